@@ -105,6 +105,15 @@ public interface Call {
         return null;
     }
 
+    /**
+     * The name that the call tries to log in with, as the caller typed it; {@code null} if it does not try, or the name
+     * is not known yet. Limits {@code per: [ login ]} count a call that has one at once. Other calls they count when
+     * {@link LoginTicket#beginLogin} gives them the name.
+     */
+    default @Nullable String login() {
+        return null;
+    }
+
     /** A claim of the caller's verified token; {@code null} if there is none. */
     default @Nullable String claim(String name) {
         return null;

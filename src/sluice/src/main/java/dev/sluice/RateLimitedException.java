@@ -5,8 +5,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A method call was refused, and its work has not run. {@link #decision()} says why, and when to retry. It has no stack
- * trace: a refusal is not a bug, and must cost little even if a caller retries all the time.
+ * A method call was refused, and its work has not run; or an attempt to log in was refused, and no password was
+ * compared. {@link #decision()} says why, and when to retry. It has no stack trace: a refusal is not a bug, and must cost little even if a caller retries all the time.
  */
 public final class RateLimitedException extends RuntimeException {
 

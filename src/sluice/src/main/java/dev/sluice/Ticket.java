@@ -1,7 +1,5 @@
 package dev.sluice;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * Stands for an admitted call while it is in flight. A decision has one if the limiter needs to know more about the
  * call: it holds a slot of a {@code concurrency} limit, its response decides whether it counts, it is queued, or its
@@ -35,35 +33,11 @@ public interface Ticket extends Reservation {
     }
 
     /**
-     * Announces that the call tries to log in. Where failed logins are counted, each attempt needs a permit. An attempt
-     * uses the permit that the call took when it began, or that an earlier attempt has left to the call because it did
-     * not fail. Otherwise it takes another permit: while other attempts of the call are in flight, after a failure, and
-     * after the call has ended. Blocks this thread while a new call would be pending.
-     *
-     * @return the attempt, whose end must be reported; {@code null} if too little is left, and the attempt must not be
-     *     made
-     */
-    default @Nullable Login beginLogin() {
-        return Login.UNCOUNTED;
-    }
-
-    /**
      * Reports whether the call's login failed, before the call ends. Where failed logins are counted, a failed login
      * counts; after any other login, the call returns at once what it took there. A failure that the end of an attempt
      * has reported does not count again.
      */
     default void loginEnded(boolean failed) {}
-
-    /** An attempt to log in. Thread-safe. */
-    @FunctionalInterface
-    interface Login {
-
-        /** An attempt that no limit counts. */
-        Login UNCOUNTED = failed -> {};
-
-        /** Reports how the attempt ended. Only the first report has an effect. */
-        void ended(boolean failed);
-    }
 
     /**
      * The status of a call whose caller disconnected before the response. Where statuses decide, such a call counts.

@@ -38,6 +38,11 @@ public record TestCall(String method, String path, String ip, Map<String, String
     }
 
     @Override
+    public @Nullable String login() {
+        return headers.get("login");
+    }
+
+    @Override
     public @Nullable String session() {
         return headers.get("session");
     }

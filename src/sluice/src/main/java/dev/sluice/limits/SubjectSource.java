@@ -23,6 +23,9 @@ public record SubjectSource(
 
     private static final String HASH = "hash(";
 
+    /** The name of the source {@code login}, whose values are always secret: the name that a login tries. */
+    public static final String LOGIN = HASH + "login)";
+
     /** A source whose values are not secret, and which callers can choose. */
     public SubjectSource(String name, SubjectResolver resolver) {
         this(name, resolver, null, false, false);

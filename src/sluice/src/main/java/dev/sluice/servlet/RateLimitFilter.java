@@ -2,10 +2,12 @@ package dev.sluice.servlet;
 
 import dev.sluice.Decision;
 import dev.sluice.Phase;
+import dev.sluice.RateLimitedException;
 import dev.sluice.RateLimiter;
 import dev.sluice.ResponseOptions;
 import dev.sluice.internal.config.extension.FaultLog;
 import dev.sluice.internal.http.request.PageCredentials;
+import dev.sluice.internal.http.response.RefusalFinder;
 import dev.sluice.internal.servlet.call.ServletCall;
 import dev.sluice.internal.servlet.call.WelcomeFiles;
 import dev.sluice.internal.servlet.inflight.AsyncCalls;
@@ -196,17 +198,41 @@ public final class RateLimitFilter implements Filter {
     private void limit(HttpServletRequest httpRequest, HttpServletResponse httpResponse, FilterChain chain)
             throws IOException, ServletException {
         RememberedDecision remembered = ask(httpRequest, httpResponse);
+        FilterChain answering = (on, to) -> goOn(on, to, chain);
         if (remembered == null) {
-            chain.doFilter(httpRequest, httpResponse);
+            answering.doFilter(httpRequest, httpResponse);
         } else if (remembered.refused()) {
             refuse(httpRequest, httpResponse, remembered);
         } else {
             TicketedCall call = remembered.ticketed();
             if (call == null) {
-                chain.doFilter(httpRequest, httpResponse);
-            } else if (!parkedCalls.admit(call, httpRequest, httpResponse, chain)) {
+                answering.doFilter(httpRequest, httpResponse);
+            } else if (!parkedCalls.admit(call, httpRequest, httpResponse, answering)) {
                 refuseAsBusy(httpRequest, httpResponse, remembered, call);
             }
+        }
+    }
+
+    /** Answers a refusal that comes up the chain: of an attempt to log in, or of a method. */
+    private void goOn(ServletRequest request, ServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        try {
+            chain.doFilter(request, response);
+        } catch (ServletException | RuntimeException e) {
+            RateLimitedException refused =
+                    RefusalFinder.in(e instanceof ServletException container ? container.getRootCause() : e);
+            RateLimiter asked = limiter;
+            if (refused == null
+                    || asked == null
+                    || response.isCommitted()
+                    || !(request instanceof HttpServletRequest httpRequest)
+                    || !(response instanceof HttpServletResponse httpResponse)) {
+                throw e;
+            }
+            response.resetBuffer();
+            RememberedDecision refusal = RememberedDecision.refusedLater(asked, clock, refused.decision());
+            headers.write(httpResponse, refusal, false);
+            refuse(httpRequest, httpResponse, refusal);
         }
     }
 

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.Call;
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
+import dev.sluice.LoginTicket;
+import dev.sluice.LoginTicket.Attempt;
 import dev.sluice.RateLimitListener;
 import dev.sluice.TestCall;
-import dev.sluice.Ticket;
-import dev.sluice.Ticket.Login;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -65,33 +65,35 @@ class LaterLoginsTest {
         sluice.close();
     }
 
-    private Ticket begun() {
+    private LoginTicket begun() {
         Decision decision = sluice.decide(CALL);
         assertThat(decision.admitted()).isTrue();
-        return Objects.requireNonNull(decision.ticket());
+        return (LoginTicket) Objects.requireNonNull(decision.ticket());
     }
 
-    private Ticket loggedIn() {
-        Ticket call = begun();
+    private LoginTicket loggedIn() {
+        LoginTicket call = begun();
         assertThat(tries(call, 1, false)).isEqualTo(1);
         call.loginEnded(false);
         return call;
     }
 
-    private static Login attempt(Ticket call) {
-        return Objects.requireNonNull(call.beginLogin(), "the attempt is not admitted");
+    private static Attempt attempt(LoginTicket call) {
+        Attempt attempt = call.beginLogin(null);
+        assertThat(attempt.refusal()).isNull();
+        return attempt;
     }
 
     /** How many of these attempts within one call may be made, one after the other, if each fails. */
-    private static int tries(Ticket call, int attempts) {
+    private static int tries(LoginTicket call, int attempts) {
         return tries(call, attempts, true);
     }
 
-    private static int tries(Ticket call, int attempts, boolean failing) {
+    private static int tries(LoginTicket call, int attempts, boolean failing) {
         int tries = 0;
         for (int i = 0; i < attempts; i++) {
-            Login attempt = call.beginLogin();
-            if (attempt != null) {
+            Attempt attempt = call.beginLogin(null);
+            if (attempt.refusal() == null) {
                 tries++;
                 attempt.ended(failing);
             }
@@ -108,7 +110,7 @@ class LaterLoginsTest {
     @Test
     void theFirstLoginUsesThePermitOfTheCall() {
         open(1, "");
-        Ticket call = begun();
+        LoginTicket call = begun();
         attempt(call).ended(true);
         call.ended(401);
         assertThat(isAdmitted()).isFalse();
@@ -116,7 +118,7 @@ class LaterLoginsTest {
 
     @Test
     void callsThatHaveLoggedInHoldNoPermits() {
-        List<Ticket> slow = new ArrayList<>();
+        List<LoginTicket> slow = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             slow.add(loggedIn());
         }
@@ -126,21 +128,21 @@ class LaterLoginsTest {
 
     @Test
     void aLaterLoginNeedsAPermitAgain() {
-        Ticket one = loggedIn();
-        Ticket two = loggedIn();
-        Ticket three = loggedIn();
-        Login first = attempt(one);
-        Login second = attempt(two);
+        LoginTicket one = loggedIn();
+        LoginTicket two = loggedIn();
+        LoginTicket three = loggedIn();
+        Attempt first = attempt(one);
+        Attempt second = attempt(two);
         first.ended(true);
         second.ended(true);
-        assertThat(three.beginLogin()).isNull();
+        assertThat(three.beginLogin(null).refusal()).isNotNull();
         assertThat(heard).endsWith(Outcome.REFUSED);
     }
 
     @Test
     void aLaterLoginThatDoesNotFailReturnsItsPermitWhenTheCallEnds() {
-        Ticket call = loggedIn();
-        Ticket failing = begun();
+        LoginTicket call = loggedIn();
+        LoginTicket failing = begun();
         assertThat(tries(call, 3, false)).as("on the same permit").isEqualTo(3);
         assertThat(tries(failing, 1)).isEqualTo(1);
         assertThat(isAdmitted()).isFalse();
@@ -151,8 +153,8 @@ class LaterLoginsTest {
     @Test
     void aLaterLoginThatHasNotFailedReturnsItsPermitAtOnceIfThatIsReported() {
         open(1, "");
-        Ticket call = loggedIn();
-        Login attempt = attempt(call);
+        LoginTicket call = loggedIn();
+        Attempt attempt = attempt(call);
         assertThat(isAdmitted()).isFalse();
         attempt.ended(false);
         assertThat(isAdmitted()).as("it may still be reported to have failed").isFalse();
@@ -171,7 +173,7 @@ class LaterLoginsTest {
     @Test
     void eachFailureCountsOnce() {
         open(3, "");
-        Ticket call = begun();
+        LoginTicket call = begun();
         assertThat(tries(call, 2)).isEqualTo(2);
         call.loginEnded(true);
         call.ended(401);
@@ -181,7 +183,7 @@ class LaterLoginsTest {
 
     @Test
     void aFailureThatIsOnlyReportedCountsAlthoughThePermitWasGivenBack() {
-        Ticket call = loggedIn();
+        LoginTicket call = loggedIn();
         call.loginEnded(true);
         assertThat(tries(call, 5)).isEqualTo(1);
         assertThat(isAdmitted()).isFalse();
@@ -212,7 +214,7 @@ class LaterLoginsTest {
                 all.add(CompletableFuture.runAsync(
                         () -> {
                             Decision decision = sluice.decide(CALL);
-                            Ticket call = decision.ticket();
+                            LoginTicket call = (LoginTicket) decision.ticket();
                             if (!decision.admitted() || call == null) {
                                 return;
                             }
@@ -244,7 +246,7 @@ class LaterLoginsTest {
     }
 
     /** How many attempts of one call, all at once, may be made. */
-    private static int atOnce(Ticket call, int attempts, boolean failing) throws Exception {
+    private static int atOnce(LoginTicket call, int attempts, boolean failing) throws Exception {
         AtomicInteger tries = new AtomicInteger();
         CountDownLatch begun = new CountDownLatch(attempts);
         ExecutorService workers = Executors.newFixedThreadPool(attempts);
@@ -280,14 +282,14 @@ class LaterLoginsTest {
         @Test
         void haveAPermitEach() {
             open(3, "");
-            Ticket call = begun();
-            Login one = attempt(call);
-            Login two = attempt(call);
-            Login three = attempt(call);
+            LoginTicket call = begun();
+            Attempt one = attempt(call);
+            Attempt two = attempt(call);
+            Attempt three = attempt(call);
             one.ended(true);
             two.ended(true);
             three.ended(true);
-            assertThat(call.beginLogin()).isNull();
+            assertThat(call.beginLogin(null).refusal()).isNotNull();
             call.ended(401);
             assertThat(isAdmitted()).isFalse();
         }
@@ -302,7 +304,7 @@ class LaterLoginsTest {
         @Test
         void allPassOneAfterTheOtherIfNoneFails() throws Exception {
             open(4, "");
-            Ticket call = begun();
+            LoginTicket call = begun();
             assertThat(atOnce(call, 30, false)).isEqualTo(30);
             call.ended(200);
             assertThat(isAdmitted()).isTrue();
@@ -310,9 +312,9 @@ class LaterLoginsTest {
 
         @Test
         void returnTheirPermitsButOneIfTheyDoNotFail() {
-            Ticket call = begun();
-            Login one = attempt(call);
-            Login two = attempt(call);
+            LoginTicket call = begun();
+            Attempt one = attempt(call);
+            Attempt two = attempt(call);
             assertThat(isAdmitted()).isFalse();
             two.ended(false);
             assertThat(isAdmitted()).isTrue();
@@ -323,9 +325,9 @@ class LaterLoginsTest {
         @Test
         void haveFailedOnceIfAFailureIsReportedMeanwhile() {
             open(3, "");
-            Ticket call = begun();
-            Login one = attempt(call);
-            Login two = attempt(call);
+            LoginTicket call = begun();
+            Attempt one = attempt(call);
+            Attempt two = attempt(call);
             call.loginEnded(true);
             one.ended(true);
             two.ended(false);
@@ -340,8 +342,8 @@ class LaterLoginsTest {
         @Test
         void countsIfItFails() {
             open(1, "");
-            Ticket call = begun();
-            Login late = attempt(call);
+            LoginTicket call = begun();
+            Attempt late = attempt(call);
             call.ended(202);
             assertThat(isAdmitted()).as("while it is in flight").isFalse();
             late.ended(true);
@@ -351,8 +353,8 @@ class LaterLoginsTest {
         @Test
         void returnsItsPermitOtherwise() {
             open(1, "");
-            Ticket call = begun();
-            Login late = attempt(call);
+            LoginTicket call = begun();
+            Attempt late = attempt(call);
             call.ended(202);
             late.ended(false);
             assertThat(isAdmitted()).isTrue();
@@ -360,7 +362,7 @@ class LaterLoginsTest {
 
         @Test
         void needsAPermitIfItBeginsAfterTheEnd() {
-            Ticket call = begun();
+            LoginTicket call = begun();
             call.ended(202);
             assertThat(tries(call, 9)).isEqualTo(2);
             assertThat(heard).endsWith(Outcome.REFUSED);
@@ -370,7 +372,7 @@ class LaterLoginsTest {
         @Test
         void returnsAPermitThatItTookAfterTheEndIfItDoesNotFail() {
             open(1, "");
-            Ticket call = begun();
+            LoginTicket call = begun();
             call.ended(202);
             assertThat(tries(call, 9, false)).isEqualTo(9);
             assertThat(isAdmitted()).isTrue();

@@ -3,6 +3,7 @@ package dev.sluice.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Eventually;
+import dev.sluice.RateLimitedException;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.open.Sluice;
 import dev.sluice.spring.RunningApplication.Caller;
@@ -47,7 +48,6 @@ import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.EnableAsync;
 import org.springframework.security.authentication.AuthenticationManager;
 import org.springframework.security.authentication.BadCredentialsException;
-import org.springframework.security.authentication.LockedException;
 import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
 import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
@@ -449,7 +449,7 @@ class PasswordGuessingTest {
             try {
                 manager.authenticate(UsernamePasswordAuthenticationToken.unauthenticated("ann", password));
                 return 200;
-            } catch (LockedException e) {
+            } catch (RateLimitedException e) {
                 return 429;
             } catch (BadCredentialsException e) {
                 return 401;

@@ -1,6 +1,7 @@
 package dev.sluice.spring;
 
 import com.nimbusds.jose.jwk.source.ImmutableSecret;
+import dev.sluice.RateLimitedException;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -26,7 +27,6 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.security.authentication.AuthenticationManager;
 import org.springframework.security.authentication.AuthenticationProvider;
 import org.springframework.security.authentication.BadCredentialsException;
-import org.springframework.security.authentication.LockedException;
 import org.springframework.security.authentication.ProviderManager;
 import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
 import org.springframework.security.authentication.dao.DaoAuthenticationProvider;
@@ -302,7 +302,7 @@ final class SecuredShops {
                 try {
                     manager.authenticate(UsernamePasswordAuthenticationToken.unauthenticated(user, password));
                     return ResponseEntity.ok("hello " + user);
-                } catch (LockedException e) {
+                } catch (RateLimitedException e) {
                     return ResponseEntity.status(429).body(e.getMessage());
                 } catch (BadCredentialsException e) {
                     // the next one may be right

@@ -3,6 +3,7 @@ package dev.sluice.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.sluice.RateLimitedException;
 import dev.sluice.spring.RunningApplication.Caller;
 import dev.sluice.spring.start.LimitsFailureAnalyzer;
 import io.micrometer.observation.ObservationRegistry;
@@ -28,7 +29,6 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.http.ResponseEntity;
 import org.springframework.security.authentication.AuthenticationManager;
 import org.springframework.security.authentication.BadCredentialsException;
-import org.springframework.security.authentication.LockedException;
 import org.springframework.security.authentication.ObservationAuthenticationManager;
 import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
 import org.springframework.security.config.annotation.authentication.configuration.AuthenticationConfiguration;
@@ -220,7 +220,7 @@ class WatchedManagersTest {
             assertThat(shop.caller()
                             .postForm("/login", "password=guess" + "&password=guess".repeat(20))
                             .statusCode())
-                    .isEqualTo(401);
+                    .isEqualTo(429);
             assertThat(Shop.COMPARED).hasValue(1 + 3);
         }
     }
@@ -256,7 +256,7 @@ class WatchedManagersTest {
                     try {
                         manager.authenticate(UsernamePasswordAuthenticationToken.unauthenticated(name, password));
                         compared++;
-                    } catch (LockedException e) {
+                    } catch (RateLimitedException e) {
                         return compared;
                     }
                 }
@@ -312,7 +312,7 @@ class WatchedManagersTest {
             assertThat(shop.caller()
                             .postForm("/login", "password=guess" + "&password=guess".repeat(20))
                             .statusCode())
-                    .isEqualTo(401);
+                    .isEqualTo(429);
             assertThat(Shop.COMPARED).hasValue(3);
         }
     }

@@ -34,6 +34,12 @@ final class CallerOptions {
     @Option(names = "--user", paramLabel = "NAME", description = "The user who is logged in, for the source principal.")
     private @Nullable String user;
 
+    @Option(
+            names = "--login",
+            paramLabel = "NAME",
+            description = "The name that the call tries to log in with, for the source login.")
+    private @Nullable String login;
+
     @Option(names = "--session", paramLabel = "ID", description = "The session of the call, for the source session.")
     private @Nullable String session;
 
@@ -65,7 +71,7 @@ final class CallerOptions {
                 "--ip '" + ip + "' is not an IP address; write 192.0.2.1 or 2001:db8::1");
         Map<String, String> known = named(command, "--attribute", attributes);
         Map<String, String> verified = named(command, "--claim", claims);
-        return sent -> new ImpersonatedCall(sent, ip, user, session, known, verified);
+        return sent -> new ImpersonatedCall(sent, ip, user, login, session, known, verified);
     }
 
     private static Map<String, String> named(CommandLine command, String option, List<String> pairs) {

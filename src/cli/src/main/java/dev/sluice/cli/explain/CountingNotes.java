@@ -12,7 +12,7 @@ final class CountingNotes {
     private CountingNotes() {}
 
     /** For example {@code counts only calls that are answered 401, 403} and {@code costs 5}; often none. */
-    static List<String> of(Endpoint endpoint) {
+    static List<String> of(Endpoint endpoint, boolean isPerLogin) {
         List<String> lines = new ArrayList<>();
         if (!endpoint.countedStatuses().isEmpty()) {
             lines.add("counts only calls that are answered "
@@ -20,6 +20,9 @@ final class CountingNotes {
         }
         if (endpoint.countsFailedLogins()) {
             lines.add("counts only failed logins");
+        }
+        if (isPerLogin) {
+            lines.add("counts attempts to log in, each by the name that it tries; the option --login gives a name");
         }
         if (endpoint.countsByAnswer()) {
             lines.add("if calls in flight hold all permits, a call awaits their outcomes for up to 2 s, in"

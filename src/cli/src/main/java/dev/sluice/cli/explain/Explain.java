@@ -14,6 +14,7 @@ import dev.sluice.internal.config.file.LimitsFile;
 import dev.sluice.internal.config.file.LimitsReader;
 import dev.sluice.internal.instance.reload.LimitsInForce;
 import dev.sluice.internal.match.caller.HashedClient;
+import dev.sluice.internal.match.caller.SubjectSources;
 import dev.sluice.internal.store.admin.LiveCounters;
 import dev.sluice.internal.store.admin.OverrideStore;
 import dev.sluice.internal.store.admin.StoredOverride;
@@ -177,7 +178,8 @@ public final class Explain implements Callable<Integer> {
             if (subjects.isEmpty()) {
                 printLine("  all callers together");
             }
-            CountingNotes.of(endpoint).forEach(line -> printLine("  " + line));
+            CountingNotes.of(endpoint, SubjectSources.isLogin(endpoint.per(), limits.subjects()))
+                    .forEach(line -> printLine("  " + line));
             counters.limit(tiers.get(0)).forEach(line -> printLine("  " + line));
             for (Explanation tier : tiers) {
                 printLine("  " + FileNotation.tier(tier.tier()));

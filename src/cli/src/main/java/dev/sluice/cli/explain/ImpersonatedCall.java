@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param sent the call as it arrived
  * @param ip the caller's address
  * @param principal who is logged in, {@code null} if nobody is
+ * @param login the name that the call tries to log in with, {@code null} if it tries none
  * @param session the identifier of the session, {@code null} if there is none
  * @param attributes of the request, set by filters in front
  * @param claims of a verified token
@@ -19,6 +20,7 @@ record ImpersonatedCall(
         Call sent,
         String ip,
         @Nullable String principal,
+        @Nullable String login,
         @Nullable String session,
         Map<String, String> attributes,
         Map<String, String> claims)

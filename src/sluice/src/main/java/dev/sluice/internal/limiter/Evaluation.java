@@ -41,6 +41,8 @@ final class Evaluation {
     private final List<TierAcquisition> enforced;
 
     private final List<Unenforced> unenforced = new ArrayList<>(0);
+    /** The limits that count the call once the name is known that it tries to log in with. */
+    private final List<LimitPerLogin> perLogin = new ArrayList<>(0);
     /** How many of the unenforced endpoints have judged the call, or are doing so. */
     private int unenforcedBegun;
 
@@ -62,19 +64,24 @@ final class Evaluation {
         for (int i = 0; i < compiledEndpoints.size(); i++) {
             CompiledEndpoint compiledEndpoint = compiledEndpoints.get(i);
             Call asRead = matched.read(i, call);
-            if (compiledEndpoint.appliesTo(asRead, now)) {
+            if (!compiledEndpoint.appliesTo(asRead, now)) {
+                continue;
+            }
+            if (compiledEndpoint.isPerLogin && asRead.login() == null) {
+                perLogin.add(LimitPerLogin.of(compiledEndpoint, asRead));
+            } else {
                 TierAcquisition.addAll(compiledEndpoint, asRead, partsOf(compiledEndpoint));
             }
         }
     }
 
-    /** Prepares to take these parts, which the call has taken before. */
-    private Evaluation(Call call, List<TierAcquisition> again, long nowMillis, LimiterParts limiter) {
+    /** Prepares to take these parts. */
+    private Evaluation(Call call, List<TierAcquisition> parts, long nowMillis, LimiterParts limiter) {
         this.call = call;
         this.now = nowMillis;
         this.limiter = limiter;
-        this.enforced = new ArrayList<>(again.size());
-        for (TierAcquisition part : again) {
+        this.enforced = new ArrayList<>(parts.size());
+        for (TierAcquisition part : parts) {
             partsOf(part.compiledEndpoint).add(part);
         }
     }
@@ -127,6 +134,9 @@ final class Evaluation {
                 judging = null;
                 add(next, one.ifShort);
                 one = nextUnenforced();
+            }
+            if (decision.admitted() && !perLogin.isEmpty()) {
+                inFlight = InFlightCall.awaitingLogins(inFlight, perLogin, call, limiter);
             }
             return null;
         } catch (RuntimeException | Error e) {
@@ -237,14 +247,23 @@ final class Evaluation {
     }
 
     /**
-     * Decides a further attempt of a call to log in. The listener hears only of refusals: the call itself is admitted.
+     * Decides an attempt of a call to log in.
+     *
+     * @param isFirst whether these limits have not decided the call before. Otherwise the listener hears only of
+     *     refusals: it knows that the call itself is admitted
      */
-    static Decision laterLogin(Call call, List<TierAcquisition> again, LimiterParts limiter) {
-        Decision later = new Evaluation(call, again, limiter.sharing().decisionMillis(), limiter).decide();
-        if (later.outcome() != Outcome.ADMITTED && later.outcome() != Outcome.EXEMPT) {
-            limiter.listener().onDecision(call, later);
+    static Decision login(Call call, List<TierAcquisition> parts, boolean isFirst, LimiterParts limiter) {
+        Decision login = new Evaluation(call, parts, limiter.sharing().decisionMillis(), limiter).decide();
+        boolean isKnown = !isFirst && (login.outcome() == Outcome.ADMITTED || login.outcome() == Outcome.EXEMPT);
+        if (!isKnown && login.outcome() != Outcome.UNLIMITED) {
+            try {
+                limiter.listener().onDecision(call, login);
+            } catch (RuntimeException | Error e) {
+                InFlightCall.endUnserved(login.ticket());
+                throw e;
+            }
         }
-        return later;
+        return login;
     }
 
     /**

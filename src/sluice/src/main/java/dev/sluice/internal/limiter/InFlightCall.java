@@ -2,6 +2,7 @@ package dev.sluice.internal.limiter;
 
 import dev.sluice.Call;
 import dev.sluice.Cost.Settling;
+import dev.sluice.LoginTicket;
 import dev.sluice.Ticket;
 import dev.sluice.internal.limiter.counter.CompiledLimit;
 import dev.sluice.internal.limiter.counter.Pool;
@@ -12,7 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** An admitted call in flight: what it took, and what it refunds when it ends. Thread-safe. */
-final class InFlightCall implements Logins.Owner {
+final class InFlightCall implements Logins.Owner, LoginTicket {
 
     /** A late charge goes to the counter in use, whichever limits created it. */
     private static final int ANY_LIMITS = 0;
@@ -54,14 +55,26 @@ final class InFlightCall implements Logins.Owner {
         return inFlight;
     }
 
+    /** Adds limits that count the call's attempts to log in by their names to its ticket, created if needed. */
+    static InFlightCall awaitingLogins(
+            @Nullable InFlightCall before, List<LimitPerLogin> limits, Call call, LimiterParts limiter) {
+        InFlightCall inFlight = before == null ? new InFlightCall(limiter) : before;
+        inFlight.logins(call).await(limits);
+        return inFlight;
+    }
+
     private void add(Taken taking, Call call) {
         taken.add(taking);
         if (taking.isLogin()) {
-            Logins known = logins;
-            Logins counting = known == null ? new Logins(this, limiter, call) : known;
-            counting.add(taking);
-            logins = counting;
+            logins(call).add(taking);
         }
+    }
+
+    private Logins logins(Call call) {
+        Logins known = logins;
+        Logins counting = known == null ? new Logins(this, limiter, call) : known;
+        logins = counting;
+        return counting;
     }
 
     @Override
@@ -233,9 +246,9 @@ final class InFlightCall implements Logins.Owner {
     }
 
     @Override
-    public @Nullable Login beginLogin() {
+    public Attempt beginLogin(@Nullable String name) {
         Logins counting = logins;
-        return counting == null ? Login.UNCOUNTED : counting.begin();
+        return counting == null ? Attempt.UNCOUNTED : counting.begin(name);
     }
 
     @Override

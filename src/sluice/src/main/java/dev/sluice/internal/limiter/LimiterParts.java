@@ -12,7 +12,7 @@ import java.util.List;
  *
  * @param load counts the calls in flight
  * @param logins counts logins whose end nobody reports
- * @param laterLogins decides whether a call may take what a further attempt to log in needs
+ * @param attempts decides whether a call may take what an attempt to log in needs
  */
 record LimiterParts(
         Counters counters,
@@ -20,13 +20,18 @@ record LimiterParts(
         MachineLoad load,
         BoundedPending pending,
         UnreportedLogins logins,
-        LaterLogins laterLogins,
+        LoginAttempts attempts,
         RateLimitListener listener) {
 
-    /** Decides whether a call may take these parts again. */
+    /** Decides whether an attempt of a call to log in may take these parts. */
     @FunctionalInterface
-    interface LaterLogins {
+    interface LoginAttempts {
 
-        Decision decide(Call call, List<TierAcquisition> again, LimiterParts limiter);
+        /**
+         * Decides it. Blocks this thread while the attempt is pending.
+         *
+         * @param isFirst whether these limits have not decided the call before
+         */
+        Decision decide(Call call, List<TierAcquisition> parts, boolean isFirst, LimiterParts limiter);
     }
 }

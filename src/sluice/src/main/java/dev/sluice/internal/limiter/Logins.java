@@ -2,6 +2,7 @@ package dev.sluice.internal.limiter;
 
 import dev.sluice.Call;
 import dev.sluice.Decision;
+import dev.sluice.LoginTicket;
 import dev.sluice.Ticket;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +24,10 @@ import org.jspecify.annotations.Nullable;
  * another one. So attempts at the same time have one each, and an attempt that lacks a permit gets those that other
  * attempts of the same call return.
  *
+ * <p>Limits per login are apart from this: until an attempt, nobody knows its name. So the call takes nothing there,
+ * and each attempt takes a permit of its name's counter, which counts or comes back when the attempt ends. If either
+ * permit is missing, the attempt takes none.
+ *
  * <p>Thread-safe. Its lock guards the fields, and is never held while a permit is taken, counted or returned.
  */
 final class Logins {
@@ -31,6 +36,7 @@ final class Logins {
     private final LimiterParts limiter;
     private final Call shown;
     private final List<Taken> own = new ArrayList<>(1);
+    private final List<LimitPerLogin> perLogin = new ArrayList<>(0);
 
     /** Whose permit the call holds for its next attempt: its own or that of an earlier attempt. */
     private @Nullable Ticket held;
@@ -48,6 +54,10 @@ final class Logins {
 
     private boolean isReported;
     private boolean callHasEnded;
+    /** Whether anybody has announced an attempt. */
+    private boolean hasBegun;
+    /** What the latest attempt with a name took at limits per login. */
+    private List<LimitPerLogin.Tried> lastTried = List.of();
 
     /** The call: it has the permit that it took when it began. */
     interface Owner extends Ticket {
@@ -86,24 +96,63 @@ final class Logins {
         own.add(taking);
     }
 
-    /** Begins an attempt; {@code null} if too little is left. Blocks this thread while a new call would be pending. */
-    Ticket.@Nullable Login begin() {
+    /** Adds limits that count attempts by their names. */
+    void await(List<LimitPerLogin> limits) {
+        perLogin.addAll(limits);
+    }
+
+    /**
+     * Begins an attempt, if enough is left. Blocks this thread while a new call would be pending.
+     *
+     * @param name the name that it tries; {@code null} if it has none
+     */
+    LoginTicket.Attempt begin(@Nullable String name) {
+        List<LimitPerLogin.Tried> tried = name == null
+                ? List.of()
+                : perLogin.stream().map(limit -> limit.by(name)).toList();
+        synchronized (this) {
+            hasBegun = true;
+            lastTried = tried.isEmpty() ? lastTried : tried;
+        }
+        Decision byName = tried.isEmpty() ? Decision.UNLIMITED : decide(tried);
+        if (!byName.admitted()) {
+            return new RefusedLogin(byName);
+        }
+        boolean isBegun = false;
+        try {
+            LoginTicket.Attempt attempt = begin(byName.ticket());
+            isBegun = attempt.refusal() == null;
+            return attempt;
+        } finally {
+            if (!isBegun) {
+                endNamed(byName.ticket(), false);
+            }
+        }
+    }
+
+    private Decision decide(List<LimitPerLogin.Tried> tried) {
+        List<TierAcquisition> parts = new ArrayList<>(tried.size());
+        tried.forEach(one -> one.addTo(parts));
+        return limiter.attempts().decide(shown, parts, true, limiter).inTurn();
+    }
+
+    private LoginTicket.Attempt begin(@Nullable Ticket named) {
         synchronized (this) {
             hasFailed &= attempts > 0;
             attempts++;
             if (held != null) {
                 Ticket permit = held;
                 held = null;
-                return new Attempt(permit);
+                return new BegunLogin(permit, named);
             }
         }
         boolean isAdmitted = false;
         try {
-            Decision decision = limiter.laterLogins()
-                    .decide(shown, own.stream().map(Taken::again).toList(), limiter);
-            Ticket permit = decision.ticket();
-            isAdmitted = permit == null ? decision.admitted() : isItsTurn(permit);
-            return isAdmitted ? new Attempt(permit) : null;
+            Decision decision = limiter.attempts()
+                    .decide(shown, own.stream().map(Taken::again).toList(), false, limiter)
+                    .inTurn();
+            isAdmitted = decision.admitted();
+            return isAdmitted ? new BegunLogin(decision.ticket(), named) : new RefusedLogin(decision);
         } finally {
             if (!isAdmitted) {
                 synchronized (this) {
@@ -113,50 +162,58 @@ final class Logins {
         }
     }
 
-    private static boolean isItsTurn(Ticket permit) {
-        try {
-            return permit.awaitTurn();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
+    /** An attempt that must not be made. */
+    private record RefusedLogin(Decision refusal) implements LoginTicket.Attempt {
+
+        @Override
+        public void ended(boolean failed) {
+            // it was never made
         }
     }
 
-    /** An attempt in flight, with its permit; {@code null} if it needs none. */
-    private final class Attempt implements Ticket.Login {
+    /** An attempt in flight, with its permits; {@code null} where it needs none. */
+    private final class BegunLogin implements LoginTicket.Attempt {
 
         private final @Nullable Ticket permit;
+        private final @Nullable Ticket named;
         private final AtomicBoolean hasEnded = new AtomicBoolean();
 
-        Attempt(@Nullable Ticket permit) {
+        BegunLogin(@Nullable Ticket permit, @Nullable Ticket named) {
             this.permit = permit;
+            this.named = named;
         }
 
         @Override
         public void ended(boolean failed) {
             if (hasEnded.compareAndSet(false, true)) {
-                attemptEnded(permit, failed);
+                attemptEnded(permit, named, failed);
             }
         }
     }
 
-    private void attemptEnded(@Nullable Ticket permit, boolean isSeenToFail) {
+    private static void endNamed(@Nullable Ticket named, boolean failed) {
+        if (named != null) {
+            named.loginEnded(failed);
+            named.ended(Ticket.UNANSWERED);
+        }
+    }
+
+    private void attemptEnded(@Nullable Ticket permit, @Nullable Ticket named, boolean isSeenToFail) {
         boolean failed;
+        boolean isKept;
         synchronized (this) {
             attempts--;
             failed = isSeenToFail || nextFails;
             nextFails = false;
             hasFailed |= failed;
             isReported = true;
-            if (permit == null) {
-                return;
-            }
-            if (!failed && attempts == 0 && !callHasEnded) {
-                held = permit;
-                return;
-            }
+            isKept = permit != null && !failed && attempts == 0 && !callHasEnded;
+            held = isKept ? permit : held;
         }
-        release(permit, failed);
+        endNamed(named, failed);
+        if (permit != null && !isKept) {
+            release(permit, failed);
+        }
     }
 
     /**
@@ -165,6 +222,7 @@ final class Logins {
      */
     void reported(boolean failed) {
         Ticket permit;
+        List<LimitPerLogin.Tried> tried;
         synchronized (this) {
             isReported = true;
             if (callHasEnded || (failed && hasFailed)) {
@@ -177,6 +235,11 @@ final class Logins {
             hasFailed |= failed;
             permit = held;
             held = null;
+            tried = lastTried;
+        }
+        if (failed && !tried.isEmpty()) {
+            Decision byName = decide(tried);
+            endNamed(byName.ticket(), true);
         }
         if (permit != null) {
             release(permit, failed);
@@ -236,6 +299,10 @@ final class Logins {
         return isReported || attempts > 0;
     }
 
+    private synchronized boolean hasBegun() {
+        return hasBegun;
+    }
+
     /** Notes which endpoints have heard how a login ended. */
     void tellEndpoints() {
         boolean isKnown = isReported();
@@ -243,5 +310,10 @@ final class Logins {
                 .map(taking -> taking.compiledEndpoint.endpoint.id())
                 .distinct()
                 .forEach(id -> limiter.logins().ended(id, isKnown));
+        boolean areAnnounced = hasBegun();
+        perLogin.stream()
+                .map(limit -> limit.compiledEndpoint().endpoint.id())
+                .distinct()
+                .forEach(id -> limiter.logins().endedPerLogin(id, areAnnounced));
     }
 }

@@ -21,13 +21,7 @@ final class UnreportedLogins {
 
     /** A call to an endpoint was served; notes whether it reported how its login ended. */
     void ended(String endpoint, boolean isReported) {
-        AtomicInteger calls = unreported.computeIfAbsent(endpoint, first -> new AtomicInteger());
-        if (calls.get() >= CALLS) {
-            return;
-        }
-        if (isReported) {
-            calls.set(REPORTED);
-        } else if (calls.incrementAndGet() == CALLS) {
+        if (isSilent(endpoint, isReported)) {
             LOG.warn(
                     "The endpoint {} counts failed logins, but none of its first {} calls reported how its login "
                             + "ended. Either no login has failed yet, or nothing reports failed logins; then the "
@@ -36,5 +30,32 @@ final class UnreportedLogins {
                     endpoint,
                     CALLS);
         }
+    }
+
+    /** A call to an endpoint that counts per login was served; notes whether an attempt to log in was announced. */
+    void endedPerLogin(String endpoint, boolean isAnnounced) {
+        if (isSilent(endpoint, isAnnounced)) {
+            LOG.warn(
+                    "The endpoint {} counts failed logins by the name that they try, but none of its first {} calls "
+                            + "announced a login. Either nobody has tried to log in there, or nothing announces "
+                            + "logins; then the endpoint limits nobody. In Spring Boot, the authentication managers "
+                            + "of Spring Security for servlets announce them; elsewhere count per: [ ip ] (logged "
+                            + "once)",
+                    endpoint,
+                    CALLS);
+        }
+    }
+
+    /** Whether a hundred calls have ended, the last of them now, and none of them has reported. */
+    private boolean isSilent(String endpoint, boolean isReported) {
+        AtomicInteger calls = unreported.computeIfAbsent(endpoint, first -> new AtomicInteger());
+        if (calls.get() >= CALLS) {
+            return false;
+        }
+        if (isReported) {
+            calls.set(REPORTED);
+            return false;
+        }
+        return calls.incrementAndGet() == CALLS;
     }
 }

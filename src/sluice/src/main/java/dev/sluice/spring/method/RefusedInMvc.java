@@ -5,6 +5,7 @@ import dev.sluice.RateLimitedException;
 import dev.sluice.http.Answers;
 import dev.sluice.http.Answers.Answer;
 import dev.sluice.internal.config.extension.FaultLog;
+import dev.sluice.internal.http.response.RefusalFinder;
 import dev.sluice.servlet.RefusalHandler;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;

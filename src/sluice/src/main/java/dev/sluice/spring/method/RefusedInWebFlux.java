@@ -4,6 +4,7 @@ import dev.sluice.RateLimitedException;
 import dev.sluice.http.Answers;
 import dev.sluice.http.Answers.Answer;
 import dev.sluice.internal.config.extension.FaultLog;
+import dev.sluice.internal.http.response.RefusalFinder;
 import dev.sluice.webflux.ReactiveRefusalHandler;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;

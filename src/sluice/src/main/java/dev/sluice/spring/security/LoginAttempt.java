@@ -1,10 +1,11 @@
 package dev.sluice.spring.security;
 
-import dev.sluice.Ticket;
+import dev.sluice.Decision;
+import dev.sluice.LoginTicket;
+import dev.sluice.RateLimitedException;
 import dev.sluice.internal.servlet.inflight.RequestLogins;
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.authentication.AuthenticationServiceException;
-import org.springframework.security.authentication.LockedException;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.AuthenticationException;
 
@@ -26,7 +27,8 @@ interface LoginAttempt<T extends @Nullable Object, E extends Throwable> {
      *
      * @param login what the manager is asked to authenticate; {@code null} if that is not known
      * @param uncounted hears of attempts on threads that serve no request
-     * @throws LockedException if the limits do not admit the attempt
+     * @throws RateLimitedException if the limits do not admit the attempt. It is no {@link AuthenticationException}, so
+     *     that nobody takes it for a wrong password: it leaves Spring Security, and the filter answers it with 429
      */
     static <T extends @Nullable Object, E extends Throwable> T make(
             @Nullable Authentication login, LoginAttempt<T, E> attempt, UncountedLogins uncounted) throws E {
@@ -38,9 +40,10 @@ interface LoginAttempt<T extends @Nullable Object, E extends Throwable> {
             uncounted.tried();
             return attempt.proceed();
         }
-        Ticket.Login admitted = logins.begin();
-        if (admitted == null) {
-            throw new LockedException("Too many logins have failed; this one was not tried. Try again later.");
+        LoginTicket.Attempt admitted = logins.begin(TriedName.of(login));
+        Decision refusal = admitted.refusal();
+        if (refusal != null) {
+            throw new RateLimitedException(refusal);
         }
         boolean failed = false;
         LoginsOfThread.tries();

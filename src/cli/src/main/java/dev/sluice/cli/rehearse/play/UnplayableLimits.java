@@ -5,6 +5,7 @@ import dev.sluice.Cost.Settling;
 import dev.sluice.Endpoint;
 import dev.sluice.cli.rehearse.format.LoggedCall;
 import dev.sluice.cli.rehearse.tally.EndpointTally;
+import dev.sluice.internal.match.caller.SubjectSources;
 import dev.sluice.internal.match.condition.DescribedCondition;
 import dev.sluice.internal.match.path.ForwardingCall;
 import dev.sluice.limits.ClientDirectory;
@@ -89,6 +90,7 @@ final class UnplayableLimits {
                         && limits.clients().stream()
                                 .noneMatch(client -> client.who().containsKey(subject))
                         && !(directory != null && directory.subject().equals(subject)));
+        used.values().removeIf(sources -> sources.stream().anyMatch(SubjectSources::isLogin)); // no log has it
         used.forEach((subject, sources) -> chains.add(new Chain(subject, sources, this::keyedOtherwise)));
         chains.add(new Chain("clients", limits.plans().claimed(), chain -> ", which planFrom reads"));
         limits.endpoints().stream().filter(endpoint -> endpoint.on() == null).forEach(this::addConditionAndCost);
@@ -179,7 +181,9 @@ final class UnplayableLimits {
                 add.accept("the log has no durations, so calls end when they begin, and concurrency "
                         + "refuses none; add $request_time or %D to the format");
             }
-            if (endpoint.countsFailedLogins()) {
+            if (SubjectSources.isLogin(endpoint.per(), limits.subjects())) {
+                add.accept("the log does not say which names logins tried, so none counts and none is refused");
+            } else if (endpoint.countsFailedLogins()) {
                 add.accept("the log does not say which logins failed, so none counts and none is "
                         + "refused; rehearse it with count: { status: [ 401 ] }, or the status that the service sends");
             }

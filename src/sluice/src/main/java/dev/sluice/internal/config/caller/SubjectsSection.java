@@ -102,6 +102,7 @@ public final class SubjectsSection {
                         field.value().position(),
                         "the chain has " + chain.size() + " sources; at most " + LONGEST_CHAIN + " are allowed");
             }
+            refuseLoginBesideOthers(chain, field.value().position(), findings);
             chains.put(name, chain == null ? List.of() : chain);
         });
         return this;
@@ -251,6 +252,10 @@ public final class SubjectsSection {
      * then a caller can only get itself blocked.
      */
     public String whyNoBlock(List<String> per) {
+        if (arePerLogin(per)) {
+            return "anybody can guess at the password of an account, so a stranger could lock its owner out for long; "
+                    + "remove block here, and block guessers by address in another endpoint: per: [ ip ]";
+        }
         List<List<SubjectSource>> all = per.stream()
                 .map(name -> Objects.requireNonNullElse(find(name), List.<SubjectSource>of()))
                 .toList();
@@ -272,6 +277,45 @@ public final class SubjectsSection {
         return "callers choose " + chosen
                 + " themselves, so one caller could get another blocked; key the limit by ip, principal, a claim "
                 + "or a secret, or add trusted: true to the subject if only your gateway sets " + chosen;
+    }
+
+    /** Whether one of these subjects is the name that a login tries. */
+    public boolean arePerLogin(List<String> per) {
+        return per.stream().map(this::find).anyMatch(SubjectsSection::hasLogin);
+    }
+
+    private static boolean hasLogin(@Nullable List<SubjectSource> chain) {
+        return chain != null && chain.stream().anyMatch(SubjectSources::isLogin);
+    }
+
+    /** Reports {@code login} beside other sources of one subject: it is known later than these. */
+    private static void refuseLoginBesideOthers(
+            @Nullable List<SubjectSource> chain, FilePosition position, Findings findings) {
+        if (chain != null && chain.size() > 1 && hasLogin(chain)) {
+            findings.add(
+                    ProblemCode.MISUSED_LOGIN,
+                    position,
+                    "login is known only while a login is tried, so no other source can stand in for it; write it "
+                            + "alone, and name two subjects to count by both, such as per: [ login, ip ]");
+        }
+    }
+
+    /**
+     * Reports {@code login} where requests are looked at before a login is tried.
+     *
+     * @param looking what looks at them, such as {@code a condition decides}
+     */
+    public static boolean refuseLogin(
+            @Nullable List<SubjectSource> chain, String looking, FilePosition position, Findings findings) {
+        if (!hasLogin(chain)) {
+            return false;
+        }
+        findings.add(
+                ProblemCode.MISUSED_LOGIN,
+                position,
+                looking + " when a request arrives, but login is known only while a login is tried; write login only "
+                        + "in per, with count: { outcome: login-failure }");
+        return true;
     }
 
     /** Whether each instance counts by itself, since one of these subjects is its own name. */
@@ -306,7 +350,7 @@ public final class SubjectsSection {
 
     /** The sources without a name after a colon. */
     private Set<String> plainSources() {
-        Set<String> plain = new TreeSet<>(List.of("ip", "principal", "session", "country", "server"));
+        Set<String> plain = new TreeSet<>(List.of("ip", "principal", "session", "login", "country", "server"));
         plain.addAll(sources.registered().keySet());
         return plain;
     }

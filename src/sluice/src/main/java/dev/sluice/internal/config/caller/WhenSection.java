@@ -58,6 +58,9 @@ public record WhenSection(SubjectsSection subjects, boolean caseSensitive, ZoneI
             for (String name : keys.others(subjects.words())) {
                 List<SubjectSource> chain = subjects.find(name);
                 Expected value = chain == null ? null : keys.optional(name, expected(chain));
+                if (SubjectsSection.refuseLogin(chain, "a condition is checked", keys.position(name), findings)) {
+                    continue;
+                }
                 if (chain != null && value != null) {
                     conditions.add(new SubjectCondition(name, bound(chain, paths), value));
                     subjects.checkSources(

@@ -113,6 +113,9 @@ public final class ClientSection {
                             name,
                             SubjectsSection.hiddenIfSecret(
                                     chain, values(subjects.values.restrict(chain, ONE), name, written)));
+            if (SubjectsSection.refuseLogin(chain, "clients are looked up", keys.position(name), findings)) {
+                continue;
+            }
             if (chain != null && values != null) {
                 subjects.define(name, chain);
                 if (subjects.values.areAddresses(chain)) {

@@ -35,7 +35,7 @@ public final class ClientsSection {
     private static final Shape<Duration> REFRESH = Shapes.duration(Duration.ofSeconds(1), Duration.ofDays(1));
 
     /** Kinds of sources whose value callers choose. */
-    private static final Set<String> WRITTEN_BY_CALLERS = Set.of("query", "path", "cookie", "argument");
+    private static final Set<String> WRITTEN_BY_CALLERS = Set.of("query", "path", "cookie", "argument", "login");
 
     private final ClientSection each;
     private final PlansSection plans;
@@ -145,6 +145,10 @@ public final class ClientsSection {
     }
 
     private @Nullable String subject(Text text, Findings findings) {
+        if (SubjectsSection.refuseLogin(
+                subjects.find(text.content()), "clients are looked up", text.position(), findings)) {
+            return null;
+        }
         return subjects.find(text.content()) != null
                 ? text.content()
                 : findings.refuse(

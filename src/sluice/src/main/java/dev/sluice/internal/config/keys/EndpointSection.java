@@ -125,7 +125,11 @@ public final class EndpointSection {
         if (written != null) {
             written.check(keys, filter, findings);
         }
-        if (written != null && written.areAll() && filter.someOnly() && when == Condition.ALWAYS) {
+        boolean isPerLogin = subjects.arePerLogin(per.names());
+        if (isPerLogin) {
+            checkLogin(per, filter, cost, onMethods, findings);
+        }
+        if (written != null && !isPerLogin && written.areAll() && filter.someOnly() && when == Condition.ALWAYS) {
             findings.add(
                     ProblemCode.COUNT_ON_ALL_PATHS,
                     keys.position("pathPattern"),
@@ -175,6 +179,30 @@ public final class EndpointSection {
                 headers,
                 limits);
         return new PositionedEndpoint(endpoint, enabled, keys.position());
+    }
+
+    /** Reports what does not go together with a subject that is the name of a login. */
+    private static void checkLogin(
+            KeySubjects per, CountFilter filter, Cost cost, boolean onMethods, Findings findings) {
+        if (onMethods) {
+            findings.add(
+                    ProblemCode.MISUSED_LOGIN,
+                    per.position(),
+                    "login is the name that a request tries to log in with, but a method call tries none; name another "
+                            + "subject, or write pathPattern instead of on");
+        } else if (!filter.failedLogins()) {
+            findings.add(
+                    ProblemCode.MISUSED_LOGIN,
+                    per.position(),
+                    "login is known only while a login is tried, so an endpoint with it counts failed logins alone; "
+                            + "write count: { outcome: login-failure } beside it");
+        } else if (cost.charged() || cost.reserved()) {
+            findings.add(
+                    ProblemCode.MISUSED_LOGIN,
+                    per.position(),
+                    "with login, each attempt to log in costs what is known when the request arrives, but this cost is "
+                            + "known only later; remove cost, or write a number");
+        }
     }
 
     /**

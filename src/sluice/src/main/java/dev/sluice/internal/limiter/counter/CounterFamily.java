@@ -5,6 +5,7 @@ import dev.sluice.CounterKey;
 import dev.sluice.Subject;
 import dev.sluice.internal.limiter.block.CallerBlocks;
 import dev.sluice.limits.Origin;
+import dev.sluice.limits.SubjectSource;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;
 import java.util.List;
@@ -26,6 +27,8 @@ public final class CounterFamily {
     public final Series series;
     /** The least trustworthy origin of its subjects. */
     public final Origin origin;
+    /** Whether its counters belong to names that logins try. */
+    public final boolean isPerLogin;
     /** Whether all callers of an instance share one counter. */
     public final boolean isOfEverybody;
     /** The clock that windows are aligned to. */
@@ -55,6 +58,7 @@ public final class CounterFamily {
         this.blocks = blocks;
         this.hash = series.hash;
         this.origin = Origin.of(identity.sources());
+        this.isPerLogin = identity.sources().contains(SubjectSource.LOGIN);
         this.isOfEverybody = identity.sources().stream().allMatch(Subject.SERVER::equals);
     }
 

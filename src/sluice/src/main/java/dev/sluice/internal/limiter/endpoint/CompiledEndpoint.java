@@ -10,7 +10,10 @@ import dev.sluice.internal.match.path.EndpointPaths;
 import dev.sluice.tier.Limit;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -58,6 +61,9 @@ public final class CompiledEndpoint {
     /** Whether responses show each limit that applies, and not only the scarcest. */
     public final boolean showsEachLimit;
 
+    /** Whether its counters belong to names that logins try. It counts attempts to log in, once their name is known. */
+    public final boolean isPerLogin;
+
     /** Whether each call has one subject, one tier and a cost of 1, is always enforced, and needs no ticket. */
     public final boolean isSimple;
 
@@ -87,6 +93,7 @@ public final class CompiledEndpoint {
         this.awaitsOutcomes = endpoint.countsByAnswer() && !exempt;
         this.mayReturn = endpoint.countsByAnswer() || endpoint.cost().reserved();
         this.showsEachLimit = showsEachLimit;
+        this.isPerLogin = chains.stream().anyMatch(SubjectChain::isLogin);
         this.isSimple = isPlain();
     }
 
@@ -100,6 +107,7 @@ public final class CompiledEndpoint {
                 && endpoint.when() == Condition.ALWAYS
                 && endpoint.cost().equals(Cost.ONE)
                 && !endpoint.countsByAnswer()
+                && !isPerLogin
                 && families[0].length == 1
                 && !needsTicket(families[0][0]);
     }
@@ -158,14 +166,54 @@ public final class CompiledEndpoint {
     public record Caller(List<CounterFamily> families, Object values) {}
 
     public Caller caller(Call call) {
+        return caller(chain -> chain.find(call));
+    }
+
+    /** Finds the caller of a call as soon as the name is known that it tries to log in with. Does not keep the call. */
+    public Function<String, Caller> callerByLogin(Call call) {
+        Map<SubjectChain, SubjectChain.Result> known = new HashMap<>();
+        for (SubjectChain other : chains) {
+            if (!other.isLogin()) {
+                known.put(other, other.find(call));
+            }
+        }
+        return name -> {
+            Call attempt = new TriedLogin(name);
+            return caller(chain -> {
+                SubjectChain.Result found = known.get(chain);
+                return found == null ? chain.find(attempt) : found;
+            });
+        };
+    }
+
+    /** An attempt to log in, of which only the name matters. */
+    private record TriedLogin(String login) implements Call {
+
+        @Override
+        public String method() {
+            return "";
+        }
+
+        @Override
+        public String path() {
+            return "";
+        }
+
+        @Override
+        public String ip() {
+            return "";
+        }
+    }
+
+    private Caller caller(Function<SubjectChain, SubjectChain.Result> finding) {
         if (chains.size() == 1) {
-            SubjectChain.Result found = chains.get(0).find(call);
+            SubjectChain.Result found = finding.apply(chains.get(0));
             return new Caller(List.of(families[found.source()]), found.value());
         }
         int combination = 0;
         List<String> values = new ArrayList<>(chains.size());
         for (SubjectChain chain : chains) {
-            SubjectChain.Result found = chain.find(call);
+            SubjectChain.Result found = finding.apply(chain);
             combination = combination * (chain.length() + 1) + found.source();
             values.add(found.value());
         }

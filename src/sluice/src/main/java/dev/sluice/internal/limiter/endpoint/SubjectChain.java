@@ -2,6 +2,7 @@ package dev.sluice.internal.limiter.endpoint;
 
 import dev.sluice.Call;
 import dev.sluice.internal.match.caller.SubjectKey;
+import dev.sluice.internal.match.caller.SubjectSources;
 import dev.sluice.limits.SubjectSource;
 import java.util.List;
 
@@ -41,6 +42,11 @@ public final class SubjectChain {
 
     private String value(int source, Call call) {
         return source >= sources.length ? "" : SubjectKey.in(sources[source], call);
+    }
+
+    /** Whether it yields the name that a login tries, which is known only then. */
+    boolean isLogin() {
+        return sources.length > 0 && SubjectSources.isLogin(sources[0]);
     }
 
     /** The number of sources. */

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * verified ones; each until its group is down to a quarter of the maximum. So no flood of invented names or sessions
  * evicts addresses, and no flood of addresses evicts all names.
  *
+ * <p>Names that logins try are a group of their own, with room for a quarter of the maximum beside it: whoever invents
+ * names evicts nothing but such names.
+ *
  * <p>Within a group, new counters stay for a while, in a quarter of its room. Then counters with more than half of
  * their limit left go, the longest unused first. If all counters have less left, the youngest go first: an attacker who
  * creates callers and uses up their limits loses those, and older counters stay.
@@ -36,6 +39,8 @@ final class EvictionOrder {
     /** In the order of eviction. */
     private final Map<Origin, Group> groups = new EnumMap<>(Origin.class);
 
+    private final Group perLogin = new Group();
+
     /** Creates the order for this many counters. */
     EvictionOrder(int maximum) {
         this.maximum = maximum;
@@ -48,7 +53,7 @@ final class EvictionOrder {
     synchronized void add(Counter counter, long nowMillis) {
         counter.recordUse(nowMillis);
         if (!counter.family.isOfEverybody) {
-            group(counter.family.origin).add(counter, nowMillis);
+            group(counter).add(counter, nowMillis);
         }
     }
 
@@ -59,22 +64,26 @@ final class EvictionOrder {
 
     /** Removes and returns the next counter to evict; {@code null} if all fit. */
     synchronized @Nullable Counter next(long nowMillis) {
+        if (perLogin.length() > maximum / PART) {
+            return leaving(perLogin, nowMillis);
+        }
         int room = maximum;
         Group tooMany = null;
         for (Group group : groups.values()) {
             room -= group.length();
             tooMany = tooMany == null && group.length() > maximum / PART ? group : tooMany;
         }
-        if (room >= 0 || tooMany == null) {
-            return null;
-        }
-        Counter next = tooMany.next(nowMillis);
+        return room >= 0 || tooMany == null ? null : leaving(tooMany, nowMillis);
+    }
+
+    private static Counter leaving(Group group, long nowMillis) {
+        Counter next = group.next(nowMillis);
         LinkedNodes.leave(next);
         return next;
     }
 
-    private Group group(Origin origin) {
-        return requireNonNull(groups.get(origin));
+    private Group group(Counter counter) {
+        return counter.family.isPerLogin ? perLogin : requireNonNull(groups.get(counter.family.origin));
     }
 
     /** The counters of one origin. */

@@ -110,6 +110,11 @@ public final class SecretDigest implements UnaryOperator<String> {
         return made.hashed;
     }
 
+    /** The hash of a value that must not stay in memory. */
+    String unremembered(String value) {
+        return hashed(value);
+    }
+
     private String hashed(String value) {
         byte[] first = Arrays.copyOf(hash.apply(value), BYTES);
         return MARK + Base64.getUrlEncoder().withoutPadding().encodeToString(first);

@@ -34,7 +34,7 @@ public record SubjectSources(
     private static final String EXPECTED =
             "header:NAME, query:NAME, cookie:NAME, path:VARIABLE, attribute:NAME, claim:NAME, argument:NAME, "
                     + "principal, "
-                    + "session, ip, country, server or the name of a registered SubjectResolver, or one of them as "
+                    + "session, login, ip, country, server or the name of a registered SubjectResolver, or one of them as "
                     + "hash(header:NAME)";
 
     private static final String ARGUMENT = "argument:";
@@ -54,6 +54,9 @@ public record SubjectSources(
         }
         String plain = SubjectSource.plainName(text);
         SubjectResolver own = registered.get(plain);
+        if (own == null && plain.equals(LoginName.SOURCE)) {
+            return LoginName.source(secrets);
+        }
         SubjectSource source = new SubjectSource(
                 plain,
                 own != null ? unlessGiven(plain, own) : readyMade(plain),
@@ -143,6 +146,18 @@ public record SubjectSources(
                 && chain.stream()
                         .allMatch(
                                 source -> SubjectSource.plainName(source.name()).equals("ip"));
+    }
+
+    /** Whether the source yields the name that a login tries. */
+    public static boolean isLogin(SubjectSource source) {
+        return source.resolver() instanceof LoginName;
+    }
+
+    /** Whether one of these subjects is the name that a login tries. */
+    public static boolean isLogin(List<String> subjects, Map<String, List<SubjectSource>> chains) {
+        return subjects.stream()
+                .flatMap(subject -> chains.getOrDefault(subject, List.of()).stream())
+                .anyMatch(SubjectSources::isLogin);
     }
 
     /** The path variable that the source reads, {@code null} if it reads none. */

@@ -79,6 +79,11 @@ public interface ForwardingCall extends Call {
     }
 
     @Override
+    default @Nullable String login() {
+        return sent().login();
+    }
+
+    @Override
     default @Nullable String claim(String name) {
         return sent().claim(name);
     }

@@ -1,5 +1,6 @@
 package dev.sluice.internal.servlet.inflight;
 
+import dev.sluice.LoginTicket;
 import dev.sluice.Ticket;
 import dev.sluice.internal.config.extension.FaultLog;
 import org.jspecify.annotations.Nullable;
@@ -7,14 +8,17 @@ import org.jspecify.annotations.Nullable;
 /** A ticket's logins; logs failures of the limiter instead of passing them to the application. Thread-safe. */
 record GuardedLogins(Ticket ticket, FaultLog faults) {
 
-    /** Begins an attempt; {@code null} if the limits do not admit it. */
-    Ticket.@Nullable Login begin() {
+    /** Begins an attempt, if the limits admit it. */
+    LoginTicket.Attempt begin(@Nullable String name) {
+        if (!(ticket instanceof LoginTicket call)) {
+            return LoginTicket.Attempt.UNCOUNTED;
+        }
         try {
-            Ticket.Login begun = ticket.beginLogin();
-            return begun == null ? null : failed -> report(() -> begun.ended(failed));
+            LoginTicket.Attempt begun = call.beginLogin(name);
+            return begun.refusal() != null ? begun : failed -> report(() -> begun.ended(failed));
         } catch (RuntimeException | Error e) {
             faults.report("The rate limiter failed to judge a login; such logins proceed.", e);
-            return Ticket.Login.UNCOUNTED;
+            return LoginTicket.Attempt.UNCOUNTED;
         }
     }
 

@@ -45,7 +45,7 @@ public record RememberedDecision(
 
     /**
      * Remembers the decision in the request, unless no endpoint applies: then the call may still be forwarded to a path
-     * that is limited.
+     * that is limited. An endpoint that awaits the name of a login applies.
      *
      * @param staysOnThread whether the limiter knows that the call is queued on its thread
      */
@@ -55,7 +55,7 @@ public record RememberedDecision(
         TicketedCall call =
                 ticket == null ? null : new TicketedCall(ticket, asyncCalls, RememberedDecision::isOf, staysOnThread);
         RememberedDecision remembered = new RememberedDecision(limiter, as, responses, askedAtMillis, call, earlier);
-        if (as.outcome() != Decision.Outcome.UNLIMITED) {
+        if (as.outcome() != Decision.Outcome.UNLIMITED || call != null) {
             remembered.keepIn(request);
         }
         return remembered;
@@ -77,6 +77,13 @@ public record RememberedDecision(
             }
             throw e;
         }
+    }
+
+    /** A refusal after the request was admitted, which no request remembers. */
+    public static RememberedDecision refusedLater(RateLimiter limiter, InstantSource clock, Decision refusal) {
+        RememberedDecision undecided = undecided(limiter, clock, null);
+        return new RememberedDecision(
+                limiter, refusal, undecided.responses, undecided.askedAtMillis, null, undecided.earlier);
     }
 
     /** Replaces an admission by a refusal, because too many calls are queued on threads already. */

@@ -1,6 +1,6 @@
 package dev.sluice.internal.servlet.inflight;
 
-import dev.sluice.Ticket;
+import dev.sluice.LoginTicket;
 import dev.sluice.internal.http.request.PageCredentials;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,15 +30,19 @@ public final class RequestLogins {
         limiters = all;
     }
 
-    /** Begins an attempt; {@code null} if a limit does not admit it. May block this thread. */
-    public Ticket.@Nullable Login begin() {
+    /**
+     * Begins an attempt, if all limits admit it. May block this thread.
+     *
+     * @param name the name that it tries; {@code null} if it has none
+     */
+    public LoginTicket.Attempt begin(@Nullable String name) {
         hasTried = true;
-        List<Ticket.Login> begun = new ArrayList<>(1);
+        List<LoginTicket.Attempt> begun = new ArrayList<>(1);
         for (GuardedLogins limiter : limiters) {
-            Ticket.Login login = limiter.begin();
-            if (login == null) {
+            LoginTicket.Attempt login = limiter.begin(name);
+            if (login.refusal() != null) {
                 begun.forEach(admitted -> admitted.ended(false));
-                return null;
+                return login;
             }
             begun.add(login);
         }

@@ -14,8 +14,8 @@ import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
 import dev.sluice.Decision;
+import dev.sluice.LoginTicket;
 import dev.sluice.SlowWork;
-import dev.sluice.Ticket;
 import dev.sluice.internal.config.extension.FaultLog;
 import dev.sluice.internal.servlet.contract.TicketFake;
 import dev.sluice.servlet.FakeExchange;
@@ -85,13 +85,13 @@ class TicketedCallTest {
     /** A limiter that fails must not keep anybody out. */
     @Test
     void aLoginProceedsIfTheLimiterCannotJudgeIt() {
-        Ticket broken = mock();
-        when(broken.beginLogin()).thenThrow(new IllegalStateException("broken by a test"));
+        LoginTicket broken = mock();
+        when(broken.beginLogin(null)).thenThrow(new IllegalStateException("broken by a test"));
         doThrow(new IllegalStateException("broken by a test")).when(broken).loginEnded(true);
         FaultLog faults = mock();
         TicketedCall call = new TicketedCall(broken, new AsyncCalls(faults, mock()), (request, one) -> true, false);
 
-        assertThat(call.logins().begin()).isNotNull();
+        assertThat(call.logins().begin(null)).isNotNull();
         verify(faults).report(eq("The rate limiter failed to judge a login; such logins proceed."), any());
         call.logins().ended(true);
         verify(faults).report(startsWith("The rate limiter failed to count a login"), any());

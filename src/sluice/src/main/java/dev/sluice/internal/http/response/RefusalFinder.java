@@ -1,4 +1,4 @@
-package dev.sluice.spring.method;
+package dev.sluice.internal.http.response;
 
 import dev.sluice.RateLimitedException;
 import java.lang.reflect.InvocationTargetException;
@@ -7,15 +7,15 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** Finds a refusal in an exception that a controller throws. */
-final class RefusalFinder {
+/** Finds a refusal in an exception that a controller, servlet or filter throws. */
+public final class RefusalFinder {
 
     private static final int DEEPEST = 10;
 
     private RefusalFinder() {}
 
     /** The refusal, also inside wrappers that add nothing; {@code null} if there is none. */
-    static @Nullable RateLimitedException in(Throwable thrown) {
+    public static @Nullable RateLimitedException in(@Nullable Throwable thrown) {
         Throwable inner = thrown;
         for (int depth = 0; depth < DEEPEST && inner != null; depth++) {
             if (inner instanceof RateLimitedException refused) {

@@ -1,0 +1,54 @@
+package dev.sluice;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ticket of a call that may try to log in. Announce each attempt before you compare a password:
+ *
+ * <pre>{@code
+ * if (decision.ticket() instanceof LoginTicket call) {
+ *     LoginTicket.Attempt attempt = call.beginLogin(name);
+ *     if (attempt.refusal() != null) {
+ *         return tooManyRequests(attempt.refusal().retryAfterSeconds());
+ *     }
+ *     boolean failed = true;
+ *     try {
+ *         failed = !passwords.match(name, password);
+ *     } finally {
+ *         attempt.ended(failed);
+ *     }
+ * }
+ * }</pre>
+ *
+ * <p>Thread-safe.
+ */
+public interface LoginTicket extends Ticket {
+
+    /**
+     * Announces that the call tries to log in. Where failed logins are counted, each attempt needs a permit. An attempt
+     * uses the permit that the call took when it began, or that an earlier attempt has left to the call because it did
+     * not fail. Otherwise it takes another permit: while other attempts of the call are in flight, after a failure, and
+     * after the call has ended. Limits {@code per: [ login ]} take a permit of the name's own counter for each attempt
+     * that has a name. Blocks this thread while a new call would be pending.
+     *
+     * @param name the name that the attempt tries, as the caller typed it; {@code null} if it has none, such as a token
+     * @return the attempt. If it has a {@link Attempt#refusal}, it must not be made; otherwise report its end
+     */
+    Attempt beginLogin(@Nullable String name);
+
+    /** An attempt to log in. Thread-safe. */
+    @FunctionalInterface
+    interface Attempt {
+
+        /** An attempt that no limit counts. */
+        Attempt UNCOUNTED = failed -> {};
+
+        /** Why the attempt must not be made, and when to retry; {@code null} if it may be made. */
+        default @Nullable Decision refusal() {
+            return null;
+        }
+
+        /** Reports how the attempt ended. Only the first report has an effect. */
+        void ended(boolean failed);
+    }
+}
