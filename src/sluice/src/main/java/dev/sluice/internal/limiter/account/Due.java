@@ -38,7 +38,8 @@ public record Due(long nanos, Why why) {
             if (isOverdrawn) {
                 return Why.OVERDRAWN;
             }
-            // a call that waited has also asked for the next call's permit: asking again would bring no more
+            // a call that waited has also asked for the next call's permit: asking again would bring no more, and takes
+            // 6 % more commands where a limit of five is called on three instances in turn
             boolean hasAsked = books.unreported(totals) == 0 && pace.isLeisurely(terms, now);
             if (isLow && !hasAsked) {
                 return Why.LOW;

@@ -123,13 +123,6 @@ public final class InstanceProtocol {
     public static final float CHANCE_WEIGHT = 0.25F;
 
     /**
-     * Calls that come within an interval, divided by this, are one burst, in which no permit is kept for the next one.
-     * Larger: permits are kept in the middle of bursts. Smaller: callers who come a few times an interval wait each
-     * time.
-     */
-    public static final int BURST_DIVISOR = 5;
-
-    /**
      * How many quarters of an interval before the end of its lease a kept permit is returned that nobody uses. More: a
      * caller has to come earlier to find it. Fewer: the lease may lapse before the return arrives.
      */
