@@ -208,7 +208,7 @@ Lapse(i, w) ==
   /\ "lapse" \in Trouble \/ status[i] # "up"
   /\ held[w][i] > 0
   /\ used' = [used EXCEPT ![w] =
-       @ + held[w][i]]                                   \* without counts-lapsed (lapses): @]
+       @ + held[w][i]]               \* without counts-all-lapsed (lapses): @ + (held[w][i] + 1) \div 2]
   /\ held' = [held EXCEPT ![w][i] = 0] /\ lapsed' = [lapsed EXCEPT ![w][i] = held[w][i]]
   /\ UNCHANGED <<window, given, record, instances, messages, history>>
 

@@ -155,7 +155,7 @@ public record Account(
      */
     Step endWaits(
             long unansweredNanos,
-            long recalledNanos,
+            long othersHoldNanos,
             Outage outage,
             OwnUse own,
             long needed,
@@ -163,7 +163,7 @@ public record Account(
             Totals totals,
             Moment now) {
         boolean isUnanswered = waiting.here() == Waits.Here.UNANSWERED;
-        long beforeNanos = isUnanswered ? unansweredNanos : recalledNanos;
+        long beforeNanos = isUnanswered ? unansweredNanos : othersHoldNanos;
         if (!totals.isWaitedFor() || !waiting.isWaitingSince(beforeNanos)) {
             return Step.to(this);
         }
@@ -272,7 +272,10 @@ public record Account(
     /** How many permits to return before the next statement; if nothing is urgent, also what exceeds the share. */
     private long surplus(Totals totals, boolean isRegular, Moment now) {
         long held = books.heldNow(totals);
-        if (waiting.isRecalled() || books.owesRefund(terms, totals)) {
+        if (waiting.isRecalled()) {
+            return held; // all of it: the store knows who needs it
+        }
+        if (books.owesRefund(terms, totals)) {
             return held;
         }
         return isRegular ? pace.surplus(terms, totals, held, books.ungranted() == 0, now) : 0;

@@ -61,15 +61,15 @@ public sealed interface Event {
      * Waiting calls may have waited too long.
      *
      * @param unansweredNanos since when those wait too long that the store has not answered about
-     * @param recalledNanos the same for those that need what other instances hold
+     * @param othersHoldNanos the same for those that need what other instances hold
      * @param outage what decides if the store has not answered
      */
     record EndWaits(
-            long unansweredNanos, long recalledNanos, Outage outage, OwnUse own, long needed, boolean hadFreeCalls)
+            long unansweredNanos, long othersHoldNanos, Outage outage, OwnUse own, long needed, boolean hadFreeCalls)
             implements Event {
         @Override
         public Account.Step on(Account account, Totals totals, Moment now) {
-            return account.endWaits(unansweredNanos, recalledNanos, outage, own, needed, hadFreeCalls, totals, now);
+            return account.endWaits(unansweredNanos, othersHoldNanos, outage, own, needed, hadFreeCalls, totals, now);
         }
     }
 
@@ -238,7 +238,10 @@ public sealed interface Event {
 
     // ---- Life
 
-    /** The pool is closed: its window is over ({@code NextPool} in the models), or the counter was retired. */
+    /**
+     * The counter was evicted, replaced or made dormant, but has something to report. That a window is over ({@code
+     * NextPool} in the models) is no event: each event reads it from {@link Totals#isClosed}.
+     */
     record ClosePool() implements Event {
         @Override
         public Account.Step on(Account account, Totals totals, Moment now) {

@@ -9,7 +9,10 @@ import static dev.sluice.internal.limiter.rule.InstanceProtocol.recallPauseNanos
  *
  * <pre>
  *   here      NOBODY ── a call finds no permit ──▶ UNANSWERED ── the store: others hold some ──▶ OTHERS_HOLD
- *             NOBODY ◀── granted, refused, or given up after sync.timeout ───────┴────────────────┘
+ *             NOBODY ◀── granted, or refused ────────────┤                                            │
+ *             NOBODY ◀── no answer for two sync.timeout ─┘                                            │
+ *             NOBODY ◀── granted, refused, or given up after sync.timeout ────────────────────────────┘
+ *             UNANSWERED ◀── answered: others hold none any more, and calls still wait ───────────────┘
  *   elsewhere isRecalled: false ── news RECALLED ──▶ true ── a statement made since then is answered ──▶ false
  * </pre>
  *
@@ -47,8 +50,9 @@ public record Waits(
     /** Nobody waits or has ever waited. Shared, since most accounts never have another. */
     static final Waits NONE = new Waits(Here.NOBODY, 0, 0, 0, LONG_AGO_NANOS, LONG_AGO_NANOS, false, 0, 0);
 
-    private Waits here(Here next, long since, long recalled, int times, long askAgain) {
-        return new Waits(next, since, recalled, times, askAgain, returnNanos, isRecalled, recalls, recalledNanos);
+    private Waits here(Here next, long since, long othersHoldSince, int times, long askAgain) {
+        return new Waits(
+                next, since, othersHoldSince, times, askAgain, returnNanos, isRecalled, recalls, recalledNanos);
     }
 
     private Waits elsewhere(long from, boolean recalled, int times, long last) {

@@ -170,20 +170,20 @@ final class Dispatcher {
     }
 
     /** Ends the waits that began by these times. */
-    void endWaits(Entry entry, long unansweredNanos, long recalledNanos, Outage outage, Moment now) {
+    void endWaits(Entry entry, long unansweredNanos, long othersHoldNanos, Outage outage, Moment now) {
         CallLine line = entry.pool.line();
         boolean isUnanswered = entry.account().waiting().here() == Waits.Here.UNANSWERED;
         on(
                 entry,
                 new Event.EndWaits(
                         unansweredNanos,
-                        recalledNanos,
+                        othersHoldNanos,
                         outage,
                         ownUse(entry, now),
                         line.needed(),
                         entry.pool.forgetFreeCalls()),
                 now);
-        line.refuseThoseUntil(isUnanswered ? unansweredNanos : recalledNanos); // those that came while others went on
+        line.refuseThoseUntil(isUnanswered ? unansweredNanos : othersHoldNanos); // those that came while others went on
     }
 
     /** What this instance has used that the store has not recorded. Later frames learn it from the counter's history. */

@@ -313,11 +313,11 @@ public final class Ledger {
      * Ends waits that began by these times. If other instances hold what is needed, the calls are refused, as the store
      * would answer. If the store has not answered, {@code onFailure} decides.
      */
-    public void endLongWaits(long unansweredNanos, long recalledNanos, Outage outage, Moment now) {
+    public void endLongWaits(long unansweredNanos, long othersHoldNanos, Outage outage, Moment now) {
         List<Entry> waiting = new ArrayList<>(queue.all(true).toList());
         waiting.addAll(batch.entries());
         for (Entry entry : waiting) {
-            dispatcher.endWaits(entry, unansweredNanos, recalledNanos, outage, now);
+            dispatcher.endWaits(entry, unansweredNanos, othersHoldNanos, outage, now);
         }
     }
 

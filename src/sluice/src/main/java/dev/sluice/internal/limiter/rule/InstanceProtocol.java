@@ -373,11 +373,11 @@ public final class InstanceProtocol {
     private InstanceProtocol() {}
 
     /**
-     * How long to wait for recalled permits before the next recall for the same calls, after that many recalls. Longer:
+     * How long to wait for recalled permits before the next recall for the same calls, after that many. Longer:
      * calls wait for longer if the first holders cannot return enough. Shorter than a few round trips: holders are
      * recalled that are not needed, since the answers of the first ones are still in flight.
      */
-    public static long recallPauseNanos(int recalls) {
-        return RECALL_PAUSES_NANOS[Math.min(recalls, RECALL_PAUSES_NANOS.length - 1)];
+    public static long recallPauseNanos(int repeats) {
+        return RECALL_PAUSES_NANOS[Math.min(repeats, RECALL_PAUSES_NANOS.length - 1)];
     }
 }

@@ -420,6 +420,15 @@ class AccountTest {
         }
     }
 
+    @Test
+    void aRecallReturnsAllThatIsHeld() {
+        holding(window(100), 7)
+                .hearsRecalled()
+                .at(1)
+                .statements("nothing for RECALLED")
+                .inHand(0);
+    }
+
     /** What the class comment of {@link Account} does not draw. */
     @Nested
     class TransitionsThatAreNotDrawn {
