@@ -162,7 +162,7 @@ record RuleScene(
             offer(fleet, ledger, caller, 1, call * everyMillis, random);
         }
         for (int call = 0; call < dearCalls; call++) {
-            double moment = (limit.threshold() - dearCost * dearCalls) * (0.1 + 0.85 * random.nextDouble());
+            double moment = (limit.threshold() - (double) dearCost * dearCalls) * (0.1 + 0.85 * random.nextDouble());
             offer(fleet, ledger, caller, dearCost, moment * everyMillis, random);
         }
     }
