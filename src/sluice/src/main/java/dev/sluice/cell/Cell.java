@@ -91,7 +91,7 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsC
             count(instance, -lapsedBefore.permits(), lapsedBefore.sinceMillis(), nowMillis);
         }
         use(batch, statement, nowMillis);
-        long others = heldAt(nowMillis);
+        long others = endLeasesAndSumHeld(nowMillis);
         long heldBefore = before == null ? 0 : before.permits();
         boolean wasHeld = heldBefore + others > 0;
         long left = left(statement, framesBefore, nowMillis) - others - statement.held();
@@ -209,13 +209,13 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsC
     }
 
     final long heldByOthersThan(String instance, long nowMillis) {
-        long all = heldAt(nowMillis); // first, since the sender's own lease may be over too
+        long all = endLeasesAndSumHeld(nowMillis); // first, since the sender's own lease may be over too
         Holding own = holdings.get(instance);
         return own == null ? all : all - own.permits();
     }
 
-    /** How much all instances hold. From now on, what unresponsive ones held counts as used. */
-    final long heldAt(long nowMillis) {
+    /** Ends the leases that are over: what their holders held counts as used from now on. Returns what is still held. */
+    final long endLeasesAndSumHeld(long nowMillis) {
         lapsed.forgetOld(nowMillis);
         for (Iterator<Holding> all = holdings.values().iterator(); all.hasNext(); ) {
             Holding holding = all.next();

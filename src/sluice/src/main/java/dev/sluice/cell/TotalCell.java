@@ -60,7 +60,7 @@ final class TotalCell extends Cell {
 
     /** What was used of a frame, plus what instances hold and may still use. */
     private static long count(Cell frame, long nowMillis) {
-        long held = frame.heldAt(nowMillis); // first, since a lease that ends changes the total
+        long held = frame.endLeasesAndSumHeld(nowMillis); // first, since a lease that ends changes the total
         return frame.total(nowMillis) + held;
     }
 

@@ -5,6 +5,7 @@ import static dev.sluice.internal.limiter.rule.InstanceProtocol.LONGEST_QUESTION
 import static dev.sluice.internal.limiter.rule.InstanceProtocol.MOST_TAKEN_BY_OTHERS;
 import static dev.sluice.internal.limiter.rule.InstanceProtocol.QUESTION_GROWTH;
 import static dev.sluice.internal.limiter.rule.InstanceProtocol.TOO_LITTLE_MILLIS;
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.UNRESPONSIVE_HOLDERS_DIVISOR;
 
 import dev.sluice.CounterKey;
 import dev.sluice.exchange.Batch.Grant;
@@ -241,9 +242,9 @@ public record Knowledge(
         return with(usedUp.freed(outdatesAnswer));
     }
 
-    /** Holders do not return permits: calls are refused at once for a quarter of an interval. */
+    /** Holders do not return permits: calls are refused at once for a moment. */
     Knowledge othersAreUnresponsive(Terms terms, Moment now) {
-        long until = now.millis() + terms.everyMillis() / 4;
+        long until = now.millis() + terms.everyMillis() / UNRESPONSIVE_HOLDERS_DIVISOR;
         long retryAt = now.millis() + terms.leaseMillis();
         return with(usedUp.until(until, 0, true, usedUp.isOutdated, retryAt, terms, now));
     }

@@ -200,6 +200,13 @@ public final class InstanceProtocol {
     /** The longest such pause, in intervals. More and fewer: see {@link #FIRST_QUESTION_INTERVALS}. */
     public static final int LONGEST_QUESTION_INTERVALS = 16;
 
+    /**
+     * If unresponsive instances hold what calls need, calls are refused at once for an interval divided by this. Larger:
+     * calls wait again, in vain, for holders that stand still. Smaller: calls are refused although the holders have
+     * returned their permits.
+     */
+    public static final int UNRESPONSIVE_HOLDERS_DIVISOR = 4;
+
     // ---- Batches
 
     /**
@@ -284,11 +291,24 @@ public final class InstanceProtocol {
     public static final long LONGEST_GRACE_NANOS = 100_000_000;
 
     /**
+     * After this many times the time in which the store counts as unavailable, {@code onFailure} decides the calls that
+     * wait for its answer. More: they wait for longer when an outage begins. 1: they are decided when the store could
+     * be found unavailable, so that an answer of the same moment comes too late.
+     */
+    public static final int UNANSWERED_TIMES = 2;
+
+    /**
      * A call stops waiting by itself if the background has not ended its wait this long after {@code sync.timeout}.
      * Longer: callers wait for longer on a machine that is starved of CPU. Shorter: there, calls are refused that would
      * have been answered.
      */
     public static final long LATE_BACKGROUND_NANOS = 2_000_000_000;
+
+    /**
+     * While something is awaited, how long after one look for stalled time the next one begins. Longer: stalled time is
+     * measured coarsely, and calls are refused for a pause of this process. Shorter: the looks take CPU time.
+     */
+    public static final long ROUND_PAUSE_NANOS = 10_000_000;
 
     /**
      * If the background needs longer to read what has arrived, that time counts as stalled: nobody is blamed for it.

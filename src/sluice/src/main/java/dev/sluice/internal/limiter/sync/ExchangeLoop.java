@@ -7,6 +7,7 @@ import static dev.sluice.internal.limiter.rule.InstanceProtocol.LONGEST_EMPTY_BA
 import static dev.sluice.internal.limiter.rule.InstanceProtocol.LONGEST_END_NANOS;
 import static dev.sluice.internal.limiter.rule.InstanceProtocol.LOOK_NANOS;
 import static dev.sluice.internal.limiter.rule.InstanceProtocol.SHORTEST_EMPTY_BATCH_NANOS;
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.UNANSWERED_TIMES;
 
 import dev.sluice.CounterKey;
 import dev.sluice.RateLimitListener;
@@ -294,7 +295,7 @@ final class ExchangeLoop {
         }
         boolean isStoreLate = isUnanswered && now - sender.lateFromNanos() > 0;
         ledger.endLongWaits(
-                rounds.beforeForStore(2 * unavailableAfter),
+                rounds.beforeForStore(UNANSWERED_TIMES * unavailableAfter),
                 isStoreLate ? now - LONG_AGO_NANOS : rounds.beforeForOthers(timeout),
                 replies.outageFromNowOn(),
                 clock.moment(now));

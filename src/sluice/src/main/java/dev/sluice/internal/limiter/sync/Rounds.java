@@ -1,6 +1,7 @@
 package dev.sluice.internal.limiter.sync;
 
 import static dev.sluice.internal.limiter.rule.InstanceProtocol.LONGEST_ROUND_NANOS;
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.ROUND_PAUSE_NANOS;
 
 import dev.sluice.exchange.CounterStore;
 import java.util.ArrayDeque;
@@ -17,7 +18,6 @@ import java.util.Deque;
  */
 final class Rounds {
 
-    private static final long PAUSE_NANOS = 10_000_000;
     /** Longer than any wait that matters. */
     private static final long REMEMBERED_NANOS = 10_000_000_000L;
 
@@ -57,7 +57,7 @@ final class Rounds {
             endNanos = now;
         }
         isAwaiting = isAnythingAwaited;
-        if (isAwaiting && !isInFlight && now - endNanos >= PAUSE_NANOS) {
+        if (isAwaiting && !isInFlight && now - endNanos >= ROUND_PAUSE_NANOS) {
             isInFlight = true;
             hasClientRun = false;
             store.behindAnswers(() -> {
@@ -70,7 +70,7 @@ final class Rounds {
 
     /** When to call {@link #goOn} next; {@link Long#MAX_VALUE} if the client's task will wake us. */
     long nextNanos() {
-        return isAwaiting && !isInFlight ? endNanos + PAUSE_NANOS : Long.MAX_VALUE;
+        return isAwaiting && !isInFlight ? endNanos + ROUND_PAUSE_NANOS : Long.MAX_VALUE;
     }
 
     /** The store took longer than usual, so other instances could not be heard either. */

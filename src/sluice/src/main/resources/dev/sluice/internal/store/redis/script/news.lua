@@ -59,8 +59,8 @@ end
 
 -- Tells waiting instances that permits came back: in order, those whose need fits what is free, until that is used; all
 -- of them if nobody holds permits any more or has calls that may return some, since there is nothing left to wait for;
--- only the first if the sender uses permits that it held, or that had lapsed. Told instances ask again. Notes if the sender waits; if it
--- waited before, it keeps its position in the queue.
+-- only the first if the sender uses permits that it held, or that had lapsed. Told instances ask again. Notes if the
+-- sender waits; if it waited before, it keeps its position in the queue.
 local function tellWaiting(statement)
   local before, heldBefore = statement.waiting, statement.stored + statement.takenBack
   local isLast = statement.share + statement.elsewhere == 0 and not statement.mayReturn and not othersMayReturn(statement)
