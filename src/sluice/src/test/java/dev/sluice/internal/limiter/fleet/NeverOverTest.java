@@ -121,6 +121,46 @@ class NeverOverTest {
         play(store, Scene.STORE_CLOCK_STEPS);
     }
 
+    /** Calls go on meanwhile: those that find a permit in hand pass, and count afterwards. */
+    @ParameterizedTest
+    @EnumSource(Store.class)
+    void aCutOfTenMinutesIsExactAfterwards(Store store) {
+        long threshold = 300;
+        SharingOptions denies = new SharingOptions(SharingOptions.OnFailure.DENY, SharingOptions.DEFAULT.timeout());
+        Limits limits = TestLimits.sharing(
+                denies,
+                FleetSimulation.limits(
+                        List.of(List.of(CallPattern.window(threshold, "PT1H"))),
+                        new Sync(Duration.ofSeconds(1), 0, false)));
+        int[] passed = new int[3]; // before the cut, during it, and afterwards
+        try (SimulatedFleet fleet =
+                new SimulatedFleet(3, limits, true, loop -> store.open(loop::millis), FleetObserver.NONE)) {
+            fleet.pass(500);
+            callInTurn(fleet, 90, 10, passed, 0);
+            fleet.instances.forEach(instance -> instance.link.lose(() -> true, () -> true));
+            callInTurn(fleet, 300, 2_000, passed, 1);
+            fleet.instances.forEach(instance -> instance.link.mend());
+            fleet.pass(10_000);
+            callInTurn(fleet, 300, 10, passed, 2);
+        }
+        assertThat(passed[0]).as("before the cut").isEqualTo(90);
+        assertThat(passed[1]).as("during the cut, by permits in hand").isBetween(1, 100);
+        assertThat(passed[0] + passed[1] + passed[2]).isEqualTo((int) threshold);
+    }
+
+    /** So many calls, one after the other with a pause between them; notes how many pass. */
+    private static void callInTurn(SimulatedFleet fleet, int number, long pauseMillis, int[] passed, int phase) {
+        for (int i = 0; i < number; i++) {
+            SimulatedInstance instance = fleet.instances.get(i % fleet.instances.size());
+            fleet.loop.in(i * pauseMillis * SimulatedFleet.MILLI, () -> {
+                if (instance.decide(FleetSimulation.call("acme", 1)).admitted()) {
+                    passed[phase]++;
+                }
+            });
+        }
+        fleet.pass(number * pauseMillis + 500);
+    }
+
     private static void play(Store store, Scene scene) {
         List<String> complaints = new ArrayList<>();
         int seeds = store == Store.REDIS ? SEEDS / 2 : 4 * SEEDS;
