@@ -31,8 +31,8 @@ import picocli.CommandLine.Spec;
             "",
             "Exit code: 0 for success; 2 for wrong usage; 3 if it did nothing, since there is no such client, "
                     + "endpoint or subject; 4 if the store cannot be used; 5 if get or unset finds nothing set, "
-                    + "give or reset nothing used, or unblock nobody blocked; 6 if the limit is saved, but not all instances have applied it; "
-                    + "1 for anything else."
+                    + "give or reset nothing used, or unblock nobody blocked; 6 if the limit is saved, but not all "
+                    + "instances have applied it; 1 for anything else."
         })
 public final class LimitsCommand implements Runnable {
 

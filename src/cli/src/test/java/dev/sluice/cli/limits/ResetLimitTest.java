@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -93,9 +94,12 @@ class ResetLimitTest {
               tier %s: 60 calls count no more
             """.formatted(endpoint, tier));
         Eventually.await("a call passes", () -> other.decide(call(path)).admitted());
-        Decision told = one.decide(call(path));
-        assertThat(told.admitted()).isTrue();
-        assertThat(told.remaining()).isBetween(0L, 58L);
+        AtomicReference<Decision> told = new AtomicReference<>();
+        Eventually.await("a call passes on the first instance too", () -> {
+            told.set(one.decide(call(path)));
+            return told.get().admitted();
+        });
+        assertThat(told.get().remaining()).isBetween(0L, 58L);
         int again = 2 + passing(one, call(path)) + passing(other, call(path));
         assertThat(again + passing(one, call(path))).isEqualTo(60);
         assertThat(limits(uri, "history", "acme").out())
