@@ -26,7 +26,7 @@ Refuse(i) == usedUp[i][pool[i]] /\ inHand[i][pool[i]] = 0 /\ UNCHANGED vars
 WaitInVain(i) ==
   /\ status[i] = "up" /\ inHand[i][pool[i]] = 0 /\ usedUp[i][pool[i]]
   /\ line' = [line EXCEPT ![i] = @ + 1] /\ usedUp' = [usedUp EXCEPT ![i][pool[i]] = FALSE]
-  /\ UNCHANGED <<window, store, status, pool, inHand, unreported, books, outdated, recalled, sequence, outstanding,
+  /\ UNCHANGED <<window, given, store, status, pool, inHand, unreported, books, outdated, recalled, sequence, outstanding,
                  messages, history>>
 
 \* After an answer, so many calls wait.
@@ -35,7 +35,7 @@ Stay(i, calls) == line[i] = calls /\ UNCHANGED vars
 \* Calls no longer wait: they look up their counter anew since its window is over, or their time is over.
 Leave(i, calls) ==
   /\ line[i] >= calls /\ line' = [line EXCEPT ![i] = @ - calls]
-  /\ UNCHANGED <<window, store, status, pool, inHand, unreported, books, usedUp, outdated, recalled, sequence,
+  /\ UNCHANGED <<window, given, store, status, pool, inHand, unreported, books, usedUp, outdated, recalled, sequence,
                  outstanding, messages, history>>
 
 --------------------------------------------------------------------------------------------------------------------
@@ -67,7 +67,7 @@ Repeated(i, batch, grants) ==
 Lose(i, what) ==
   /\ requests' = IF what = "batch" THEN {m \in requests : m.from # i} ELSE requests
   /\ replies' = IF what = "answer" THEN {m \in replies : m.to # i} ELSE replies
-  /\ UNCHANGED <<window, store, instances, news, history>>
+  /\ UNCHANGED <<window, given, store, instances, news, history>>
 
 Answered(i, batch, calls, refused) ==
   /\ outstanding[i].sequence = batch /\ Receive(i) /\ outstanding'[i] = NoBatch
@@ -79,7 +79,7 @@ HeardFreed(i, w) ==
   /\ status[i] = "up" /\ news' = news \ {News(i, w, "freed")}
   /\ usedUp' = [usedUp EXCEPT ![i][w] = FALSE]
   /\ outdated' = [outdated EXCEPT ![i][w] = w \in DOMAIN outstanding[i].statements]
-  /\ UNCHANGED <<window, store, status, pool, inHand, unreported, books, line, recalled, sequence, outstanding,
+  /\ UNCHANGED <<window, given, store, status, pool, inHand, unreported, books, line, recalled, sequence, outstanding,
                  requests, replies, history>>
 
 Heard(i, w, kind) ==
@@ -89,7 +89,7 @@ Heard(i, w, kind) ==
 \* The same was told several times before the instance heard it: for the model, that is one message.
 Again(i, w, kind) ==
   /\ news' = news \cup {News(i, w, kind)}
-  /\ UNCHANGED <<window, store, instances, requests, replies, history>>
+  /\ UNCHANGED <<window, given, store, instances, requests, replies, history>>
 
 --------------------------------------------------------------------------------------------------------------------
 
