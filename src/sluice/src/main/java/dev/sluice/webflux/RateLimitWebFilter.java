@@ -319,7 +319,7 @@ public final class RateLimitWebFilter
                 decided.responses(),
                 refusal,
                 exchange.getRequest().getURI().getRawPath(),
-                String.join(",", exchange.getRequest().getHeaders().getOrEmpty(HttpHeaders.ACCEPT)));
+                String.join(",", exchange.getRequest().getHeaders().getValuesAsList(HttpHeaders.ACCEPT)));
         if (content.variesByAccept()) {
             response.getHeaders().add(HttpHeaders.VARY, HttpHeaders.ACCEPT);
         }

@@ -50,7 +50,7 @@ record RefusedInWebFlux(Answers answers, @Nullable ReactiveRefusalHandler refusa
         Answer answer = answers.to(
                 refused.decision(),
                 exchange.getRequest().getURI().getRawPath(),
-                String.join(",", exchange.getRequest().getHeaders().getOrEmpty(HttpHeaders.ACCEPT)));
+                String.join(",", exchange.getRequest().getHeaders().getValuesAsList(HttpHeaders.ACCEPT)));
         writeHead(response, answer);
         if (refusals == null) {
             return write(response, answer);
