@@ -16,8 +16,8 @@ import java.util.Map;
  * An instance that asks again keeps its position in the queue. An instance that receives news leaves the queue, and
  * asks again. Not thread-safe.
  *
- * <p>Only those are told, in order, whose needs the free permits meet. So news go only to whom they concern: others would
- * ask in vain.
+ * <p>News of free permits goes to the first instances whose needs these permits meet. It does not concern other
+ * instances, which would ask in vain.
  *
  * <p>Its promise: near the limit, calls wait for a few round trips. On 500 instances, the longest wait was 6 ms at 1 ms
  * from the store; 23 ms where instances only asked again after pauses.

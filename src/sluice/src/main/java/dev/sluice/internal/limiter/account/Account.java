@@ -193,7 +193,7 @@ public record Account(
         return next.stage == Stage.ACTIVE && next.isQuiet(totals, now) ? next.rests(totals) : to(next);
     }
 
-    /** Becomes idle. Calls are told, since each call requests a check from now on. */
+    /** Becomes idle. A snapshot is published, because each call has to request a check from now on. */
     private Step rests(Totals totals) {
         Step idle = Step.to(in(Stage.IDLE)).tells();
         return endsSlack(totals) ? idle.account().allows(idle, 0, totals) : idle;
@@ -475,8 +475,8 @@ public record Account(
     }
 
     /**
-     * A step to this next account. Whoever owes a statement is active. Calls are told if the stage changes, since it
-     * says how many checks they request.
+     * A step to this next account. An account that owes a statement is active. When an account becomes active, a
+     * snapshot is published, because it says how many checks calls have to request.
      */
     private Step to(Account next) {
         boolean wakes = next.stage == Stage.IDLE && (next.owed != null || next.waiting.isWaiting());

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>Calls can take what the store has granted.
  *   <li>Permits without a grant are added or withdrawn. Calls may take some before they are withdrawn, so the account
  *       learns how many were.
- *   <li>Calls are told, before they find that permits are missing. Otherwise one could be refused although the store is
+ *   <li>A snapshot is published before permits are taken out. Otherwise a call could be refused although the store is
  *       about to get those permits back.
  *   <li>Granted permits are taken out, for the next statement to return them.
  *   <li>Calls that wait go on. They come last, since they act on all of this, and since an attempt may throw.
@@ -63,7 +63,7 @@ public record Effects(
         return new Effects(reported, grant, ungranted, isTold, returned, asksAgain, line);
     }
 
-    /** Adds this many permits without a grant; if negative, withdraws up to so many of these. */
+    /** Adds this many permits without a grant. A negative number withdraws at most that many of them. */
     Effects adds(long permits) {
         return new Effects(reported, granted, permits, isTold, returned, asksAgain, line);
     }

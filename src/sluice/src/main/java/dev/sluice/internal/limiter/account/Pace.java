@@ -121,7 +121,7 @@ public record Pace(
         return isInTime(terms, now) ? this : expecting(0, 0, ofOthers);
     }
 
-    /** Others took this much between the last two answers. The longer that was, the more weight it has. */
+    /** Other instances took this many permits between two answers. The longer that was, the more weight it has. */
     Pace othersTook(long taken, long passedMillis, Terms terms) {
         float weight = (float) terms.everyMillis() / OTHERS_PACE_DIVISOR;
         return expecting(

@@ -25,7 +25,7 @@ public record Totals(
         boolean mayReturn,
         int instances) {
 
-    /** These totals after this much more was used. */
+    /** The same totals after calls have used this many more permits. */
     Totals plusUsed(long more) {
         return new Totals(
                 used + more, inHand, overdrawn, occupied, isClosed, isUndecided, isWaitedFor, mayReturn, instances);
