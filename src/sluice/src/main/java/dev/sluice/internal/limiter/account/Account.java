@@ -163,8 +163,8 @@ public record Account(
             Totals totals,
             Moment now) {
         boolean isUnanswered = waiting.here() == Waits.Here.UNANSWERED;
-        long beforeNanos = isUnanswered ? unansweredNanos : othersHoldNanos;
-        if (!totals.isWaitedFor() || !waiting.isWaitingSince(beforeNanos)) {
+        long sinceNanos = waiting.tooLongSinceNanos(unansweredNanos, othersHoldNanos);
+        if (!totals.isWaitedFor() || !waiting.isWaitingSince(sinceNanos)) {
             return Step.to(this);
         }
         if (!isUnanswered) {

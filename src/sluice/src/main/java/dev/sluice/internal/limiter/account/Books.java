@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Books(long ungranted, long reported, long held, boolean isHeldUnknown, int returnable, Uses uses) {
 
-    /** The books of a new account. This much use was reported before the counter became dormant. */
+    /** The books of a new account; {@code reported} counts the use before the counter became dormant. */
     static Books opened(long ungranted, long reported) {
         return new Books(ungranted, reported, 0, false, 0, Uses.NONE);
     }

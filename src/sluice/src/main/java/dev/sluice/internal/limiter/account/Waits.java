@@ -65,6 +65,11 @@ public record Waits(
         return here != Here.NOBODY;
     }
 
+    /** Of two times, the one since when calls here wait too long: for the store's answer, or for what others hold. */
+    public long tooLongSinceNanos(long unansweredNanos, long othersHoldNanos) {
+        return here == Here.UNANSWERED ? unansweredNanos : othersHoldNanos;
+    }
+
     /** Whether calls have waited since that time or longer. */
     public boolean isWaitingSince(long nanos) {
         return isWaiting() && sinceNanos - nanos <= 0;

@@ -27,7 +27,7 @@ final class Dispatcher {
     private final DueQueue queue;
     private final Logger log;
 
-    /** Logs at DEBUG when an account enters another stage, and by which event. */
+    /** The log gets a line at DEBUG when an event moves an account to another stage. */
     Dispatcher(DueQueue queue, Logger log) {
         this.queue = queue;
         this.log = log;
@@ -172,18 +172,21 @@ final class Dispatcher {
     /** Ends the waits that began by these times. */
     void endWaits(Entry entry, long unansweredNanos, long othersHoldNanos, Outage outage, Moment now) {
         CallLine line = entry.pool.line();
-        boolean isUnanswered = entry.account().waiting().here() == Waits.Here.UNANSWERED;
-        on(
-                entry,
-                new Event.EndWaits(
-                        unansweredNanos,
-                        othersHoldNanos,
-                        outage,
-                        ownUse(entry, now),
-                        line.needed(),
-                        entry.pool.forgetFreeCalls()),
-                now);
-        line.refuseThoseUntil(isUnanswered ? unansweredNanos : othersHoldNanos); // those that came while others went on
+        Waits waiting = entry.account().waiting();
+        long sinceNanos = waiting.tooLongSinceNanos(unansweredNanos, othersHoldNanos);
+        if (waiting.isWaitingSince(sinceNanos) && line.isAnyForStore()) {
+            on(
+                    entry,
+                    new Event.EndWaits(
+                            unansweredNanos,
+                            othersHoldNanos,
+                            outage,
+                            ownUse(entry, now),
+                            line.needed(),
+                            entry.pool.forgetFreeCalls()),
+                    now);
+        }
+        line.refuseThoseUntil(sinceNanos); // those that came while others went on
     }
 
     /** What this instance has used that the store has not recorded. Later frames learn it from the counter's history. */
