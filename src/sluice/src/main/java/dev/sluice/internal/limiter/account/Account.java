@@ -167,15 +167,17 @@ public record Account(
         if (!totals.isWaitedFor() || !waiting.isWaitingSince(sinceNanos)) {
             return Step.to(this);
         }
+        Account noted = updated(totals, hadFreeCalls, now);
         if (!isUnanswered) {
-            Account refused = with(known.othersAreUnresponsive(terms, now)).with(waiting.waitsNoMore());
+            Account refused =
+                    noted.with(known.othersAreUnresponsive(terms, now)).with(waiting.waitsNoMore());
             return to(refused.owes(Why.CALLS_WAIT, now)).tells().lets(Line.IS_DECIDED);
         }
-        Account unanswered = with(waiting.waitsNoMore());
+        Account unanswered = noted.with(waiting.waitsNoMore());
         if (outage.policy() == OnFailure.DENY) {
             return to(unanswered).tells().lets(Line.IS_DECIDED);
         }
-        Step alone = unanswered.alone(outage, own, needed, hadFreeCalls, totals, now);
+        Step alone = unanswered.alone(outage, own, needed, false, totals, now);
         return alone.with(alone.account().with(alone.account().known.withStore()))
                 .lets(Line.IS_DECIDED);
     }
