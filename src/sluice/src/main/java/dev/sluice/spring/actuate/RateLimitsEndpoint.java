@@ -125,12 +125,12 @@ public final class RateLimitsEndpoint {
         if (!isReset && !what.equals("give")) {
             return new WebEndpointResponse<>(WebEndpointResponse.STATUS_NOT_FOUND);
         }
+        ClientOverride receiver = new ClientOverride(subject, keyOf(subject, client), endpoint, "");
+        String reason = why == null ? "" : why;
         return changed(
-                () -> sluice.giveBack(
-                        new ClientOverride(subject, keyOf(subject, client), endpoint, ""),
-                        isReset ? all(calls) : some(calls),
-                        by(caller),
-                        why == null ? "" : why),
+                () -> isReset
+                        ? sluice.reset(all(calls, receiver), by(caller), reason)
+                        : sluice.give(receiver, some(calls), by(caller), reason),
                 given -> {
                     Map<String, Object> byCounter = new LinkedHashMap<>();
                     given.forEach((key, number) ->
@@ -139,11 +139,11 @@ public final class RateLimitsEndpoint {
                 });
     }
 
-    private static long all(@org.jspecify.annotations.Nullable String calls) {
+    private static ClientOverride all(@org.jspecify.annotations.Nullable String calls, ClientOverride receiver) {
         if (calls != null) {
             throw new IllegalArgumentException("reset gives back all calls; for calls \"" + calls + "\", use give");
         }
-        return Long.MAX_VALUE;
+        return receiver;
     }
 
     private static long some(@org.jspecify.annotations.Nullable String calls) {
