@@ -31,15 +31,7 @@ public sealed interface Limit
     <R> R byAlgorithm(Cases<R> cases);
 
     /** The algorithm that counts calls. */
-    default Algorithm algorithm() {
-        return byAlgorithm(new Cases<>(
-                (FixedWindow window) -> Algorithm.FIXED_WINDOW,
-                (SlidingWindow window) -> Algorithm.SLIDING_WINDOW,
-                (SlidingLog log) -> Algorithm.SLIDING_LOG,
-                (TokenBucket bucket) -> Algorithm.TOKEN_BUCKET,
-                (LeakyBucket bucket) -> Algorithm.LEAKY_BUCKET,
-                (Concurrency slots) -> Algorithm.CONCURRENCY));
-    }
+    Algorithm algorithm();
 
     /** How many calls may pass in a period; for {@code concurrency}, how many may be in flight at once. */
     long threshold();
@@ -62,70 +54,34 @@ public sealed interface Limit
      * matters.
      */
     default boolean isAlwaysStrict() {
-        return byAlgorithm(new Cases<>(
-                (FixedWindow window) -> false,
-                (SlidingWindow window) -> false,
-                (SlidingLog log) -> true,
-                (TokenBucket bucket) -> false,
-                (LeakyBucket bucket) -> bucket.hasQueue(),
-                (Concurrency slots) -> false));
+        return false;
     }
 
     /** Whether calls are queued until it is their turn. */
     default boolean hasQueue() {
-        return byAlgorithm(new Cases<>(
-                (FixedWindow window) -> false,
-                (SlidingWindow window) -> false,
-                (SlidingLog log) -> false,
-                (TokenBucket bucket) -> false,
-                (LeakyBucket bucket) -> bucket.queue() > 0,
-                (Concurrency slots) -> false));
+        return false;
     }
 
     /**
      * The windows that calls are counted in, or the frames of a sliding window; {@code null} if time is not divided.
      */
     default @Nullable Windows windows() {
-        return byAlgorithm(new Cases<@Nullable Windows>(
-                (FixedWindow window) -> window.windows(),
-                (SlidingWindow window) -> Windows.every(Duration.ofMillis(window.frameMillis())),
-                (SlidingLog log) -> null,
-                (TokenBucket bucket) -> null,
-                (LeakyBucket bucket) -> null,
-                (Concurrency slots) -> null));
+        return null;
     }
 
     /** Windows of one period each; {@code null} for {@code concurrency}. */
     default @Nullable Windows periods() {
-        return byAlgorithm(new Cases<@Nullable Windows>(
-                (FixedWindow window) -> window.windows(),
-                (SlidingWindow window) -> Windows.every(window.period()),
-                (SlidingLog log) -> Windows.every(log.period()),
-                (TokenBucket bucket) -> Windows.every(bucket.period()),
-                (LeakyBucket bucket) -> Windows.every(bucket.period()),
-                (Concurrency slots) -> null));
+        return Windows.every(period());
     }
 
     /** The number of frames of a sliding window; 0 for other algorithms. */
     default int frames() {
-        return byAlgorithm(new Cases<>(
-                (FixedWindow window) -> 0,
-                (SlidingWindow window) -> window.subWindows(),
-                (SlidingLog log) -> 0,
-                (TokenBucket bucket) -> 0,
-                (LeakyBucket bucket) -> 0,
-                (Concurrency slots) -> 0));
+        return 0;
     }
 
     /** Whether all instances that share a store count together; otherwise each counts its own calls. */
     default boolean isFleetWide() {
-        return byAlgorithm(new Cases<>(
-                (FixedWindow window) -> true,
-                (SlidingWindow window) -> true,
-                (SlidingLog log) -> true,
-                (TokenBucket bucket) -> true,
-                (LeakyBucket bucket) -> true,
-                (Concurrency slots) -> slots.scope() == Concurrency.Scope.FLEET));
+        return true;
     }
 
     /** This limit multiplied by a factor, rounded to what the algorithm supports; at least one call. */
@@ -174,6 +130,16 @@ public sealed interface Limit
         }
 
         @Override
+        public Algorithm algorithm() {
+            return Algorithm.FIXED_WINDOW;
+        }
+
+        @Override
+        public Windows periods() {
+            return windows;
+        }
+
+        @Override
         public Limit times(BigDecimal factor) {
             return new FixedWindow(LimitChecks.times(threshold, factor, MAX_THRESHOLD), windows);
         }
@@ -214,6 +180,21 @@ public sealed interface Limit
         }
 
         @Override
+        public Algorithm algorithm() {
+            return Algorithm.SLIDING_WINDOW;
+        }
+
+        @Override
+        public Windows windows() {
+            return Windows.every(Duration.ofMillis(frameMillis()));
+        }
+
+        @Override
+        public int frames() {
+            return subWindows;
+        }
+
+        @Override
         public Limit times(BigDecimal factor) {
             return new SlidingWindow(LimitChecks.times(threshold, factor, MAX_THRESHOLD), period, subWindows);
         }
@@ -245,6 +226,16 @@ public sealed interface Limit
         }
 
         @Override
+        public Algorithm algorithm() {
+            return Algorithm.SLIDING_LOG;
+        }
+
+        @Override
+        public boolean isAlwaysStrict() {
+            return true;
+        }
+
+        @Override
         public Limit times(BigDecimal factor) {
             return new SlidingLog(LimitChecks.times(threshold, factor, MAX_LOGGED), period);
         }
@@ -268,6 +259,11 @@ public sealed interface Limit
         public TokenBucket {
             LimitChecks.check(threshold, MAX_THRESHOLD, period);
             LimitChecks.checkFlow(threshold, period, burst);
+        }
+
+        @Override
+        public Algorithm algorithm() {
+            return Algorithm.TOKEN_BUCKET;
         }
 
         @Override
@@ -308,6 +304,21 @@ public sealed interface Limit
             if (maxQueueTime.isNegative()) {
                 throw new IllegalArgumentException("maxQueueTime must not be negative, but is " + maxQueueTime);
             }
+        }
+
+        @Override
+        public Algorithm algorithm() {
+            return Algorithm.LEAKY_BUCKET;
+        }
+
+        @Override
+        public boolean isAlwaysStrict() {
+            return hasQueue();
+        }
+
+        @Override
+        public boolean hasQueue() {
+            return queue > 0;
         }
 
         @Override
@@ -368,6 +379,21 @@ public sealed interface Limit
                 throw new IllegalArgumentException(
                         "threshold must be from 1 to " + MAX_THRESHOLD + ", but is " + threshold);
             }
+        }
+
+        @Override
+        public Algorithm algorithm() {
+            return Algorithm.CONCURRENCY;
+        }
+
+        @Override
+        public @Nullable Windows periods() {
+            return null;
+        }
+
+        @Override
+        public boolean isFleetWide() {
+            return scope == Scope.FLEET;
         }
 
         @Override
