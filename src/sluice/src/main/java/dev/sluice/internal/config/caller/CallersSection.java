@@ -17,7 +17,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The keys {@code trustedProxies}, {@code ipv6Prefix} and {@code country}: how addresses and countries are found. */
+/**
+ * Reads the keys {@code trustedProxies}, {@code ipv6Prefix} and {@code country}, which say how to find a caller's
+ * address and country.
+ */
 public final class CallersSection {
 
     private static final String COUNTRY_EXAMPLE = "\"header:CF-IPCountry\"";

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** The shapes of hours, days and countries. */
+/** The shapes of the hours, days and countries in a condition. */
 final class ScheduleShapes {
 
     private static final Pattern SPAN = Pattern.compile("(\\d{2}):([0-5]\\d)-(\\d{2}):([0-5]\\d)");

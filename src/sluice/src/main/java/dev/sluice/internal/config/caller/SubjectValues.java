@@ -34,7 +34,7 @@ public record SubjectValues(SubjectSources sources) {
                 : shape;
     }
 
-    /** The key of a client in a table; {@code null} if no caller can have it. */
+    /** The key under which counters know a client of a table; {@code null} if no caller can have the value. */
     public @Nullable String keyOf(List<SubjectSource> chain, String written) {
         if (isAll(chain, "ip")) {
             String known = sources.knownAddress(written);
@@ -44,12 +44,12 @@ public record SubjectValues(SubjectSources sources) {
         return SubjectKey.ofNamed(isSecret ? SubjectKey.of(chain, written) : written);
     }
 
-    /** Whether a value stands for several callers with addresses. */
+    /** Whether a value is a network, and so stands for several callers. */
     public boolean isNetwork(List<SubjectSource> chain, String value) {
         return isAll(chain, "ip") && value.contains("/") && !value.equals(sources.knownAddress(value));
     }
 
-    /** Whether callers are known by their addresses. */
+    /** Whether the addresses of callers are the values of this chain. */
     public boolean areAddresses(List<SubjectSource> chain) {
         return isAll(chain, "ip");
     }
@@ -62,8 +62,8 @@ public record SubjectValues(SubjectSources sources) {
     }
 
     /**
-     * The canonical text of an address or a network: a value with a star as it is; {@code null} if no caller has the
-     * address, which is reported.
+     * The canonical text of an address or a network. A value with a star stays as it is. Returns {@code null} if no
+     * caller can have the address, which is reported.
      */
     private @Nullable String address(Text text, Findings findings) {
         String written = text.content();

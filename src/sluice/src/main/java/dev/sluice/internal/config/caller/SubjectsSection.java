@@ -32,10 +32,10 @@ public final class SubjectsSection {
 
     private static final String EXAMPLE = "[ \"header:X-Org-Id\", ip ]";
     private static final List<String> DEFAULT_TENANT = List.of("header:X-Org-Id", "ip");
-    /** What other limiters write to count all callers together. */
+    /** Words that other limiters have for counting all callers together. */
     private static final Set<String> EVERYBODY = Set.of("all", "everybody", "everyone", "global", "*");
 
-    /** The sources that many callers share. */
+    /** Sources that yield the same value for many callers, so their value identifies nobody. */
     private static final Set<String> SHARED = Set.of("country", Subject.SERVER);
 
     private static final int LONGEST_CHAIN = 8;
@@ -62,7 +62,9 @@ public final class SubjectsSection {
     public final SubjectValues values;
 
     private final SubjectSources sources;
+    /** Whether secrets are hashed with a key, or the warning that they are not was given. */
     private boolean isKeyedOrWarned;
+
     private final Map<String, List<SubjectSource>> chains = new LinkedHashMap<>();
 
     /** Starts with the default subject, {@code tenant}. */
@@ -208,7 +210,8 @@ public final class SubjectsSection {
             return text.content();
         }
         if (!text.content().contains(":") && !isSource(text.content())) {
-            String known = "known are " + String.join(", ", words()) + ", and sources such as \"header:NAME\"";
+            String known =
+                    "the known subjects are " + String.join(", ", words()) + ", and sources such as \"header:NAME\"";
             String meant = sourceMeant(text);
             if (EVERYBODY.contains(text.content())) {
                 return findings.refuse(
@@ -248,8 +251,8 @@ public final class SubjectsSection {
     }
 
     /**
-     * A message why {@code block} cannot be used with these subjects; empty if it can. One trusted subject is enough:
-     * then a caller can only get itself blocked.
+     * The message if {@code block} cannot be used with these subjects; empty if it can. One trusted subject is enough,
+     * because then callers can only get themselves blocked.
      */
     public String whyNoBlock(List<String> per) {
         if (arePerLogin(per)) {
@@ -288,7 +291,7 @@ public final class SubjectsSection {
         return chain != null && chain.stream().anyMatch(SubjectSources::isLogin);
     }
 
-    /** Reports {@code login} beside other sources of one subject: it is known later than these. */
+    /** Reports {@code login} beside other sources of one subject, since it is known later than they are. */
     private static void refuseLoginBesideOthers(
             @Nullable List<SubjectSource> chain, FilePosition position, Findings findings) {
         if (chain != null && chain.size() > 1 && hasLogin(chain)) {
@@ -301,9 +304,9 @@ public final class SubjectsSection {
     }
 
     /**
-     * Reports {@code login} where requests are looked at before a login is tried.
+     * Reports {@code login} in a key that is applied before a login is tried.
      *
-     * @param looking what looks at them, such as {@code a condition decides}
+     * @param looking the clause that begins the message, such as {@code a condition is checked}
      */
     public static boolean refuseLogin(
             @Nullable List<SubjectSource> chain, String looking, FilePosition position, Findings findings) {
@@ -318,7 +321,7 @@ public final class SubjectsSection {
         return true;
     }
 
-    /** Whether each instance counts by itself, since one of these subjects is its own name. */
+    /** Whether each instance counts by itself, because one of these subjects is the name of the instance. */
     public boolean areOfEachInstance(List<String> per) {
         return per.stream()
                 .map(this::find)
@@ -332,7 +335,7 @@ public final class SubjectsSection {
         return chain != null ? chain : isSource(name) ? List.of(sources.parse(name)) : null;
     }
 
-    /** Allows a source in place of a subject. */
+    /** Records that the file uses a source in place of a subject. */
     public void define(String name, List<SubjectSource> chain) {
         chains.putIfAbsent(name, chain);
     }

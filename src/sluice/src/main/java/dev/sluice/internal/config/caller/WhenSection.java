@@ -26,7 +26,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The key {@code when} of an endpoint: four keys of its own, and the names of subjects. All conditions must hold.
+ * Reads the key {@code when} of an endpoint. It has four fixed keys, and every other key is the name of a subject. All
+ * conditions must hold.
  *
  * @param zoneOfFile the zone of hours and days if {@code when} has none
  */

@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Caches the clients of a source that the application has registered. A call never waits: it uses the cached answer. If
- * that is missing or old, the source is asked in the background.
+ * Caches the clients of a source that the application has registered. A call never waits, because it uses the cached
+ * answer. If the answer is missing or too old, Sluice asks the source in the background.
  *
  * <p>Callers can make up values, so the numbers of cached answers, of questions in flight and of queued questions are
  * bounded. Questions about known clients come first. Thread-safe.
@@ -75,7 +75,7 @@ public final class AskedClients implements AutoCloseable {
 
     private record Key(String source, String value) {}
 
-    /** What the source has said about one value. */
+    /** The source's latest answer about one value. */
     private static final class Answer {
 
         private final AtomicBoolean isAsked = new AtomicBoolean();
@@ -180,7 +180,7 @@ public final class AskedClients implements AutoCloseable {
         }
     }
 
-    /** Ends a question; {@code client} is {@code null} if it failed. */
+    /** Ends a question. The client is {@code null} if the source has failed. */
     private void end(Question asked, @Nullable KnownClient client, @Nullable Throwable failure) {
         long now = nanos.getAsLong();
         if (client != null) {
@@ -210,7 +210,7 @@ public final class AskedClients implements AutoCloseable {
         }
     }
 
-    /** Drops a name that cannot be shown. Warns once of a plan that the file does not have. */
+    /** Drops a name that cannot be shown, and warns once of a plan that the file does not have. */
     private KnownClient usable(KnownClient client, Set<String> plans) {
         String plan = client.plan();
         if (!plan.isEmpty() && !plans.contains(plan) && warned.size() < MOST_WARNED && warned.add(plan)) {

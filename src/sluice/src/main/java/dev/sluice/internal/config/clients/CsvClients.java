@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CsvClients {
 
-    /** The most clients of a table. */
+    /** The maximum number of clients in a table. */
     static final int MOST = 100_000;
 
     private static final int LONGEST_VALUE = 256;
@@ -42,7 +42,7 @@ final class CsvClients {
         this.doubts = doubts;
     }
 
-    /** A client: the names of itself and of its plan, both empty if it has none, and its line in the table. */
+    /** A client: its name and the name of its plan, each empty if there is none, and its line in the table. */
     private record Row(String name, String plan, int line) {
         private static final Row NONE = new Row("", "", 0);
     }
@@ -166,7 +166,7 @@ final class CsvClients {
                 if (!COLUMNS.contains(column)) {
                     String meant = Nearest.to(column, COLUMNS);
                     mistake(line, () -> meant == null ? HEAD : "did you mean the column " + meant + "? " + HEAD);
-                    columns = List.of("none"); // the other lines cannot be read
+                    columns = List.of("none"); // without their columns, the other lines cannot be read
                     return;
                 }
             }
@@ -203,14 +203,17 @@ final class CsvClients {
             }
             if (rows.size() > MOST) {
                 throw new UnusableException("line " + line + ": there are more than " + MOST
-                        + " clients, the most that a table may have; use a ClientSource instead, which is asked for "
-                        + "each client");
+                        + " clients, and a table cannot have more; use a ClientSource instead, which Sluice asks for "
+                        + "one client at a time");
             }
             if (!isUsable && !name.isEmpty()) {
                 nameless.add(line, () -> Quote.of(name) + " is not a valid client name; " + NameHints.CLIENT);
             }
             if (value.contains("*")) {
-                starred.add(line, () -> "it stands for itself; clients.list has stars that stand for anything");
+                starred.add(
+                        line,
+                        () -> "in a table a star is an ordinary character; write a client with a wildcard in "
+                                + "clients.list");
             }
             if (!stored.equals(value) && !SecretDigest.damage(value).isEmpty()) {
                 cut.add(line, () -> "it " + SecretDigest.damage(value));

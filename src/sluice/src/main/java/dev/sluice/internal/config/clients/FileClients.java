@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * The clients of a table in a file, which is read again when its content changes. A table with a mistake is refused,
- * and the clients in force stay. Thread-safe, except that only one thread at a time may call {@link #follow}.
+ * The clients of a table in a file, which is read again when its content changes. If the new table has a mistake, it is
+ * refused, and the clients in force stay. Thread-safe, except that only one thread at a time may call {@link #follow}.
  */
 public final class FileClients implements ClientDirectory {
 
@@ -38,7 +38,7 @@ public final class FileClients implements ClientDirectory {
     private final Function<String, @Nullable String> toKey;
     private final Set<String> plans;
     private volatile CsvClients table;
-    /** The fingerprint of the content that was read last, valid or not. */
+    /** The fingerprint of the latest content, whether it was valid or not. */
     private long seen;
 
     private boolean isRefused;
@@ -127,9 +127,9 @@ public final class FileClients implements ClientDirectory {
     /**
      * Loads the file if its content has changed.
      *
-     * @param settles waits a moment, and returns false if there is no time for that; a file that changes meanwhile is
-     *     still being written
-     * @param listener receives an event for each change, valid or not
+     * @param settles waits a moment, and returns false if there is no time to wait; a file that changes in that moment
+     *     is still being written
+     * @param listener receives an event for each change, whether it is valid or not
      */
     public void follow(Logger log, BooleanSupplier settles, RateLimitListener listener) {
         try {

@@ -25,7 +25,7 @@ public final class NameHints {
                 ? "the file has no plans; write plans: { pro: { multiply: 10 } }"
                 : guess != null
                         ? "did you mean " + guess + "?"
-                        : "known are "
+                        : "the plans are "
                                 + String.join(", ", plans.stream().sorted().toList());
     }
 }

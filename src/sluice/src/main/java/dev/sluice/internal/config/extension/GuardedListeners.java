@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Passes events to several listeners, in the order in which they were added. If one throws, that is logged (each kind
- * once), and the others still get the event. Thread-safe.
+ * Passes events to several listeners, in the order in which they were added. If one throws, the exception is logged,
+ * once for each kind, and the others still get the event. Thread-safe.
  */
 public final class GuardedListeners implements RateLimitListener {
 
@@ -35,12 +35,12 @@ public final class GuardedListeners implements RateLimitListener {
         listeners = more;
     }
 
-    /** Whether the store is unavailable, by the events so far. */
+    /** Whether the store is unavailable, according to the events so far. */
     public boolean isStoreUnavailable() {
         return storeUnavailable;
     }
 
-    /** As {@link #notifyEach} does, but without an object for each call. */
+    /** Does the same as {@link #notifyEach}, but allocates nothing, since this event comes with every call. */
     @Override
     public void onDecision(Call call, Decision decision) {
         for (RateLimitListener listener : listeners) {

@@ -18,8 +18,8 @@ import java.util.Set;
  * @param store the store
  * @param disabled the number of disabled endpoints
  * @param onMethods the names that endpoints have in {@code on}, including disabled endpoints
- * @param intervals how often to do what is repeated
- * @param tiers what holds for all tiers
+ * @param intervals the intervals of work that is repeated in the background
+ * @param tiers the settings that apply to all tiers
  * @param warnings in the order of the file
  */
 public record LimitsFile(
@@ -42,16 +42,16 @@ public record LimitsFile(
     public record Store(String uri, boolean isNamed, StartPolicy onStart) {}
 
     /**
-     * How often to do what is repeated.
+     * The intervals of work that is repeated in the background.
      *
      * @param reload how often to check whether the file has changed
      * @param refresh how often to check whether overrides have changed
-     * @param refusals how often to log who is refused; zero for never
+     * @param refusals how often to log which callers are refused; zero for never
      */
     public record Intervals(Duration reload, Duration refresh, Duration refusals) {}
 
     /**
-     * What holds for all tiers.
+     * The settings that apply to all tiers.
      *
      * @param sync the default for tiers without a {@code sync}
      * @param regionShare the part of each limit that applies in this region; {@code limits} already contains it
@@ -74,7 +74,7 @@ public record LimitsFile(
         return summary("");
     }
 
-    /** The same, with this text behind the number. */
+    /** The summary, with this text after the number of endpoints. */
     public String summary(String more) {
         int count = limits.endpoints().size();
         return count + (count == 1 ? " endpoint" : " endpoints") + more + Findings.lines(warnings);

@@ -113,6 +113,7 @@ public final class LimitsReader {
         Duration refresh = refresh(keys);
         Duration refusals = refusals(keys);
         PendingCalls pendingCalls = pendingCalls(keys);
+        // Endpoints name subjects, and plans and clients name endpoints, so the sections are read in this order.
         SubjectsSection subjects = new SubjectsSection(
                 CallersSection.read(keys, context.server(), context.resolvers(), context.warnings()));
         keys.optional("subjects", subjects::read, subjects);
@@ -168,7 +169,7 @@ public final class LimitsReader {
                 findings.problems());
     }
 
-    /** {@code 0.5} for {@code 50%}. */
+    /** The share that a percentage means: {@code 0.5} for {@code 50%}; {@code null} if the text is not a percentage. */
     private static @Nullable String shareMeant(Text text) {
         Double percentage = text.isSubstituted() ? null : Percentage.parse(text.content());
         return percentage == null

@@ -8,14 +8,17 @@ import java.math.RoundingMode;
 import java.util.regex.Pattern;
 
 /**
- * Reads the cost from an argument of a method. Rounds fractions up; takes 1 if the argument is missing, not a number or
- * below 1.
+ * Reads the cost of a method call from one of its arguments. Fractions are rounded up. The cost is 1 if the argument is
+ * missing, is not a number, or is below 1.
  */
 record ArgumentCost(String argument) implements CostResolver {
 
     private static final BigDecimal MOST = BigDecimal.valueOf(Limit.MAX_THRESHOLD);
 
-    /** Numbers as Java types print them. The exponent is bounded so that no value takes much memory. */
+    /**
+     * The numbers that Java types print. Digits and exponent are bounded, because rounding a text as short as {@code
+     * 1E999999999} would otherwise take gigabytes.
+     */
     private static final Pattern NUMBER = Pattern.compile("[0-9]{1,400}(\\.[0-9]{1,400})?(E[+-]?[0-9]{1,3})?");
 
     @Override

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** Splits the template of a body into fixed texts and placeholders, for example {@code {retryAfter}}. */
 final class BodyTemplate {
 
-    /** JSON has no bare word between braces, so its braces need no escapes. */
+    /** A bare word in braces. Valid JSON never contains one, so the braces of a JSON body need no escapes. */
     private static final Pattern PLACEHOLDER = Pattern.compile("\\{([A-Za-z][A-Za-z_-]{0,40})}");
 
     private static final Map<String, Placeholder> KNOWN = new LinkedHashMap<>();
@@ -40,6 +40,7 @@ final class BodyTemplate {
     static @Nullable RefusalBody read(Text body, String contentType, Syntax syntax, Findings findings) {
         String template = body.content();
         List<Piece> pieces = new ArrayList<>();
+        // The template with a value in place of each placeholder. It is JSON exactly if every real body will be.
         StringBuilder sample = new StringBuilder();
         boolean inString = false;
         int start = 0;
@@ -51,6 +52,7 @@ final class BodyTemplate {
             }
             String fixed = template.substring(start, matcher.start());
             inString ^= syntax == Syntax.JSON && opensOrClosesString(fixed);
+            // A placeholder outside a string stands for a whole JSON value, so it will bring its own quotes.
             boolean isWholeValue = syntax == Syntax.JSON && !inString;
             pieces.add(new Piece(fixed, placeholder, isWholeValue));
             sample.append(fixed).append(isWholeValue ? "null" : "x");
@@ -83,11 +85,11 @@ final class BodyTemplate {
 
     private static String unknown(Text body, String word) {
         String known = KNOWN.keySet().stream().map(name -> '{' + name + '}').collect(Collectors.joining(", "));
-        if (body.isSubstituted()) { // the word may be part of a secret
-            return " has a word in braces that is not a placeholder; known are " + known;
+        if (body.isSubstituted()) { // the word in braces may be part of a secret
+            return " has a word in braces that is not a placeholder; the placeholders are " + known;
         }
         String guess = Nearest.to(word, KNOWN.keySet());
         return " has {" + word + "}, which is not a placeholder; "
-                + (guess == null ? "known are " + known : "did you mean {" + guess + "}?");
+                + (guess == null ? "the placeholders are " + known : "did you mean {" + guess + "}?");
     }
 }

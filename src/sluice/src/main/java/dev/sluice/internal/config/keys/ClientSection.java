@@ -23,7 +23,10 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** One item of {@code clients}: six keys of its own, and the names of subjects. */
+/**
+ * Reads one item of {@code clients}. An item has six fixed keys. Every other key is the name of a subject, and its
+ * value says which callers the client is.
+ */
 public final class ClientSection {
 
     private static final String EXAMPLE = "{ tenant: mobile-app, exempt: true }";
@@ -49,6 +52,7 @@ public final class ClientSection {
         this.subjects = subjects;
     }
 
+    /** The whole list. Once it is read, clients that no caller can reach are reported. */
     public Shape<List<Client>> clients() {
         Shape<List<Client>> list =
                 Shapes.anyListOf(Section.shape(ClientSection::callerMeant, EXAMPLE, this::read), "[ " + EXAMPLE + " ]");
@@ -125,6 +129,7 @@ public final class ClientSection {
                 warnOfHashes(name, chain, values, keys, findings);
             }
         }
+        // An exempt client reads none of these three keys, so they are among the names. They identify nobody.
         if (names.stream()
                 .allMatch(name -> name.equals("multiply") || name.equals("mode") || name.equals("endpoints"))) {
             findings.add(

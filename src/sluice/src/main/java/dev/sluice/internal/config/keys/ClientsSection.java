@@ -34,7 +34,7 @@ public final class ClientsSection {
     private static final Duration USUAL_REFRESH = Duration.ofMinutes(1);
     private static final Shape<Duration> REFRESH = Shapes.duration(Duration.ofSeconds(1), Duration.ofDays(1));
 
-    /** Kinds of sources whose value callers choose. */
+    /** Kinds of sources whose value callers choose. With one of these, a caller could choose its own plan. */
     private static final Set<String> WRITTEN_BY_CALLERS = Set.of("query", "path", "cookie", "argument", "login");
 
     private final ClientSection each;
@@ -42,7 +42,10 @@ public final class ClientsSection {
     private final SubjectsSection subjects;
     private final Map<String, Opener> openers;
 
-    /** Opens a source of the application. Answers are refreshed after this time, and may name these plans. */
+    /**
+     * Opens a client source of the application. Sluice asks again for an answer that is older than {@code refresh}, and
+     * an answer may name any of {@code plans}.
+     */
     @FunctionalInterface
     public interface Opener {
         ClientDirectory open(Duration refresh, Set<String> plans);
@@ -61,7 +64,7 @@ public final class ClientsSection {
         this.openers = openers;
     }
 
-    /** The clients in the list, and how to find the plans and names of all clients. */
+    /** The listed clients, and the means to find the plans and names of all clients. */
     public record Found(List<Client> list, Plans plans) {}
 
     public Found read(Section file, Findings findings) {
@@ -69,6 +72,8 @@ public final class ClientsSection {
         Outside read = file.optional(
                 "clients",
                 (value, problems) -> {
+                    // A map without any of these keys is probably a single client, which the shape of a list reports
+                    // well.
                     boolean isMap = value instanceof Value.Fields map
                             && map.fields().keySet().stream().anyMatch(KEYS::contains);
                     return isMap
@@ -85,6 +90,15 @@ public final class ClientsSection {
                 read.list, new Plans(plans.all(), read.byDefault, read.claimed, read.directory, names(read.list)));
     }
 
+    /**
+     * The value of {@code clients}.
+     *
+     * @param byDefault the plan of callers without another plan; empty if there is none
+     * @param claimed the sources that name a caller's plan
+     * @param directory the clients of a table or of the application; {@code null} if there are none
+     * @param findsOthers whether plans also come from outside the list, so that a plan without a listed client may be
+     *     in use
+     */
     private record Outside(
             List<Client> list,
             String byDefault,
@@ -202,7 +216,8 @@ public final class ClientsSection {
     }
 
     /**
-     * The keys that the sources of the chain would find for this value. With a secret source, a hash stays as it is.
+     * The keys under which counters know callers with this value, one for each source of the chain. If a source is
+     * secret and the value is already a hash, the value itself is the key.
      */
     private static List<String> keysOf(List<SubjectSource> chain, String value) {
         List<String> keys = new ArrayList<>();

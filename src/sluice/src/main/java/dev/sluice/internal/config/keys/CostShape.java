@@ -34,12 +34,15 @@ public final class CostShape {
 
     private static final String RESERVED = "{ reserve: \"header:X-Estimate\", default: 1000, settle: charged }";
 
-    /** The words of the key {@code settle}: who reports the real cost. */
+    /** The words of the key {@code settle}. It says who reports the real cost; so far, only the application can. */
     private enum Settle {
         CHARGED
     }
 
-    /** The words of the key {@code unsettled}: what happens to the estimate if a call ends without settling. */
+    /**
+     * The words of the key {@code unsettled}. It says what happens to the estimate if a call ends and nobody has
+     * reported its real cost.
+     */
     private enum Unsettled {
         KEEP,
         REFUND
@@ -94,6 +97,7 @@ public final class CostShape {
 
     private static @Nullable Cost reserved(Section keys, Map<String, CostResolver> registered) {
         Cost estimate = keys.required("reserve", word(registered, Set.of()), "reserve: \"header:X-Estimate\"");
+        // The key is read only to check it, since it has a single word.
         var unused = keys.optional("settle", Shapes.word(Settle.class));
         Unsettled unsettled = keys.optional("unsettled", Shapes.word(Unsettled.class), Unsettled.KEEP);
         Settling settling = unsettled == Unsettled.KEEP ? Settling.KEEP : Settling.REFUND;
@@ -110,11 +114,15 @@ public final class CostShape {
                     "default is for calls without the header, but reserve names no header; remove " + "default");
             return new Cost(estimate.name(), estimate.resolver(), settling);
         }
+        // The key reserve is missing or wrong, so only the form of default can be checked.
         var unusedDefault = keys.optional("default", DEFAULT);
         return null;
     }
 
-    /** The cost of each call, or of each call without the cost's header; 0 if unknown. */
+    /**
+     * The cost of a usual call: the fixed cost, or the cost of a call without the header. It is 0 if it is unknown
+     * before a call arrives.
+     */
     static long usual(Cost cost) {
         return cost.resolver() instanceof HeaderCost header ? header.otherwise() : cost.each();
     }

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** The key {@code count} of an endpoint: which calls count, by their answers. */
+/** Reads the key {@code count} of an endpoint, which says which answers make a call count. */
 final class CountSection {
 
     private static final Pattern CLASS = Pattern.compile("[1-5]xx");

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 
-/** Endpoints in the keys and values of the file, for programs that show limits. */
+/** Writes endpoints in the keys and values of the file, for programs that show limits. */
 public final class EndpointNotation {
 
     private static final int CLASS = 100;
@@ -18,7 +18,7 @@ public final class EndpointNotation {
 
     /**
      * For example {@code {id=get-product, where=GET /product/*, methods=[GET], pathPattern=/product/*, per=[tenant],
-     * mode=enforce, tiers=[…]}}. Only the conditions are left out, which may contain secrets: {@code conditional} says
+     * mode=enforce, tiers=[…]}}. Conditions may contain secrets, so they are left out, and {@code conditional} says
      * that there are some.
      */
     public static Map<String, Object> words(Endpoint endpoint) {
@@ -49,7 +49,7 @@ public final class EndpointNotation {
         return words;
     }
 
-    /** The only pattern, or a list of several, as files write them. */
+    /** One pattern as a text, or several as a list, just as in the file. */
     public static Object oneOrMore(List<String> patterns) {
         return patterns.size() == 1 ? patterns.get(0) : patterns;
     }

@@ -33,14 +33,14 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** One item of {@code endpoints}. */
+/** Reads one item of {@code endpoints}. */
 public final class EndpointSection {
 
     private static final String EXAMPLE =
             "{ id: get-product, methods: [ GET ], pathPattern: /product/*, tiers: [ { period: 10s, threshold: 1000 } "
                     + "] }";
 
-    /** How YAML 1.1 tools read the key {@code on}, and write it again. */
+    /** The key {@code on} after a YAML 1.1 tool has rewritten the file: such tools take {@code on} for a boolean. */
     private static final String ON_IN_YAML_1_1 = "true";
 
     private final Mode modeOfFile;
@@ -49,6 +49,8 @@ public final class EndpointSection {
     private final Map<String, CostResolver> costs;
     private final TierSection tiersOfFile;
     private final Map<String, FilePosition> ids = new HashMap<>();
+    // Clients and plans may have tiers of their own for an endpoint, which are checked against these maps. They include
+    // endpoints with mistakes, so that one mistake does not cause others.
     private final Map<String, Cost> costsOfCalls = new HashMap<>();
     private final Set<String> openIds = new HashSet<>();
     private final Map<String, BigDecimal> regionShares = new HashMap<>();
@@ -97,7 +99,10 @@ public final class EndpointSection {
         return regionShares;
     }
 
-    /** Why {@code block} cannot be used, by the id of each endpoint that was read; empty if it can. */
+    /**
+     * The message if {@code block} cannot be used, by the id of each endpoint that was read; an empty message if it
+     * can.
+     */
     public Map<String, String> whyNoBlocks() {
         return whyNoBlocks;
     }
@@ -115,6 +120,7 @@ public final class EndpointSection {
         EndpointPaths paths = written == null ? null : written.paths();
         boolean hasPer = keys.unread("per") != null;
         KeySubjects read = keys.optional("per", subjects::per);
+        // If per is wrong, the default stands in for it, so that the rest of the endpoint is still checked.
         KeySubjects per = read == null ? new KeySubjects(List.of("tenant"), keys.position()) : read;
         Mode mode = keys.optional("mode", Shapes.word(Mode.class), modeOfFile);
         CountFilter filter = onMethods ? CountFilter.ALL : CountSection.read(keys, findings);
@@ -138,7 +144,9 @@ public final class EndpointSection {
                             + "path to guard, such as /login, or a condition, such as when: "
                             + "{ \"header:Authorization\": present }");
         }
+        // A limit for each instance is not shared between regions, so it applies in full.
         BigDecimal share = subjects.areOfEachInstance(per.names()) ? BigDecimal.ONE : tiersOfFile.regionShare();
+        // A wrong per is reported already. Whether block suits the right one is unknown.
         String whyNoBlock = hasPer && read == null ? "" : subjects.whyNoBlock(per.names());
         List<PositionedTier> tiers = tiers(keys, tiersOfFile.at(share, whyNoBlock));
 
@@ -181,7 +189,10 @@ public final class EndpointSection {
         return new PositionedEndpoint(endpoint, enabled, keys.position());
     }
 
-    /** Reports what does not go together with a subject that is the name of a login. */
+    /**
+     * Reports keys that cannot be used together with the subject {@code login}, because the name is known only while a
+     * login is tried.
+     */
     private static void checkLogin(
             KeySubjects per, CountFilter filter, Cost cost, boolean onMethods, Findings findings) {
         if (onMethods) {
@@ -206,7 +217,8 @@ public final class EndpointSection {
     }
 
     /**
-     * Whether the endpoint limits methods. A misspelt {@code on} counts too, so that it is the only mistake reported.
+     * Whether the endpoint limits methods. A misspelt {@code on} counts too, so that the missing {@code pathPattern} is
+     * not reported as a second mistake.
      */
     private static boolean isOnMethods(Section keys) {
         if (keys.unread(ON_IN_YAML_1_1) != null) {

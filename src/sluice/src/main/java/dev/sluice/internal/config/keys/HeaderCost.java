@@ -17,7 +17,7 @@ record HeaderCost(String header, long otherwise) implements CostResolver {
 
     @Override
     public long resolve(Call call) {
-        String first = call.header(header); // an earlier filter may override only this method
+        String first = call.header(header); // a filter in front may have overridden only this method
         long most = first == null ? 0 : most(first);
         for (String line : call.headers(header)) {
             most = Math.max(most, most(line));

@@ -54,7 +54,8 @@ public final class OverrideKeys {
      * @param costs the cost of a call, by the id of each endpoint in the file
      * @param openIds the ids of endpoints that messages may show
      * @param regionShares the part of the limits that applies in this region, by the id of each endpoint
-     * @param whyNoBlocks why {@code block} cannot be used, by the id of each endpoint; empty if it can
+     * @param whyNoBlocks the message if {@code block} cannot be used, by the id of each endpoint; an empty message if
+     *     it can
      * @param zone the zone of calendar periods that name none
      */
     public OverrideKeys(
@@ -71,7 +72,7 @@ public final class OverrideKeys {
         this.tiersOfFile = new TierSection(syncOfFile, zone, BigDecimal.ONE, "");
     }
 
-    /** What the keys say. */
+    /** The values of the four keys. */
     record Overrides(
             boolean exempt, BigDecimal multiply, @Nullable Mode mode, Map<String, List<Tier>> endpoints) {}
 
@@ -96,7 +97,10 @@ public final class OverrideKeys {
         return openIds.stream().sorted().findFirst().orElse("get-product");
     }
 
-    /** {@code 10} for {@code 10x}, {@code 1.5} for {@code 150%}. */
+    /**
+     * The factor that a text means: {@code 10} for {@code 10x}, {@code 1.5} for {@code 150%}; {@code null} if it means
+     * none.
+     */
     private static @Nullable String factorMeant(Text text) {
         Matcher factor = FACTOR_WITH_UNIT.matcher(text.content());
         if (text.isSubstituted() || !factor.matches()) {

@@ -23,11 +23,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys {@code pathPattern} and {@code except} of an endpoint: which paths it limits. Each is a pattern, or a list.
+ * The keys {@code pathPattern} and {@code except} of an endpoint, which say what paths it limits. The value of each is
+ * one pattern or a list of patterns.
  *
  * @param limited the patterns of {@code pathPattern}
  * @param excepted the patterns of {@code except}
- * @param caseSensitive whether paths are compared so
+ * @param caseSensitive whether paths that differ only in case are different paths
  */
 record PathsSection(List<Written> limited, List<Written> excepted, boolean caseSensitive) {
 
@@ -48,17 +49,17 @@ record PathsSection(List<Written> limited, List<Written> excepted, boolean caseS
 
     private static final String ALL_PATHS = "/**";
 
-    /** Where applications usually have their login. */
+    /** The usual paths of logins. */
     private static final List<PathPattern> USUAL_LOGINS = Stream.of("/login", "/signin", "/j_security_check")
             .map(PathPattern::parse)
             .toList();
 
-    /** Last segments of paths that only a login has. */
+    /** If a path ends with one of these segments, it is the path of a login. */
     private static final Set<String> LOGINS = Set.of("login", "signin", "sign-in", "j_security_check");
 
     private static final int UNAUTHORISED = 401;
 
-    /** A pattern, and its text in the file. */
+    /** A pattern and its text in the file. */
     record Written(PathPattern pattern, Text text) {}
 
     private static Shape<List<Written>> several(Shape<Written> one, String example, String ifEmpty) {
@@ -72,7 +73,7 @@ record PathsSection(List<Written> limited, List<Written> excepted, boolean caseS
         return limited == null || limited.isEmpty() ? null : new PathsSection(limited, excepted, caseSensitive);
     }
 
-    /** The paths, to find what callers have there. */
+    /** The paths, for sources that read path variables from a call. */
     EndpointPaths paths() {
         return new EndpointPaths(patterns(limited), patterns(excepted), caseSensitive);
     }
@@ -98,7 +99,7 @@ record PathsSection(List<Written> limited, List<Written> excepted, boolean caseS
         return pathPatterns().contains(ALL_PATHS);
     }
 
-    /** Reports exceptions for logins, and warns of patterns that change nothing. */
+    /** Reports exceptions that cover a login, and warns of patterns that change nothing. */
     void check(Section endpoint, CountFilter filter, Findings findings) {
         warnOfCovered(limited, true, findings);
         warnOfCovered(excepted, false, findings);
@@ -128,16 +129,16 @@ record PathsSection(List<Written> limited, List<Written> excepted, boolean caseS
     }
 
     /**
-     * Warns of patterns whose paths another pattern of the list matches, too.
+     * Warns of patterns whose paths are all matched by another pattern of the list.
      *
-     * @param capture whether the variables of these patterns may matter: the first pattern that matches gives the value
+     * @param capture whether the patterns' variables matter: their values come from the first pattern that matches
      */
     private void warnOfCovered(List<Written> list, boolean capture, Findings findings) {
         for (int i = 0; i < list.size(); i++) {
             for (int j = 0; j < list.size(); j++) {
                 Written one = list.get(i);
                 Written other = list.get(j);
-                boolean isSame = one.text.content().equals(other.text.content()); // is reported as such
+                boolean isSame = one.text.content().equals(other.text.content()); // the list itself reports duplicates
                 boolean givesValues = capture
                         && !one.pattern.variables().isEmpty()
                         && (i < j || !other.pattern.variables().containsAll(one.pattern.variables()));
@@ -153,8 +154,9 @@ record PathsSection(List<Written> limited, List<Written> excepted, boolean caseS
     }
 
     /**
-     * Reports exceptions for the path of a login whose failures the endpoint counts: there anybody could guess
-     * passwords without limit. A pattern without stars is the path of a login, and so are usual names.
+     * Reports exceptions that cover a login whose failures the endpoint counts, because anybody could guess passwords
+     * there without limit. A limited pattern without stars is taken for the path of a login, and so are the usual paths
+     * of logins.
      */
     private boolean refuseExceptedLogins(CountFilter filter, Findings findings) {
         boolean any = false;
@@ -194,16 +196,16 @@ record PathsSection(List<Written> limited, List<Written> excepted, boolean caseS
                 .orElse(LOGINS.contains(last) ? except : null);
     }
 
-    /** {@code :id} or {@code <id>}, the variables of other routers. */
+    /** A variable in the notation of other routers: {@code :id} or {@code <id>}. */
     private static final Pattern VARIABLE =
             Pattern.compile("(?<=/)(?::([A-Za-z_]\\w*)|<(?:\\w+:)?([A-Za-z_]\\w*)>)(?=/|$)");
-    /** A regular expression as a segment: {@code .*}, {@code [^/]+} or {@code [0-9]+}. */
+    /** A segment that is a regular expression: {@code .*}, {@code [^/]+} or {@code [0-9]+}. */
     private static final Pattern EXPRESSION =
             Pattern.compile("(?<=/)\\(?(?:\\.|\\[\\^/]|\\[[\\w-]+])[*+]\\)?\\$?(?=/|$)");
 
-    /** {@code GET /product}. */
+    /** A pattern with a method before it: {@code GET /product}. */
     private static final Pattern WITH_METHOD = Pattern.compile("([A-Z]{3,10})\\s+(/\\S*)");
-    /** {@code /a|/b} or {@code /a, /b}. */
+    /** The start of a second pattern in the same text, as in {@code /a|/b} or {@code /a, /b}. */
     private static final Pattern SEVERAL = Pattern.compile("(?:\\||,\\s*|\\s)/");
 
     private static final Pattern BETWEEN = Pattern.compile("(?:\\||,\\s*|\\s+)(?=/)");
@@ -265,7 +267,7 @@ record PathsSection(List<Written> limited, List<Written> excepted, boolean caseS
         return EXPRESSION.matcher(named).replaceAll("*");
     }
 
-    /** Warns of the notation of other routers: they match whole segments with it, but here it is plain text. */
+    /** Warns of the notation of other routers. There it matches whole segments, but here it is plain text. */
     private static void warnOfOtherNotations(Text text, Findings findings) {
         Matcher variable = VARIABLE.matcher(text.content());
         Matcher expression = EXPRESSION.matcher(text.content());

@@ -61,7 +61,7 @@ public final class PlansSection {
         return this;
     }
 
-    /** The plans by their names. */
+    /** The plans, by name. */
     Map<String, Plan> all() {
         return plans;
     }
@@ -80,8 +80,8 @@ public final class PlansSection {
     }
 
     /**
-     * Warns of plans that no client has. Call it only if no plans come from outside the file. Does not warn if the name
-     * of a plan is misspelt, since the plan may be the one that was meant.
+     * Warns of plans that no client has. Call it only if no plans come from outside the file. If another key names a
+     * plan that does not exist, nothing is warned of, since that name may be a misspelling of the unused plan.
      */
     void warnOfUnused(Findings findings) {
         if (!positions.keySet().containsAll(named)) {

@@ -6,7 +6,10 @@ import dev.sluice.internal.config.yaml.FilePosition;
 /** An endpoint, enabled or not, and its position in the file. */
 public record PositionedEndpoint(Endpoint endpoint, boolean enabled, FilePosition position) {
 
-    /** The endpoint with an empty id and sorted patterns, to compare everything else. */
+    /**
+     * The endpoint with an empty id and sorted patterns. If two endpoints are equal in this form, only their ids
+     * differ.
+     */
     public Endpoint withoutId() {
         return new Endpoint(
                 "",

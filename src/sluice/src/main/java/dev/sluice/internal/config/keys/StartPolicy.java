@@ -31,7 +31,7 @@ public record StartPolicy(boolean needsStore, Duration patience) {
     static final Shape<StartPolicy> SHAPE =
             Shapes.scalar("one of " + EXPECTED, "fail").then(StartPolicy::read);
 
-    /** As the file writes it. */
+    /** The policy in the notation of the file. */
     @Override
     public String toString() {
         return !needsStore ? "go-on" : patience.isZero() ? "fail" : WAIT + Durations.shortest(patience);

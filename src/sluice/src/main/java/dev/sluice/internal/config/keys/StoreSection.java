@@ -61,12 +61,15 @@ public final class StoreSection {
         }
     }
 
-    /** The map that a bare URI means; an example if the value could be anything, even a secret. */
+    /**
+     * The map that a bare URI means. If the value is not the URI of a store, it may be a secret, so the result is an
+     * example.
+     */
     private static String meant(Value value) {
         if (!(value instanceof Text text) || CounterStores.problemWith(text.content()) != null) {
             return EXAMPLE;
         }
-        int options = text.written().indexOf('?'); // they may hold a password
+        int options = text.written().indexOf('?'); // options may hold a password
         return options < 0 || text.isSubstituted()
                 ? "{ uri: " + text.asWritten() + " }"
                 : "{ uri: " + Quote.of(text.written().substring(0, options + 1) + '…') + " }";

@@ -17,10 +17,17 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Finds values of clients that never apply, because an earlier client matches the same callers. Not thread-safe. */
+/**
+ * Finds values of clients that never apply, because an earlier client matches the same callers. Only an earlier client
+ * with a single subject can do that: if it had a second subject, some of the callers would not match it. Not
+ * thread-safe.
+ */
 final class UnreachableClients {
 
-    /** Limit on values with several stars that are compared, since each of them is tried against all later values. */
+    /**
+     * How many values with several stars are compared, at most. Each of them is tried against all other values, so many
+     * of them would take long.
+     */
     private static final int MOST_WITH_SEVERAL_STARS = 1_000;
 
     private final List<ClientValue> values = new ArrayList<>();
@@ -32,7 +39,7 @@ final class UnreachableClients {
      *
      * @param client the client's number in the file
      * @param isSole whether the client is identified by this subject only
-     * @param addresses the addresses that it stands for; {@code null} if it is none, or has a star
+     * @param addresses the addresses that the value stands for; {@code null} if it is not an address, or has a star
      */
     private record ClientValue(
             String subject,
@@ -93,7 +100,7 @@ final class UnreachableClients {
                 + (same && later.isSole ? "keep one of the two" : "move this one before it, or remove it");
     }
 
-    /** The values of one subject that identify a client without other subjects. */
+    /** The values of one subject that identify a client by themselves. */
     private static final class SoleValues {
 
         private final Map<String, ClientValue> byText = new HashMap<>();
@@ -121,9 +128,9 @@ final class UnreachableClients {
         }
 
         /**
-         * The first earlier value that matches every caller that a later one matches. The star of the later one is
-         * matched like any other character: a value that matches the text {@code a*c} matches all that {@code a*c}
-         * matches.
+         * The first earlier value that matches every caller that a later one matches. A star in the later value is
+         * compared like any other character. That is enough: an earlier value that matches the very text {@code a*c}
+         * also matches every text that {@code a*c} matches.
          */
         private @Nullable ClientValue first(ClientValue later) {
             List<ClientValue> found = new ArrayList<>();

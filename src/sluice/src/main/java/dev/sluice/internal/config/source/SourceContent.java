@@ -18,7 +18,7 @@ import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The content of a source at one moment: its bytes or values, or why it could not be read. Immutable. */
+/** The content of a source at one moment: its bytes or values, or the reason why it could not be read. Immutable. */
 public final class SourceContent {
 
     private final String name;

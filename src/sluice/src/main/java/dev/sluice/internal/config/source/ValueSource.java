@@ -4,7 +4,7 @@ import dev.sluice.internal.config.yaml.TextValues;
 import dev.sluice.internal.config.yaml.Value;
 import dev.sluice.limits.ConfigSource;
 
-/** A source of limits that are no text, such as properties. They never change. Thread-safe. */
+/** A source whose limits are not a text, such as application properties. They never change. Thread-safe. */
 public interface ValueSource extends ConfigSource {
 
     /**
@@ -14,9 +14,9 @@ public interface ValueSource extends ConfigSource {
      */
     Value value(TextValues texts);
 
-    /** Not used: the limits are no text. */
+    /** Not supported, since the limits are not a text. */
     @Override
     default byte[] read() {
-        throw new UnsupportedOperationException(name() + " is no text");
+        throw new UnsupportedOperationException(name() + " is not a text");
     }
 }

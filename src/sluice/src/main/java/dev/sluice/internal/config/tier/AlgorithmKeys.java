@@ -45,7 +45,10 @@ final class AlgorithmKeys {
         FOREIGN.getOrDefault(algorithm, Map.of()).forEach(tier::misplaced);
     }
 
-    /** Allows all keys that only some algorithms have, for a tier whose algorithm is unknown. */
+    /**
+     * Allows all keys that only some algorithms have. This is for a tier whose algorithm is misspelt, so that the
+     * mistake is reported once rather than for each key.
+     */
     static void ignore(Section tier) {
         FOREIGN.getOrDefault(Algorithm.DEFAULT, Map.of()).keySet().forEach(tier::ignored);
     }

@@ -16,7 +16,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The key {@code block} of a tier: when and how long to block callers who keep calling after refusals. */
+/**
+ * Reads the key {@code block} of a tier, which says when and for how long to block callers who keep calling after
+ * refusals.
+ */
 final class BlockKeys {
 
     private static final String EXAMPLE = "{ after: 20, within: 1m, for: 15m, upTo: 24h }";
@@ -25,12 +28,13 @@ final class BlockKeys {
     private static final Pattern SENTENCE =
             Pattern.compile("([1-9]\\d{0,3})(?:\\s*+[a-z]++)?\\s++(?:with)?in\\s++(?:a\\s++)?([0-9A-Za-z]{1,10})");
 
+    /** Words that users may write for {@code upTo}. */
     private static final List<String> OTHER_WORDS = List.of("doubling", "doubling to", "doublingTo", "to", "max");
 
     private BlockKeys() {}
 
     /**
-     * Reads the rule; {@code null} if there is none, or if it is wrong, which is reported.
+     * Reads the rule. Returns {@code null} if there is none, or if it is wrong, which is reported.
      *
      * @param isConcurrency whether the algorithm of the tier is {@code concurrency}
      * @param whyNot the message if {@code block} cannot be used here; otherwise empty

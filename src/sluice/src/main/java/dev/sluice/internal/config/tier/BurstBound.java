@@ -15,7 +15,7 @@ record BurstBound(double burst, double perMilli) {
         Limit limit = tier.limit();
         double perMilli = most / shortestMillis(limit);
         return limit.byAlgorithm(new Limit.Cases<>(
-                (Limit.FixedWindow window) -> new BurstBound(2 * most, perMilli), // at the border of two windows
+                (Limit.FixedWindow window) -> new BurstBound(2 * most, perMilli), // two full windows that meet
                 (Limit.SlidingWindow window) -> new BurstBound(most * (1 + 1.0 / window.subWindows()), perMilli),
                 (Limit.SlidingLog log) -> new BurstBound(most, perMilli),
                 (Limit.TokenBucket bucket) -> new BurstBound(most, rate(bucket)),
@@ -24,7 +24,7 @@ record BurstBound(double burst, double perMilli) {
                 (Limit.Concurrency slots) -> new BurstBound(Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY)));
     }
 
-    /** Whether that many calls never exceed a limit. */
+    /** Whether traffic within this bound can never exceed the limit. */
     boolean within(Limit limit) {
         return limit.byAlgorithm(new Limit.Cases<>(
                 (Limit.FixedWindow window) ->
@@ -40,6 +40,7 @@ record BurstBound(double burst, double perMilli) {
         return burst + perMilli * spanMillis <= limit.threshold();
     }
 
+    // A bucket never runs empty if the first burst fits into it and it refills at least as fast as calls come.
     private boolean flowsInto(Limit bucket) {
         return burst <= bucket.capacity() && perMilli <= rate(bucket);
     }

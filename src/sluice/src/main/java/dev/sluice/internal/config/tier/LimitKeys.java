@@ -27,7 +27,7 @@ final class LimitKeys {
 
     private LimitKeys() {}
 
-    /** Reads the limit; {@code null} if the keys are wrong, which is reported. */
+    /** Reads the limit. Returns {@code null} if the keys are wrong, which is reported. */
     static @Nullable Limit read(Section tier, ZoneId zoneOfFile) {
         Algorithm algorithm = tier.optional("algorithm", Shapes.word(Algorithm.class), Algorithm.DEFAULT);
         if (tier.isValid()) {
@@ -96,7 +96,8 @@ final class LimitKeys {
     }
 
     /**
-     * Reads the keys of this algorithm; the result creates the limit.
+     * Reads the keys of this algorithm. The result creates the limit, and is called only if no key of the tier is
+     * wrong.
      *
      * @param windows {@code null} if the period is missing or wrong
      * @param threshold zero if wrong
@@ -127,7 +128,7 @@ final class LimitKeys {
         };
     }
 
-    /** The longest time in the queue. Default: one period, but not longer than most clients wait for an answer. */
+    /** The longest time in the queue. The default is one period, but no longer than most clients wait for an answer. */
     private static Duration maxQueueTime(Section tier, long queue, Duration period) {
         if (queue == 0 && tier.isValid()) {
             tier.misplaced(

@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
  * The text of an override: tiers that replace those of one endpoint, or a factor that multiplies its limits. For all
  * endpoints, only a factor is possible.
  *
- * @param tiers empty if it is a factor
- * @param factor 1 if it has tiers
+ * @param tiers the tiers that replace the endpoint's; empty if the text is a factor
+ * @param factor multiplies the limits; 1 if the text has tiers
  */
 public record OverrideText(List<Tier> tiers, BigDecimal factor) {
 
@@ -66,7 +66,7 @@ public record OverrideText(List<Tier> tiers, BigDecimal factor) {
                 + Client.MOST_MULTIPLE + ", with at most 3 decimals; write, for example, x2, 1.5x or 150%");
     }
 
-    /** Whether it multiplies the limits rather than replacing them. */
+    /** Whether the text multiplies the limits rather than replacing them. */
     public boolean isFactor() {
         return tiers.isEmpty();
     }

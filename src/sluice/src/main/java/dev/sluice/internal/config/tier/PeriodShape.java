@@ -20,8 +20,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The period of a tier: a duration, or a day, week or month of the calendar. A number without a unit is in seconds; if
- * it looks like milliseconds, it is reported.
+ * The period of a tier: a duration, or a day, week or month of the calendar. A number without a unit is in seconds. If
+ * it looks as if milliseconds were meant, a warning says so.
  */
 final class PeriodShape {
 
@@ -33,7 +33,7 @@ final class PeriodShape {
 
     private PeriodShape() {}
 
-    /** A period for this algorithm. Calendar periods begin at midnight in this zone. */
+    /** The period of a tier with this algorithm. Calendar periods begin at midnight in this zone. */
     static Shape<Windows> of(Algorithm algorithm, ZoneId zone) {
         return (value, findings) -> {
             Unit unit = unit(value);
@@ -116,7 +116,10 @@ final class PeriodShape {
         return days == 1 ? "day" : days == 7 ? "week" : days >= 28 && days <= 31 ? "month" : "day, week or month";
     }
 
-    /** Whether it is a multiple of 1,000 without a unit, but neither whole hours nor, above a day, whole days. */
+    /**
+     * Whether the text has no unit and is a multiple of 1,000, as milliseconds usually are. Whole hours are taken for
+     * seconds that somebody worked out; from a day on, only whole days are.
+     */
     private static boolean looksLikeMillis(String text, Duration period) {
         long seconds = period.toSeconds();
         boolean isRound = seconds % (seconds < 86_400 ? 3_600 : 86_400) == 0;

@@ -14,10 +14,10 @@ import java.util.List;
 /** Checks the tiers of one endpoint against each other. */
 public final class TierChecks {
 
-    /** A log of more calls takes over a megabyte for each caller. */
+    /** From this threshold on, a log takes more than a megabyte for each caller. */
     private static final long LARGE_LOG = 10_000;
 
-    /** What Redis needs for one time of a log. */
+    /** The memory that Redis needs for one entry of a log. */
     private static final long BYTES_OF_A_TIME = 140;
 
     private TierChecks() {}
@@ -132,13 +132,16 @@ public final class TierChecks {
                     && servers.threshold() >= other.most();
         }
         if (limit instanceof Limit.FixedWindow own && other.limit() instanceof Limit.FixedWindow windows) {
+            // One window of this tier overlaps at most so many windows of the other.
             return limit.threshold() / own.windows().mostOverlapped(windows.windows()) >= other.most();
         }
         if (limit instanceof Limit.SlidingLog log && other.limit() instanceof Limit.FixedWindow windows) {
+            // A span of the log may begin inside a window, so it touches one window more than its length needs.
             long touched = spansCovering(log.period(), windows.windows().shortest()) + 1;
             return limit.threshold() / touched >= other.most();
         }
         if (other.limit() instanceof Limit.SlidingLog log && isWindowOrLog(limit)) {
+            // The other tier admits at most its threshold in any span, so count the spans that cover the period.
             Duration longest =
                     limit instanceof Limit.FixedWindow own ? own.windows().longest() : limit.period();
             return limit.threshold() / spansCovering(longest, log.period()) >= other.most();

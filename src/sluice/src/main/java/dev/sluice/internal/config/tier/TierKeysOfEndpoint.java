@@ -33,6 +33,7 @@ public final class TierKeysOfEndpoint {
      * @return whether such keys take the place of {@code tiers}
      */
     public static boolean refuse(Section endpoint) {
+        // An unknown key with a list or a map below it is probably tiers, misspelt.
         boolean hasTiers = endpoint.unread("tiers") != null
                 || endpoint.others(Set.of()).stream().anyMatch(key -> !(endpoint.unread(key) instanceof Text));
         Map<String, String> found = new LinkedHashMap<>();

@@ -19,16 +19,16 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How tiers are shown: to people as a text, to programs in the keys of the file. The page, the actuator, the command
- * line and messages all show them like this.
+ * Writes tiers as a text for people, and in the keys of the file for programs. The page, the actuator, the command line
+ * and messages all show them like this.
  */
 public final class TierNotation {
 
     private TierNotation() {}
 
     /**
-     * All of a tier but its name: {@code 240 in 1m by token-bucket, burst 60, blocks for 15m after 20 refusals within
-     * 1m}.
+     * A whole tier without its name: {@code 240 in 1m by token-bucket, burst 60, blocks for 15m after 20 refusals
+     * within 1m}.
      */
     public static String text(Tier tier) {
         return text(tier.limit()) + text(tier.overage()) + text(tier.block());
@@ -53,7 +53,7 @@ public final class TierNotation {
         return limit.hasPeriod() ? limit.threshold() + " in " + period(limit) : limit.threshold() + " at once";
     }
 
-    /** The same where only the length of the period is known. */
+    /** The same for a limit of which only the threshold and the length of the period are known. */
     public static String allowance(long threshold, Duration period) {
         return threshold + (period.isZero() ? " at once" : " in " + Durations.shortest(period));
     }
@@ -129,7 +129,7 @@ public final class TierNotation {
         return words;
     }
 
-    /** What some algorithms need besides the threshold and the period. */
+    /** The keys that some algorithms have besides the threshold and the period. */
     private static Map<String, Object> figures(Limit limit) {
         return limit.byAlgorithm(new Limit.Cases<Map<String, Object>>(
                 (Limit.FixedWindow window) -> Map.of(),

@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One item of {@code tiers}.
+ * Reads one item of {@code tiers}.
  *
  * @param sync the default for tiers without a {@code sync}
  * @param zone the default for tiers without a {@code zone}

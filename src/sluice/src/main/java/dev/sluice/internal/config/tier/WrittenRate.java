@@ -19,7 +19,10 @@ record WrittenRate(String calls, String period) {
     private static final Pattern RATE = Pattern.compile(
             "([1-9]\\d{0,14})\\s*+(?:[A-Za-z]{1,10}\\s*+)?(?:/|\\bper\\b)\\s*+(\\d{0,6})\\s*+([A-Za-z]{1,12})");
 
-    /** Reads a rate; {@code null} if the value is not one, or contains a variable, which messages must not show. */
+    /**
+     * Reads a rate. Returns {@code null} if the value is not a rate, or contains a variable, whose value messages must
+     * not show.
+     */
     static @Nullable WrittenRate of(@Nullable Value value) {
         if (!(value instanceof Text text) || text.isSubstituted()) {
             return null;

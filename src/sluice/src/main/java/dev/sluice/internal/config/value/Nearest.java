@@ -59,7 +59,7 @@ public final class Nearest {
         return near != null ? near : byOtherName(key, known);
     }
 
-    /** Asks whether a text means a known word, by spelling or by meaning; empty if none comes near. */
+    /** The question whether a text means a known word that is spelt alike or means the same; empty if there is none. */
     static String meaning(Text text, Collection<String> known) {
         String meant = text.isSubstituted() ? null : byOtherName(text.content(), known, OTHER_WORDS);
         return meant == null ? hint(text, known, "") : "did you mean " + meant + "?";
@@ -79,7 +79,7 @@ public final class Nearest {
     }
 
     /**
-     * Asks whether a text means a known word that is spelt alike; the default hint if there is none. Reveals no
+     * The question whether a text means a known word that is spelt alike; the default hint if there is none. Reveals no
      * secrets.
      */
     public static String hint(Text text, Collection<String> known, String byDefault) {
@@ -104,7 +104,7 @@ public final class Nearest {
         return best;
     }
 
-    /** The Levenshtein distance, where swapping two neighbours counts as one edit. */
+    /** The Levenshtein distance, except that swapping two neighbouring characters counts as one edit. */
     static int distance(String a, String b) {
         int[][] edits = new int[a.length() + 1][b.length() + 1];
         for (int i = 0; i <= a.length(); i++) {

@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys of one map of the file. Reading a key makes it known; {@link #close()} reports all unknown keys. So the keys
- * that are allowed are exactly the keys that are read. Not thread-safe.
+ * The keys of one map of the file. Reading a key makes it known, and {@link #close()} reports all unknown keys, so the
+ * keys that are allowed are exactly the keys that are read. Not thread-safe.
  */
 public final class Section implements AutoCloseable {
 
@@ -41,7 +41,7 @@ public final class Section implements AutoCloseable {
     private final Set<String> guesses = new TreeSet<>();
     /** The missing required keys, with an example for each. */
     private final Map<String, String> missing = new LinkedHashMap<>();
-    /** For keys that were read in place of a required one, that key. */
+    /** The required key in whose place each of these misspelt keys was read. */
     private final Map<String, String> required = new HashMap<>();
     /** The shapes of optional keys that are missing or misspelt. */
     private final Map<String, Shape<?>> absent = new HashMap<>();
@@ -160,7 +160,7 @@ public final class Section implements AutoCloseable {
         return read;
     }
 
-    /** Whether all keys so far were present where required, and valid. */
+    /** Whether no required key is missing so far, and every key that was read is valid. */
     public boolean isValid() {
         return valid;
     }
@@ -186,8 +186,8 @@ public final class Section implements AutoCloseable {
     }
 
     /**
-     * The same for a map with one main key: the hint for a bare value suggests the map with it as the value of that
-     * key.
+     * The same for a map with one main key. If the file has a bare value instead of the map, the hint suggests a map in
+     * which the main key has that value.
      */
     public Section section(String key, String main, Shape<?> shape, String example) {
         return section(
@@ -236,9 +236,7 @@ public final class Section implements AutoCloseable {
             findings.add(ProblemCode.MISPLACED_KEY, field.keyPosition(), why);
         } else if (key.equals("<<")) {
             findings.add(
-                    ProblemCode.UNKNOWN_KEY,
-                    field.keyPosition(),
-                    "merge keys are not supported; write out the " + "keys");
+                    ProblemCode.UNKNOWN_KEY, field.keyPosition(), "merge keys are not supported; write out the keys");
         } else {
             String meant = meant(key);
             boolean isHeader = meant == null
@@ -246,7 +244,9 @@ public final class Section implements AutoCloseable {
                     && LIKE_A_HEADER.matcher(key).matches();
             String hint = isHeader
                     ? "did you mean \"header:" + key + "\"?"
-                    : meant == null ? "known are " + String.join(", ", words(Set.of())) : "did you mean " + meant + "?";
+                    : meant == null
+                            ? "the known keys are " + String.join(", ", words(Set.of()))
+                            : "did you mean " + meant + "?";
             findings.add(ProblemCode.UNKNOWN_KEY, field.keyPosition(), Quote.of(key) + " is not a key here; " + hint);
             Shape<?> shape = meant == null ? null : absent.remove(meant);
             if (shape != null) {
@@ -263,7 +263,10 @@ public final class Section implements AutoCloseable {
         return near != null ? near : byOtherName(key);
     }
 
-    /** Of several keys that it may mean, the one that was missed, or else one that is not there yet. */
+    /**
+     * The key that other limiters call by this name; {@code null} if there is none. If several fit, a missing required
+     * key comes first, then any key that the file does not have yet.
+     */
     private @Nullable String byOtherName(String key) {
         Set<String> free = words(Set.of());
         free.removeAll(fields.keySet());

@@ -80,7 +80,7 @@ public final class Shapes {
         });
     }
 
-    /** A whole number that fits into an {@code int}. */
+    /** A whole number for an {@code int}. */
     public static Shape<Integer> count(int least, int most) {
         return wholeNumber(least, most).then((number, findings) -> number.intValue());
     }

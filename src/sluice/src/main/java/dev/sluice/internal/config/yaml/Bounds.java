@@ -7,12 +7,12 @@ import org.yaml.snakeyaml.error.MarkedYAMLException;
 /** Limits how much YAML is read, so that no file takes long. Not thread-safe. */
 final class Bounds {
 
-    /** The longest text in a file of limits, as a body of a refusal may need it. */
+    /** The longest text in a file of limits. The body of a refusal may be that long. */
     static final int LONGEST_TEXT = 16_384;
 
     private static final int DEEPEST = 20;
     private static final int DEEPEST_OF_OTHERS = 50;
-    /** Such files may contain scripts and certificates. */
+    /** The longest text in a file of another program, which may contain scripts and certificates. */
     private static final int LONGEST_TEXT_OF_OTHERS = 262_144;
 
     private static final int MOST_ALIASES = 100;
@@ -30,12 +30,12 @@ final class Bounds {
         this.longest = longest;
     }
 
-    /** Those of a file of limits. */
+    /** The bounds for a file of limits. */
     static Bounds ofLimits() {
         return new Bounds(DEEPEST, LONGEST_TEXT);
     }
 
-    /** Those of a file of another program. */
+    /** The bounds for a file of another program. */
     static Bounds ofOthers() {
         return new Bounds(DEEPEST_OF_OTHERS, LONGEST_TEXT_OF_OTHERS);
     }

@@ -16,7 +16,7 @@ public record FilePosition(String file, int line, int column, String path) {
         return at(file, line, column);
     }
 
-    /** The same keys, at a place of another file. */
+    /** The position of the same keys in another file. */
     public FilePosition at(String file, int line, int column) {
         return new FilePosition(file, line, column, path);
     }
@@ -36,7 +36,7 @@ public record FilePosition(String file, int line, int column, String path) {
         return new FilePosition(file, line, column, keys);
     }
 
-    /** The place, for the message about another position: {@code line 7}, or {@code shop.yml:7:3} in another file. */
+    /** This position, for a message about another one: {@code line 7}, or {@code shop.yml:7:3} in another file. */
     public String seenFrom(FilePosition other) {
         if (file.equals(other.file) && line > 0) {
             return "line " + line;

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 public final class FileText {
 
     /**
-     * Bounds the time for a token: SnakeYAML needs quadratic time in its length, and only block texts are longer than a
-     * line.
+     * Bounds the length of a token, because SnakeYAML needs time in proportion to its square. Only block texts are
+     * longer than a line.
      */
     private static final int LONGEST_LINE = 100_000;
 

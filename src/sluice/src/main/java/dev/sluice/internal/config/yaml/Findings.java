@@ -26,7 +26,7 @@ public final class Findings {
     }
 
     /**
-     * Also collects the keys, to check a schema.
+     * Also collects the keys of each map, so that they can be compared with the schema.
      *
      * @param keys receives each key that a map of the file may have
      */
@@ -83,7 +83,9 @@ public final class Findings {
         return found.stream().anyMatch(problem -> problem.severity() == Severity.ERROR);
     }
 
-    /** The problems in the order of each file; if there are too many, only the first. */
+    /**
+     * The problems, in the order in which they stand in each file. If there are too many, only the first are included.
+     */
     public List<Problem> problems() {
         List<Problem> sorted = new ArrayList<>(found);
         sorted.sort(Comparator.comparing(Problem::file)

@@ -81,7 +81,7 @@ public enum ProblemCode {
         this.severity = severity;
     }
 
-    /** As messages show it, for example {@code SL-104}. */
+    /** The code as messages show it, for example {@code SL-104}. */
     public String text() {
         return "SL-" + number;
     }

@@ -1,7 +1,7 @@
 package dev.sluice.internal.config.yaml;
 
 /**
- * Turns texts that stand in no YAML into values, as {@link YamlTree} does with those of a file.
+ * Turns texts from outside a YAML file into values, as {@link YamlTree} does with the texts of a file.
  *
  * @param variables replaces variables
  * @param findings receives problems

@@ -16,7 +16,7 @@ public sealed interface Value {
     }
 
     /**
-     * A scalar.
+     * A scalar, which is always a text.
      *
      * @param content the text, with the values of variables
      * @param written the text as in the file; messages show only this, since a variable may contain a secret
@@ -31,9 +31,9 @@ public sealed interface Value {
         public enum Style {
             PLAIN,
             QUOTED,
-            /** A property, which has no quotes: it may mean a number, a boolean or a text. */
+            /** A property. It has no quotes that tell a text from a number or a boolean. */
             UNTYPED,
-            /** It contains a variable; quotes around it do not affect its type. */
+            /** The scalar contains a variable, so quotes around it say nothing about its type. */
             SUBSTITUTED
         }
 

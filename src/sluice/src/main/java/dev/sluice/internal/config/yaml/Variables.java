@@ -43,7 +43,7 @@ public final class Variables {
     }
 
     /**
-     * A text whose variables are replaced.
+     * A text with its variables replaced.
      *
      * @param style how it was written, if it contains no variable
      */

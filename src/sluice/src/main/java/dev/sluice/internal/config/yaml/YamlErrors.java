@@ -55,7 +55,7 @@ final class YamlErrors {
         return "this is not YAML (" + Quote.plain(problem) + "); check indentation, quotes and brackets";
     }
 
-    /** The position of the error; for an unclosed quote or bracket, where it was opened. */
+    /** The position of the error. For an unclosed quote or bracket, this is where it was opened. */
     static @Nullable Mark mark(MarkedYAMLException e) {
         boolean neverClosed = problem(e).contains("unexpected end of stream")
                 || (problem(e).contains("expected ',' or") && !isVariable(e));

@@ -73,8 +73,8 @@ class FileClientsTest {
         assertThat(clients.doubts())
                 .containsEntry(
                         ProblemCode.IDLE_CLIENT,
-                        "has clients with a star: line 3: it stands for itself; clients.list has stars that stand for "
-                                + "anything");
+                        "has clients with a star: line 3: in a table a star is an ordinary character; write a client "
+                                + "with a wildcard in clients.list");
     }
 
     @Test
@@ -126,8 +126,8 @@ class FileClientsTest {
         }
         assertThat(open(content.toString()).size()).isEqualTo(100_000);
         assertThatThrownBy(() -> open(content + "\nsecret-key,pro\n" + "one-more,pro\n"))
-                .hasMessage("line 100003: there are more than 100000 clients, the most that a table may have; use a "
-                        + "ClientSource instead, which is asked for each client");
+                .hasMessage("line 100003: there are more than 100000 clients, and a table cannot have more; use a "
+                        + "ClientSource instead, which Sluice asks for one client at a time");
     }
 
     @Test
@@ -238,7 +238,7 @@ class FileClientsTest {
         }
         Files.writeString(file, content);
         assertThatThrownBy(() -> FileClients.open("file:" + file, UnaryOperator.identity(), plans))
-                .hasMessageStartingWith("line 2: \"gold\" is not a plan; known are plan-x")
+                .hasMessageStartingWith("line 2: \"gold\" is not a plan; the plans are plan-x")
                 .hasMessageContaining("; line 6: ")
                 .hasMessageNotContaining("line 7")
                 .hasMessageEndingWith("; and 199995 more");
