@@ -9,30 +9,37 @@ import org.jspecify.annotations.Nullable;
 /**
  * The recent calls that took tokens from a bucket, with their times; calls at nearly the same time share an entry. The
  * bucket is full again once the tokens of all entries have flowed back in; until then it is in a busy period. A single
- * theoretical arrival time would be smaller. But entries allow instances to report calls late, as if each had been
- * counted when it was made, and allow calls to be returned without a trace. Not thread-safe.
+ * theoretical arrival time would take less memory. But with entries, instances can report calls late, and each is
+ * counted as if it had been reported when it was made. With entries, calls can also be returned without a trace. Not
+ * thread-safe.
  */
 public final class BusyPeriods {
 
-    /** The most entries. More: a report takes longer to count. Fewer: refunds and late reports are less exact. */
+    /**
+     * The maximum number of entries. With more, a report takes longer to count; with fewer, refunds and late reports
+     * are less exact.
+     */
     public static final int MOST = 128;
 
     /**
-     * How far the reported time of a returned call may be off. Larger: a return removes other calls than its own.
-     * Smaller: the return of a call whose tokens are missing changes nothing.
+     * How far the reported time of a returned call may be off. If it were larger, a return would remove other calls
+     * than its own. If it were smaller, the return of a call would sometimes find no entry, and change nothing although
+     * its tokens are missing.
      */
     public static final long ABOUT_MILLIS = 100;
 
     /**
      * Entries of one busy period are merged if they are closer than this fraction of the time that the bucket takes to
-     * refill. More: {@link #MOST} entries are reached sooner. Fewer: refunds and late reports are less exact.
+     * refill. With a larger number, {@link #MOST} entries are reached sooner; with a smaller one, refunds and late
+     * reports are less exact.
      */
     public static final int GRAINS = 16;
 
     /**
      * Instances apply a change of the limits one after the other. After this time, none still counts by the old
-     * figures. Longer: if operators change the figures back within this time, the bucket counts as never changed.
-     * Shorter: an instance whose reload is late counts as if operators had changed the figures back.
+     * figures. If it were longer, operators who change the figures back within this time would more often find the
+     * bucket treated as never changed. If it were shorter, a late reload of one instance would be taken for a change
+     * back.
      */
     public static final long LONGEST_CHANGE_MILLIS = 2_000;
 
@@ -62,8 +69,8 @@ public final class BusyPeriods {
         }
 
         /**
-         * Moves a time before the change. At the new pace, as many tokens flow in from the result until the change as
-         * did at the old pace from {@code atMillis}.
+         * Converts a time before the change, so that the new pace can be applied to it. At the new pace, as many tokens
+         * flow in between the result and the change as did at the old pace between {@code atMillis} and the change.
          */
         private long moved(long atMillis, Gcra since) {
             if (atMillis >= untilMillis) {
@@ -74,20 +81,20 @@ public final class BusyPeriods {
         }
     }
 
-    /** A full bucket. */
+    /** Creates a full bucket. */
     public BusyPeriods(Gcra gcra) {
         this(gcra, null);
     }
 
-    /** A full bucket, which may have refilled at another pace before. */
+    /** Creates a full bucket, which may have refilled at another pace before. */
     public BusyPeriods(Gcra gcra, @Nullable Before before) {
         this.gcra = gcra;
         this.before = before;
     }
 
     /**
-     * The same calls, for an instance that counts by these figures. At the moment of the change, the same number of
-     * tokens is missing; from then on they flow in at the new pace.
+     * The same calls, for an instance that counts by these figures. The number of missing tokens does not change at the
+     * moment of the change. From then on, tokens flow in at the new pace.
      *
      * @param sinceMillis since when the instance has used its current limits
      */
@@ -164,7 +171,7 @@ public final class BusyPeriods {
         }
     }
 
-    /** Cuts the entries to the most tokens that can be missing from a bucket. */
+    /** Reduces the entries, so that no more tokens are missing than a bucket can lack. */
     private void bound(long nowMillis) {
         long most = nowMillis * gcra.milli() + gcra.furthest();
         if (end() <= most) {
@@ -240,7 +247,7 @@ public final class BusyPeriods {
             int nearest = nearest(atMillis, reach);
             nearest = nearest < 0 ? lastingAt(atMillis) : nearest;
             if (nearest < 0) {
-                return; // their tokens have flowed in again
+                return; // the tokens of all remaining calls have flowed in again
             }
             Taken taken = entries.get(nearest);
             if (taken.calls > left) {
@@ -282,7 +289,7 @@ public final class BusyPeriods {
         return Math.max(end, next.atMillis * gcra.milli()) + next.calls * gcra.token();
     }
 
-    /** When the bucket is full again, in units. */
+    /** The time at which the bucket is full again, in units. */
     private long end() {
         long end = Gcra.FULL;
         for (Taken taken : entries) {

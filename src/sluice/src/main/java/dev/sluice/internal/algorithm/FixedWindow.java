@@ -19,21 +19,25 @@ public final class FixedWindow implements SingleWordAlgorithm {
     private final Windows windows;
     private final int countBits;
     private final long countMask;
-    /** How many upper bits of a window's number do not fit: as many as the count has, and the sign bit. */
+    /**
+     * How many upper bits of a window's number do not fit into the state. The count takes the place of some, and the
+     * sign bit of one.
+     */
     private final int unusedBits;
 
     private final long furthest;
 
     /**
-     * The window used last. It saves a division, or a look into the calendar. Threads race to write it; a thread that
-     * reads a stale window computes the right one.
+     * The window that was used last. It saves a division, or a calculation with the calendar. Threads may overwrite
+     * each other's windows, which does no harm, because a thread that reads another window than it needs computes the
+     * right one.
      */
     private Span latest = new Span(0, 0, 0);
 
     /**
      * Prepares the arithmetic of one limit.
      *
-     * @param most the most calls in a window
+     * @param most the maximum number of calls in a window
      */
     public FixedWindow(long most, Windows windows) {
         this.most = most;

@@ -5,8 +5,9 @@ import java.math.BigInteger;
 /**
  * Token and leaky buckets, by the generic cell rate algorithm. The only state is the theoretical arrival time: when the
  * bucket would be full again. A call moves it ahead by the time that the call's tokens take to flow in. The call passes
- * if the arrival time is then no further ahead of now than the bucket is deep. No timer refills anything. Parts of
- * tokens are exact, because the unit of time divides both a token and a millisecond.
+ * if the arrival time is then ahead of the present by no more than a full bucket takes to flow in. No timer refills
+ * anything. Fractions of tokens are exact, because both the time of a token and a millisecond are whole numbers of
+ * units.
  *
  * <p>If the clock steps back, arrival times are too far ahead. They are kept if they lie at most a period, or some
  * seconds, beyond those of an empty bucket; otherwise they are discarded.
@@ -82,7 +83,7 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
         return fits ? nowMillis * milli + ahead + cost * token : TOO_FEW;
     }
 
-    /** As many tokens are missing as from the other bucket, including fractions. They flow in at the new rate. */
+    /** As many tokens are missing as from the other bucket, including fractions, but they flow in at the new rate. */
     @Override
     public long carriedOver(long arrival, SingleWordAlgorithm before, long nowMillis) {
         Gcra other = (Gcra) before;
@@ -106,8 +107,9 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
     }
 
     /**
-     * Does not put back tokens that have flowed in since: without the call they would have overflowed. If later calls
-     * kept the bucket from being full, a little more could be put back, but a single arrival time cannot tell.
+     * Does not put back tokens that have flowed in since the call, because without the call they would have overflowed.
+     * If later calls kept the bucket from being full, a little more could be put back, but a single arrival time cannot
+     * tell.
      */
     @Override
     public long putBack(long arrival, long cost, long after, long nowMillis) {
@@ -116,8 +118,8 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
     }
 
     /**
-     * The arrival time; or that of a full bucket if it is further ahead than possible, which only a wrong clock can
-     * cause.
+     * The arrival time. If it is further ahead than a right clock allows, the clock was wrong, and the result is the
+     * arrival time of a full bucket.
      */
     @Override
     public long normalised(long arrival, long nowMillis) {

@@ -15,29 +15,32 @@ public sealed interface SingleWordAlgorithm permits FixedWindow, Gcra {
      */
     long CLOCK_TOLERANCE_MILLIS = 10_000;
 
-    /** What {@link #take} returns if too little is left. */
+    /** The result of {@link #take} if too few permits remain. */
     long TOO_FEW = -1;
 
-    /** The state as of now: updated for the time that has passed, and corrected if the clock stepped back. */
+    /** The present state, updated for the time that has passed, and corrected if the clock has stepped back. */
     long normalised(long state, long nowMillis);
 
-    /** The normalised state after taking this cost; {@link #TOO_FEW} if less than {@code remaining} would be left. */
+    /**
+     * The normalised state after taking this cost; {@link #TOO_FEW} if fewer than {@code remaining} permits would
+     * remain.
+     */
     long take(long state, long cost, long remaining, long nowMillis);
 
     /** Converts the state of the same limit with other figures; the used amount stays the same. */
     long carriedOver(long state, SingleWordAlgorithm before, long nowMillis);
 
-    /** The state after taking this cost, even if less was left. */
+    /** The state after taking this cost, even if fewer permits remained. */
     long charge(long state, long cost, long nowMillis);
 
     /**
-     * The state after putting this cost back, except what time has given back since it was taken.
+     * The state after putting this cost back, without the permits that have come back by themselves since it was taken.
      *
      * @param after the state just after taking it
      */
     long putBack(long state, long cost, long after, long nowMillis);
 
-    /** How much is left; negative if more was charged than was left, or the limit was lowered. */
+    /** The number of remaining permits; negative if calls were charged more than remained, or the limit was lowered. */
     long left(long state, long nowMillis);
 
     /** How long until permits for this cost are available, or all permits if it is more than the limit. */

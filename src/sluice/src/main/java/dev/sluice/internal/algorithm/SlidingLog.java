@@ -1,8 +1,8 @@
 package dev.sluice.internal.algorithm;
 
 /**
- * Sliding logs: the times of all calls of the last period, in a ring buffer. Exact in every span of time. It costs one
- * number for each millisecond with calls, and never more numbers than the threshold. Not thread-safe.
+ * A sliding log: the times of all calls of the last period, in a ring buffer. The limit is exact in every span of time.
+ * A log takes one number for each millisecond with calls, but never more numbers than the threshold. Not thread-safe.
  *
  * <p>If the clock steps back by more than a period, times in the future count as now.
  */
@@ -24,9 +24,10 @@ public final class SlidingLog {
     private long calls;
 
     /**
-     * An empty log.
+     * Creates an empty log.
      *
-     * @param most the most calls in a period; at most two million: the largest threshold with the largest tolerance
+     * @param most the maximum number of calls in a period, up to two million, which is the largest threshold with the
+     *     largest tolerance
      */
     public SlidingLog(long most, long periodMillis) {
         this.periodMillis = periodMillis;
@@ -122,7 +123,7 @@ public final class SlidingLog {
         length -= gap;
     }
 
-    /** The number of entries; each has at least one call. */
+    /** The number of entries, each of which has at least one call. */
     int entries() {
         return length;
     }
@@ -139,7 +140,7 @@ public final class SlidingLog {
         return millis;
     }
 
-    /** When the log will be empty, unless the clock steps back. */
+    /** The time at which the log will be empty, unless the clock steps back. */
     public long emptyAtMillis() {
         return calls == 0 ? 0 : time(length - 1) + periodMillis;
     }

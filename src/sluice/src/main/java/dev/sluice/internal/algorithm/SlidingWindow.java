@@ -1,7 +1,7 @@
 package dev.sluice.internal.algorithm;
 
 /**
- * Sliding windows: estimates the calls of the last period from counts in frames. Frames that lie completely in the
+ * Sliding windows: the calls of the last period are estimated from counts in frames. Frames that lie completely in the
  * period count in full. The oldest frame counts in proportion to its part in the period, as if its calls came evenly:
  * {@code current + previous × (1 − elapsed share)}. So twice the threshold never passes around a boundary, and a
  * counter costs a few numbers. Calls late in the oldest frame weigh too little; more frames reduce that error.
@@ -14,7 +14,7 @@ public final class SlidingWindow {
      * The weight of all frames before the current one, rounded up.
      *
      * @param whole the count of the frames that lie completely in the period
-     * @param oldest the count of the frame before them, which does so partly
+     * @param oldest the count of the frame before them, which lies partly in the period
      * @param elapsedMillis the time since the current frame began
      */
     public static long weightOfPast(long whole, long oldest, long elapsedMillis, long frameMillis) {
@@ -23,8 +23,8 @@ public final class SlidingWindow {
     }
 
     /**
-     * The time until the estimate falls to this value if nobody calls. 0 if it already has; the time until all frames
-     * are out of the period if it never does.
+     * The time until the estimate falls to this value if nobody calls. The result is 0 if the estimate is that low
+     * already. If it never falls so low, the result is the time until all frames have left the period.
      *
      * @param current the count of the current frame
      * @param past the counts of earlier frames, newest first; as many as a period has frames
@@ -49,7 +49,8 @@ public final class SlidingWindow {
     }
 
     /**
-     * How far into a frame the weight of the oldest one first fits into this room; the frame's length if it never does.
+     * How far into a frame the weight of the oldest frame first fits into this room; the frame's length if it never
+     * does.
      */
     private static long millisInto(long room, long oldest, long frameMillis) {
         if (room < 0) {

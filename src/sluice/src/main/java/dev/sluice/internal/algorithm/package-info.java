@@ -1,5 +1,6 @@
 /**
- * How does each algorithm count? Pure arithmetic: state, time and cost in, result out; no clock, threads, I/O or log.
+ * How does each algorithm count? This package is pure arithmetic: results follow from state, time and cost alone. It
+ * has no clock, threads, I/O or log.
  */
 @NullMarked
 package dev.sluice.internal.algorithm;

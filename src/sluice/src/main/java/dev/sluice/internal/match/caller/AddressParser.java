@@ -3,12 +3,12 @@ package dev.sluice.internal.match.caller;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses addresses: dotted IPv4 of four decimal numbers without leading zeros (which some parsers read as octal), and
- * IPv6 of RFC 4291 in all spellings, with or without a zone. Not thread-safe: an instance parses one text.
+ * Parses IPv4 and IPv6 addresses. IPv4 has four decimal numbers without leading zeros, since some parsers read those as
+ * octal. IPv6 may have any spelling of RFC 4291, with or without a zone. Not thread-safe: an instance parses one text.
  */
 final class AddressParser {
 
-    private static final int MOST_CHARACTERS = 100; // 45 and a zone
+    private static final int MOST_CHARACTERS = 100; // the longest IPv6 has 45, and a zone follows
 
     private final String text;
     private final int end;
@@ -32,7 +32,7 @@ final class AddressParser {
         return halves == null ? null : IpAddress.of(halves[0], halves[1]);
     }
 
-    /** The address in the key of a caller: the whole key, or what is before a slash; {@code null} if there is none. */
+    /** The address in the key of a caller: the whole key, or the part before a slash; {@code null} if there is none. */
     static @Nullable IpAddress parseKey(String key) {
         int slash = key.indexOf('/');
         return parse(slash < 0 ? key : key.substring(0, slash));
@@ -52,7 +52,7 @@ final class AddressParser {
 
     /**
      * The address of a node as servers and proxies write it: with or without a port, and IPv6 perhaps in brackets;
-     * {@code null} if it is something else.
+     * {@code null} if the text is something else.
      */
     static @Nullable IpAddress parseNode(String node) {
         if (node.startsWith("[")) {
@@ -83,7 +83,7 @@ final class AddressParser {
         return sound;
     }
 
-    /** The IPv4 address between two indexes, -1 if there is none. Allocates nothing. */
+    /** The IPv4 address between two indexes; -1 if there is none. Allocates nothing. */
     static long v4(String text, int from, int to) {
         if (to - from > 15) {
             return -1;
@@ -146,13 +146,13 @@ final class AddressParser {
                 gap = count;
                 at++;
             } else if (at == end && text.charAt(end - 1) == ':') {
-                return null; // ends in a single colon
+                return null; // the text ends in a single colon
             }
         }
         return assembled(groups, count, gap);
     }
 
-    /** Up to four hexadecimal digits, -1 if there are none or more. */
+    /** The number that one to four hexadecimal digits form; -1 if there are none, or more than four. */
     private int group() {
         int start = at;
         int value = 0;

@@ -3,10 +3,10 @@ package dev.sluice.internal.match.caller;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A network of addresses, or a single one. Its text is canonical: equal networks have equal texts.
+ * A network of addresses, or a single address. Its text is canonical: equal networks have equal texts.
  *
  * @param network its first address
- * @param bits the number of leading bits that its addresses share, out of 128 for IPv4 too
+ * @param bits the number of leading bits that all its addresses share; out of 128, also for IPv4
  */
 public record AddressRange(IpAddress network, int bits) {
 
@@ -26,7 +26,7 @@ public record AddressRange(IpAddress network, int bits) {
         int length = slash < 0 ? (dotted ? 32 : 128) : length(text.substring(slash + 1), dotted ? 32 : 128);
         int bits = dotted ? 96 + length : length;
         boolean isMapped = !dotted && bits >= 96 && AddressParser.isMapped(text.substring(0, Math.max(0, slash)));
-        if (address.isV4() && !dotted && slash >= 0 && !isMapped) { // 64:ff9b::/96 would be all of IPv4
+        if (address.isV4() && !dotted && slash >= 0 && !isMapped) { // otherwise 64:ff9b::/96 would contain all of IPv4
             throw new IllegalArgumentException("write IPv4 networks in IPv4 notation, for example 10.0.0.0/8");
         }
         IpAddress network = address.network(bits);
@@ -59,12 +59,15 @@ public record AddressRange(IpAddress network, int bits) {
         return length;
     }
 
-    /** Whether it contains all addresses of the other one. */
+    /** Whether this range contains all addresses of the other one. */
     public boolean contains(AddressRange other) {
         return bits <= other.bits && contains(other.network.high(), other.network.low());
     }
 
-    /** Whether it contains the callers with this key: an address, or a network; {@code false} for another text. */
+    /**
+     * Whether this range contains the callers with this key, which is an address or a network. Any other text is in no
+     * range.
+     */
     public boolean containsKey(String key) {
         IpAddress address = AddressParser.parseKey(key);
         return address != null && contains(address.high(), address.low());

@@ -8,10 +8,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the networks that an address belongs to. Of two networks, one contains the other or they are disjoint. So the
- * networks of an address are the one that begins last at or before it, or networks around that one: a binary search,
- * and then at most one step for each network around, of which there are 128 at most. With a hundred thousand networks
- * the search has 17 steps. Immutable.
+ * Finds the networks that an address belongs to. Two networks are either disjoint or one contains the other. So the
+ * networks of an address are among these: the last one that begins at or before the address, and the networks around
+ * that one. A search is a binary search for the first, with 17 steps for a hundred thousand networks, and then one step
+ * for each network around it, of which there are at most 128. Immutable.
  *
  * @param <T> the values of networks
  */
@@ -24,7 +24,7 @@ public final class AddressTable<T> {
             .thenComparingLong(range -> range.network().low() + Long.MIN_VALUE)
             .thenComparingInt(AddressRange::bits);
 
-    /** In the order of their first addresses, wider networks first. */
+    /** Sorted by first address, and wider networks before narrower ones. */
     private final AddressRange[] ranges;
 
     private final List<T> values;

@@ -8,9 +8,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the address of the caller. It starts at the connection's peer and follows the forwarding headers hop by hop, as
- * long as the current address is a trusted proxy. If a hop is not an address, it stops: the real caller is unknown. All
- * such calls behind the last trusted address count together, so that callers cannot choose their counter; but apart
- * from the calls that this proxy makes itself, such as health checks. They match no client. Thread-safe.
+ * long as the current address is a trusted proxy. If a hop is not an address, it stops there, because the real caller
+ * is unknown. All such calls behind the last trusted address count together, so that callers cannot choose their
+ * counter. The proxy's own calls, such as health checks, count apart from them. Calls of unknown callers match no
+ * client. Thread-safe.
  */
 public final class CallerAddress {
 
@@ -30,18 +31,18 @@ public final class CallerAddress {
     private final Runnable onUntrustedHeader;
 
     /**
-     * The calls that it checks for a forwarding header without trusted proxies. If it checked all, a request with six
-     * headers would take 12 % more time in the filter on Tomcat, which searches the headers.
+     * Chooses the calls that are checked for a forwarding header if no proxy is trusted. To check all of them would
+     * cost a request with six headers 12 % more time in the filter on Tomcat, which searches its headers one by one.
      */
     private final SampledCalls sample = new SampledCalls(1024);
 
     /**
-     * Creates one for a file.
+     * Creates the finder for one file.
      *
      * @param trusted the trusted proxies
      * @param ipv6Prefix how many leading bits of an IPv6 address identify a caller
      * @param onUntrustedHeader runs when a call has a forwarding header that the server has not read, and no proxy is
-     *     trusted; may run again
+     *     trusted; may run more than once
      */
     public CallerAddress(List<AddressRange> trusted, int ipv6Prefix, Runnable onUntrustedHeader) {
         this.trusted = trusted.toArray(AddressRange[]::new);
@@ -49,12 +50,12 @@ public final class CallerAddress {
         this.onUntrustedHeader = onUntrustedHeader;
     }
 
-    /** Whether this stands for all calls behind a proxy whose addresses are unknown. Anybody can be one of them. */
+    /** Whether this subject stands for all calls of unknown callers behind one proxy. Anybody can make such a call. */
     public static boolean isUnknown(Subject subject) {
         return subject.source().equals("ip") && subject.value().startsWith(UNKNOWN_BEHIND);
     }
 
-    /** The key of the caller: equal for equal callers, however their addresses are written. */
+    /** The key of the caller. The same caller always has the same key, however its address is written. */
     String keyOf(Call call) {
         String peer = call.ip();
         Walk walk = walkUnlessPlain(call, peer);
@@ -65,8 +66,8 @@ public final class CallerAddress {
     }
 
     /**
-     * The value that clients and conditions match: the same, but {@code null} if a hop is not an address. A caller with
-     * garbled headers shares the counters of the proxy and matches no client.
+     * The value that clients and conditions match: the same key, or {@code null} if a hop is not an address. So a
+     * caller with garbled headers is counted with the others behind the proxy, but matches no client.
      */
     @Nullable String identifiedBy(Call call) {
         String peer = call.ip();
@@ -103,8 +104,9 @@ public final class CallerAddress {
     }
 
     /**
-     * Whether the peer's text can be used as it is, so that nothing is allocated: IPv4 has only one spelling, and a
-     * text that is not an address needs no other. Without trusted proxies, the address need not be parsed.
+     * Whether the peer's text can be used as it is, so that nothing is allocated. It can if it is not IPv6, since only
+     * IPv6 has several spellings, and if the peer is not a trusted proxy. If no proxy is trusted, the address need not
+     * be parsed to know that.
      */
     private boolean isPlain(String peer) {
         if (trusted.length == 0) {
@@ -114,7 +116,7 @@ public final class CallerAddress {
         return v4 >= 0 && !isTrusted(0, IpAddress.lowOfV4(v4));
     }
 
-    /** The last address that was reached, and whether it is the caller's. */
+    /** The last address on the way to the caller, and whether it is the caller's own. */
     private record Walk(IpAddress end, boolean isWhole) {}
 
     private @Nullable Walk walk(Call call, String peer) {

@@ -13,9 +13,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the client that matches a call. A trie with one level for each subject, so that the time does not grow with the
- * number of clients. If several match, the one added first is found. If a subject is secret, a value may be a hash: it
- * matches the caller with that key. If a subject is an address, a value may be a network. Immutable.
+ * Finds the client that matches a call. The table is a trie with one level for each subject, so a search does not take
+ * longer with more clients. If several clients match, the one that was added first is found. A value of a secret
+ * subject may be a hash, which matches the caller with that key. A value of an address may be a network. Immutable.
  *
  * @param <T> the value stored for a client
  */
@@ -52,7 +52,7 @@ public final class ClientTable<T> {
     }
 
     /**
-     * A node of the trie: the clients that need no further subject, and the branches by the value of the next subject.
+     * A node of the trie: the clients that need no further subject, and a branch for each value of the next subject.
      */
     private record TrieNode<T>(
             int first,

@@ -11,7 +11,7 @@ public final class Countries {
 
     private Countries() {}
 
-    /** The country in a header. It trusts the header, regardless of its sender. */
+    /** The country in a header. The header is trusted, whoever has sent it. */
     public static SubjectResolver ofHeader(String name) {
         return call -> code(call.header(name));
     }
@@ -29,7 +29,8 @@ public final class Countries {
     }
 
     /**
-     * Two letters or digits (Tor's exits are {@code T1}) in capitals; {@code null} for anything else and for "unknown".
+     * The code in capitals, if the text has two letters or digits, such as {@code T1} for Tor exit nodes; {@code null}
+     * for any other text, and for codes that mean an unknown country.
      */
     private static @Nullable String code(@Nullable String text) {
         if (text == null || text.length() != 2 || !isAlphanumeric(text.charAt(0)) || !isAlphanumeric(text.charAt(1))) {

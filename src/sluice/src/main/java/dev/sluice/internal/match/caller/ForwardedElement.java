@@ -11,7 +11,8 @@ final class ForwardedElement {
     private ForwardedElement() {}
 
     /**
-     * The previous hop, the value of {@code for}; {@code null} if it is missing, given twice, or anything is malformed.
+     * The previous hop, which is the value of {@code for}; {@code null} if that is missing or given twice, or if the
+     * element is malformed anywhere.
      */
     static @Nullable String node(String element) {
         if (element.indexOf('\\') >= 0) {

@@ -4,9 +4,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The hops in a forwarding header, from its end, which the nearest proxy wrote, to its beginning, which anybody may
- * have written. It is parsed from the right, so that nothing at the beginning, such as an open quote, changes how later
- * parts are read. Not thread-safe.
+ * The hops in a forwarding header, from its end to its beginning. The nearest proxy wrote the end; anybody may have
+ * written the beginning. It is parsed from the right, so that nothing at the beginning, such as an open quote, changes
+ * how later parts are read. Not thread-safe.
  */
 final class ForwardedHops {
 
@@ -78,7 +78,7 @@ final class ForwardedHops {
     }
 
     /**
-     * The index of the last comma before this index, -1 if there is none; ignores commas in quotes where the header
+     * The index of the last comma before this index; -1 if there is none. Commas in quotes are ignored if the header
      * allows quotes.
      */
     private int commaBefore(String text, int index) {

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Replaces the secret values of a client by their hashes, for people and the store. If only some sources of a subject
- * are secret, it hashes every value except an address.
+ * Replaces the secret values of a client by their hashes, before people or the store see them. If only some sources of
+ * a subject are secret, every value except an address is hashed.
  */
 public final class HashedClient {
 

@@ -13,16 +13,16 @@ import org.jspecify.annotations.Nullable;
  * counters and reports know them by their hashes, and no cache keeps them. Anybody can try any name, so no caller is
  * trusted to have one.
  *
- * <p>Spellings that a user database may take for the same name count as one: without spaces around it, without
- * invisible characters, in Unicode's form NFKC, and with its case folded.
+ * <p>Spellings that a user database may take for the same name count as one. So spaces around a name and invisible
+ * characters are removed, the name is put into Unicode's form NFKC, and its case is folded.
  */
 record LoginName() implements SubjectResolver {
 
     static final String SOURCE = "login";
 
     /**
-     * The longest name to normalise. No account has a longer one, and Unicode's forms may take quadratic time to
-     * compute.
+     * The longest name to normalise. No account has a longer name, and the time to normalise may grow with the square
+     * of the length.
      */
     private static final int LONGEST = 1_000;
 
@@ -33,7 +33,7 @@ record LoginName() implements SubjectResolver {
 
     private static final Pattern AROUND = Pattern.compile("^[\\p{Z}\\s]+|[\\p{Z}\\s]+$");
 
-    /** The source, with the hashes of a file's key. */
+    /** Creates the source, whose hashes use the key of the file. */
     static SubjectSource source(SecretDigest secrets) {
         return new SubjectSource(
                 SubjectSource.LOGIN, new LoginName(), name -> secrets.unremembered(normalised(name)), false, false);

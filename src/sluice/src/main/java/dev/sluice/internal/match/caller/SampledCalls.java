@@ -2,7 +2,7 @@ package dev.sluice.internal.match.caller;
 
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Chooses the calls that a slow check looks at: all of the first thousand, and then a few at random. Thread-safe. */
+/** Chooses the calls for a slow check: each of the first thousand, and then a few at random. Thread-safe. */
 public final class SampledCalls {
 
     private static final int ALL_OF_FIRST = 1_000;
@@ -10,8 +10,8 @@ public final class SampledCalls {
     private final int thenOneIn;
 
     /**
-     * Written without synchronisation: an inexact number does not matter. No longer written after a while, so that
-     * threads share the cache line.
+     * Written without synchronisation, because an inexact number does no harm. After the first calls it is no longer
+     * written, so that threads on several cores can share its cache line.
      */
     private int seen;
 

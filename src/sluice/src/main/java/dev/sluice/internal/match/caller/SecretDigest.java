@@ -12,8 +12,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Hashes secret values for counting and reports: {@code #} and 22 characters, the first 128 bits of an HMAC-SHA256 in
- * URL-safe Base64. The same key gives the same hash on every instance. Thread-safe.
+ * Hashes secret values for counters and reports. A hash is {@code #} and 22 characters: the first 128 bits of an
+ * HMAC-SHA256 in URL-safe Base64. The same key gives the same hash on every instance. Thread-safe.
  *
  * <p>Recent values are cached with their hashes in a fixed number of slots; each value may be in either of two. Threads
  * read and write slots without synchronisation, which is safe: entries are immutable, and a thread that does not find a
@@ -28,7 +28,10 @@ public final class SecretDigest implements UnaryOperator<String> {
     private static final int LENGTH = 22;
 
     private static final Pattern HASH = Pattern.compile(MARK + "[A-Za-z0-9_-]{" + LENGTH + "}");
-    /** From half a hash to two. */
+    /**
+     * A text that is probably a hash with characters missing or added: its length is from half that of a hash to twice
+     * that.
+     */
     private static final Pattern DAMAGED =
             Pattern.compile(MARK + "[A-Za-z0-9_-]{" + LENGTH / 2 + "," + 2 * LENGTH + "}");
 
@@ -62,7 +65,7 @@ public final class SecretDigest implements UnaryOperator<String> {
         return new SecretDigest(Sha256::of, false);
     }
 
-    /** Works on a copy, so that the key is set up only once. */
+    /** Computes the digest with a copy of the prepared digest, so that the key is set up only once. */
     private static byte[] digest(Mac prepared, String value) {
         try {
             return ((Mac) prepared.clone()).doFinal(value.getBytes(StandardCharsets.UTF_8));

@@ -7,9 +7,10 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Computes the key of a subject: the value by which counters and reports know a caller. It is the hash of a secret;
- * otherwise the value itself, or its digest if it is long or looks like the hash of a secret. The three cannot be
- * confused: a hash has 23 characters, a digest has 71, and a plain value is shorter than that or has no such form.
+ * Computes the key of a subject: the value by which counters and reports know a caller. The key of a secret is its
+ * hash. The key of any other value is the value itself, or its digest if the value is long or looks like a hash. The
+ * three cannot be confused, because a hash has 23 characters and a digest has 71, and a value of that length and form
+ * is never its own key.
  */
 public final class SubjectKey {
 
@@ -21,7 +22,7 @@ public final class SubjectKey {
 
     private SubjectKey() {}
 
-    /** The key that a source finds for a call; empty if it has none. */
+    /** The key of the value that a source finds for a call; empty if it finds none. */
     public static String in(SubjectSource source, Call call) {
         String found = source.resolver().resolve(call);
         return found == null || found.isEmpty() ? "" : of(source, found);
@@ -38,11 +39,12 @@ public final class SubjectKey {
     }
 
     /**
-     * The key for a value that a person writes for a subject. A text that looks like a hash is taken for one,
-     * as copied from a log. If the subject has secret sources and {@code ip}, an address is taken for an address.
+     * The key for a value that a person writes for a subject. A text that looks like a hash is taken for one, since
+     * people copy hashes from logs. If the subject has secret sources and {@code ip}, an address is taken for an
+     * address.
      *
      * @param chain the sources of the subject
-     * @param named what the person has written
+     * @param named the text that the person has written
      */
     public static String of(List<SubjectSource> chain, String named) {
         if (SecretDigest.isHash(named) || isAddress(chain, named)) {
@@ -70,7 +72,7 @@ public final class SubjectKey {
                                 source.isNamedSecret() || source.name().equals("ip"));
     }
 
-    /** Whether this value can only come from the source {@code ip}, which is not secret there. */
+    /** Whether this value can only come from the source {@code ip}, and {@code ip} is not secret in this chain. */
     public static boolean isAddress(List<SubjectSource> chain, String named) {
         return chain.stream().anyMatch(source -> source.name().equals("ip")) && ADDRESSES.normalised(named) != null;
     }

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates the sources of subjects by their names in the file: the built-in ones and the application's.
+ * Creates the sources of subjects from their names in the file, whether they are built in or come from the application.
  *
  * @param server the value of the source {@code server}: this instance's name
  * @param address finds the value of the source {@code ip}
@@ -50,7 +50,7 @@ public record SubjectSources(
         SubjectResolver resolver = registered.get(text);
         if (resolver != null) {
             return new SubjectSource(
-                    text, unlessGiven(text, resolver), null, true, false); // its resolver may read anything
+                    text, unlessGiven(text, resolver), null, true, false); // its resolver may read any part of the call
         }
         String plain = SubjectSource.plainName(text);
         SubjectResolver own = registered.get(plain);
@@ -66,7 +66,7 @@ public record SubjectSources(
         return plain.equals(text) ? source : secret(source);
     }
 
-    /** This source with secret values. */
+    /** The same source, but with secret values. */
     public SubjectSource secret(SubjectSource source) {
         return source.hashedBy(secrets);
     }
@@ -160,12 +160,12 @@ public record SubjectSources(
                 .anyMatch(SubjectSources::isLogin);
     }
 
-    /** The path variable that the source reads, {@code null} if it reads none. */
+    /** The path variable that the source reads; {@code null} if it reads none. */
     public static @Nullable String pathVariable(SubjectSource source) {
         return source.resolver() instanceof PathVariable variable ? variable.name() : null;
     }
 
-    /** The argument of a method that a source of this name reads, {@code null} if it reads none. */
+    /** The argument of a method that the source reads; {@code null} if it reads none. */
     public static @Nullable String argument(SubjectSource source) {
         String plain = SubjectSource.plainName(source.name());
         return plain.startsWith(ARGUMENT) ? plain.substring(ARGUMENT.length()) : null;
@@ -185,8 +185,9 @@ public record SubjectSources(
     }
 
     /**
-     * Turns a chain for counting callers into one for identifying them: an address whose forwarding headers are garbled
-     * identifies nobody. Sources after {@code ip} are never reached when counting, so they are left out.
+     * Turns a chain for counting callers into one for identifying them. The difference is that an address identifies
+     * nobody if the forwarding headers are garbled. Sources after {@code ip} are left out, because counting never
+     * reaches them.
      */
     public static List<SubjectSource> identifying(List<SubjectSource> chain) {
         List<SubjectSource> identifying = new ArrayList<>();

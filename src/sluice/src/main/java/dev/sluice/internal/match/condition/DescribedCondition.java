@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 /** A condition from the file. If it does not hold, it can say what it found instead. */
 public sealed interface DescribedCondition extends Condition permits Schedule, SubjectCondition {
 
-    /** What the call has instead of the expected value, for people to read; empty if nothing. */
+    /** The value that the call has instead of the expected one, for people to read; empty if it has none. */
     String found(Call call, long nowMillis);
 
     /** The sources that the condition reads. */
@@ -25,7 +25,7 @@ public sealed interface DescribedCondition extends Condition permits Schedule, S
                 : conditions.size() == 1 ? conditions.get(0) : new All(List.copyOf(conditions));
     }
 
-    /** The parts of a condition; none if it always holds, or is not from the file. */
+    /** The parts of a condition; empty if it always holds, or does not come from the file. */
     static List<DescribedCondition> of(Condition condition) {
         if (condition instanceof All all) {
             return all.conditions();
@@ -51,7 +51,7 @@ public sealed interface DescribedCondition extends Condition permits Schedule, S
             return true;
         }
 
-        /** As the file writes it. */
+        /** The conditions in the notation of the file. */
         @Override
         public String toString() {
             return conditions.stream().map(Condition::toString).collect(Collectors.joining(", "));

@@ -12,8 +12,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Expects one of these values: exact values, globs in which a star stands for any characters, or for addresses also
- * networks.
+ * Expects one of several values. A value is exact, or a glob in which a star stands for any characters, or a network if
+ * the subject is an address.
  */
 public final class ExpectedValues implements SubjectCondition.Expected {
 
@@ -23,13 +23,13 @@ public final class ExpectedValues implements SubjectCondition.Expected {
     /** The networks; {@code null} if there are none. */
     private final @Nullable AddressTable<AddressRange> networks;
 
-    /** Values as the file lists them. */
+    /** Reads values as the file lists them. */
     public ExpectedValues(List<String> written) {
         this(written, false);
     }
 
     /**
-     * Values as the file lists them.
+     * Reads values as the file lists them.
      *
      * @param areAddresses whether values are addresses, so that networks stand for all addresses in them
      */
@@ -79,7 +79,7 @@ public final class ExpectedValues implements SubjectCondition.Expected {
         return Set.copyOf(written).hashCode();
     }
 
-    /** As the file writes it. */
+    /** The values in the notation of the file. */
     @Override
     public String toString() {
         return written.size() == 1 ? written.get(0) : "[ " + String.join(", ", written) + " ]";

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Holds at certain hours of certain days, in the local time of a zone. Hours across midnight belong to the day on which
- * they begin. An hour skipped by the change to summer time does not occur; one repeated in autumn occurs twice.
+ * they begin. When summer time begins, the skipped hour does not occur; when it ends, the repeated hour occurs twice.
  *
  * @param hours the hours of the day
  * @param days the days on which the hours begin
@@ -89,7 +89,7 @@ public record Schedule(Hours hours, Set<DayOfWeek> days, WallClock clock) implem
         return days.size() == 7 || days.contains(weekday(day));
     }
 
-    /** The local day and time; also the day before, if the hours began then. */
+    /** The local day and time. Also names the day before, if the hours began on that day. */
     @Override
     public String found(Call call, long nowMillis) {
         long local = clock.localMillis(nowMillis);
@@ -108,7 +108,7 @@ public record Schedule(Hours hours, Set<DayOfWeek> days, WallClock clock) implem
         return DayOfWeek.of(Math.floorMod(day + 3, 7) + 1);
     }
 
-    /** As the file writes it. */
+    /** The schedule in the notation of the file. */
     @Override
     public String toString() {
         List<String> parts = new ArrayList<>();

@@ -12,7 +12,7 @@ import java.util.Objects;
  *
  * @param subject its name in the file
  * @param chain the sources that are tried in turn to find its value
- * @param expected what its value must be
+ * @param expected accepts the values with which the condition holds
  */
 public record SubjectCondition(String subject, List<SubjectSource> chain, Expected expected)
         implements DescribedCondition {
@@ -21,14 +21,14 @@ public record SubjectCondition(String subject, List<SubjectSource> chain, Expect
         chain = SubjectSources.identifying(chain);
     }
 
-    /** What a value must be. */
+    /** Accepts or rejects a value. */
     public sealed interface Expected permits Presence, ExpectedValues {
 
-        /** Whether this value is as expected; it is empty if no source had one. */
+        /** Whether this value is expected; the value is empty if no source had one. */
         boolean holds(String value);
     }
 
-    /** Expects any value, or none. */
+    /** Expects that there is any value, or that there is none. */
     public enum Presence implements Expected {
         PRESENT,
         ABSENT;
@@ -55,7 +55,7 @@ public record SubjectCondition(String subject, List<SubjectSource> chain, Expect
         return SubjectSources.resolveKey(chain, call);
     }
 
-    /** As in the file, without secrets. */
+    /** The condition in the notation of the file, without secrets. */
     @Override
     public String toString() {
         boolean secret = !(expected instanceof Presence) && chain.stream().anyMatch(SubjectSource::isSecret);

@@ -6,8 +6,9 @@ import java.time.zone.ZoneOffsetTransition;
 import java.time.zone.ZoneRules;
 
 /**
- * The local time of a zone. It caches the zone's offset from UTC until the next change, so that a call computes and
- * allocates nothing. Thread-safe: the cached span is immutable, and a thread that finds it stale replaces it.
+ * The local time of a zone. The zone's offset from UTC is cached until its next change, so that a call neither computes
+ * the offset nor allocates anything. Thread-safe: the cached span is immutable, and a thread that finds it stale
+ * replaces it.
  */
 public final class WallClock {
 

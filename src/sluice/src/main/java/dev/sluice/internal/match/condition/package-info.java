@@ -1,4 +1,7 @@
-/** Does an endpoint's {@code when} hold for this call, at this time? Conditions on subjects, and schedules. */
+/**
+ * Does an endpoint's {@code when} hold for this call, at this time? This package has conditions on subjects, and
+ * schedules.
+ */
 @NullMarked
 package dev.sluice.internal.match.condition;
 

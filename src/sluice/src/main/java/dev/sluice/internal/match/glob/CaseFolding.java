@@ -13,7 +13,7 @@ public final class CaseFolding {
         return folded.toString();
     }
 
-    /** Whether the text continues with the piece from there. */
+    /** Whether the text continues with the piece from index {@code from} on. */
     public static boolean isAt(String text, int from, String piece, boolean ignoreCase) {
         if (!ignoreCase) {
             return text.startsWith(piece, from);

@@ -10,8 +10,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hash table of globs by their prefix of one length, or by their suffix. A search takes a part of a longer text
- * without creating a substring. Immutable; a search allocates nothing.
+ * A hash table of globs that share the length of their prefix, or of their suffix. A search looks up a part of a longer
+ * text without creating a substring. Immutable; a search allocates nothing.
  *
  * @param <T> the value of a glob
  */
@@ -23,9 +23,10 @@ public final class GlobIndex<T> {
     private final boolean ignoreCase;
 
     /**
-     * The indexes that together find all globs that a part of a text matches, by their prefix before the first star or
-     * their suffix after the last one, whichever fewer globs share. So the time depends on the number of different
-     * lengths, not of globs; only globs that start and end with a star are tried one by one.
+     * The indexes that together find all globs that a part of a text matches. Each glob is found by its prefix before
+     * the first star or by its suffix after the last one, whichever it shares with fewer globs. So the time depends on
+     * the number of different lengths rather than of globs. Only globs that both start and end with a star are tried
+     * one by one.
      *
      * @param globs in the order in which one search finds them
      */
@@ -50,7 +51,7 @@ public final class GlobIndex<T> {
         return List.copyOf(all);
     }
 
-    /** How many globs share each text, without the empty text. */
+    /** How many globs share each prefix or suffix, except the empty one. */
     private static <T> Map<String, Integer> count(Map<Glob, T> globs, Function<Glob, String> text) {
         Map<String, Integer> counts = new HashMap<>();
         globs.keySet().forEach(glob -> counts.merge(text.apply(glob), 1, Integer::sum));
@@ -89,7 +90,10 @@ public final class GlobIndex<T> {
         return match == null ? null : match.orNext(text, from, to);
     }
 
-    /** The length of the chains in the slots depends only on the keys of the file, not on what callers send. */
+    /**
+     * The slot of a key. How long the chains in the slots are depends only on the keys of the file, so callers cannot
+     * make them longer.
+     */
     private int slot(String text, int from) {
         int hash = 0;
         for (int i = from; i < from + length; i++) {
@@ -113,7 +117,7 @@ public final class GlobIndex<T> {
 
         private final T value;
         private final char[] key;
-        /** The glob to check; {@code null} if the key is all of it. */
+        /** The glob to check; {@code null} if the key is the whole glob, so that nothing remains to be checked. */
         private final @Nullable Glob unchecked;
 
         private final boolean ignoreCase;
@@ -137,7 +141,7 @@ public final class GlobIndex<T> {
             this.nextInSlot = nextInSlot;
         }
 
-        /** The globs with one key, at least one. */
+        /** Links the globs with one key, of which there is at least one. */
         private static <T> Match<T> chain(
                 char[] key, Map<Glob, T> globs, boolean ignoreCase, @Nullable Match<T> nextInSlot) {
             List<Map.Entry<Glob, T>> entries = new ArrayList<>(globs.entrySet());

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Finds the entries for a subject's value: exact values by hash, globs as {@link GlobIndex} does. Immutable.
+ * Finds the entries for a subject's value. Exact values are found by hash, and globs by a {@link GlobIndex}. Immutable.
  *
  * @param <T> the entries
  */

@@ -1,4 +1,4 @@
-/** Which of many texts match this one? Globs, tables and sets of values, and ignoring case. */
+/** Which of many texts match this one? This package has globs, tables of values, and comparisons that ignore case. */
 @NullMarked
 package dev.sluice.internal.match.glob;
 

@@ -9,8 +9,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call with one reading of a path or query that can be read in several ways. All sources use this reading. The path
- * itself stays as it was sent.
+ * A call with one reading of its path and query, for calls that can be read in several ways. All sources use this
+ * reading, but the path itself stays as it was sent.
  *
  * @param segments the segments of the path in this reading
  * @param queryReading the number of the query's reading

@@ -7,15 +7,15 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The paths of one endpoint: those of any of its patterns, but for the excepted ones. Immutable.
+ * The paths of one endpoint: all paths that any of its patterns matches, except the excepted ones. Immutable.
  *
  * <p>A call belongs to the endpoint if any reading of its path matches a pattern. It is excepted only if every reading
- * of its path is: a server behind may take any of them, so {@code /static/..%2flogin} is excepted with {@code /static}
- * only where {@code /login} is, too.
+ * of its path is excepted, because a server behind may take any of them. So an exception of {@code /static/**} excepts
+ * {@code /static/..%2flogin} only if {@code /login} is excepted too.
  */
 public final class EndpointPaths {
 
-    /** All paths: of endpoints on methods, which are called during requests for any path. */
+    /** All paths. They are the paths of endpoints on methods, since requests for any path may call a method. */
     public static final EndpointPaths ANY = of(List.of("/**"), List.of(), true);
 
     private final List<PathPattern> patterns;
@@ -68,8 +68,9 @@ public final class EndpointPaths {
     }
 
     /**
-     * Whether the call is excepted: every reading of its path, and of its {@linkplain Call#otherPath other path}. What
-     * the server serves for a directory is excepted with the directory, unless a pattern names that file.
+     * Whether the call is excepted, because every reading of its path and of its {@linkplain Call#otherPath other path}
+     * is. The file that a server sends for a directory is excepted with the directory, unless a pattern names that
+     * file.
      */
     public boolean isExcepted(Call call) {
         Trie<Boolean> all = excepted;
@@ -102,7 +103,10 @@ public final class EndpointPaths {
         return false;
     }
 
-    /** Whether a pattern matches this reading. A call with a single reading matches whatever was found for its path. */
+    /**
+     * Whether a pattern matches this reading. If a call has a single reading, the endpoint was found for that very
+     * reading, so it matches.
+     */
     public boolean matches(Call call) {
         if (!(call instanceof CallReading reading)) {
             return true;
@@ -119,8 +123,8 @@ public final class EndpointPaths {
     }
 
     /**
-     * The value of a variable in this reading, or in the first reading of a call that matches; {@code null} if none
-     * does. If several patterns match, the first of them decides.
+     * The value of a variable in this reading, or in the first matching reading of a call; {@code null} if no reading
+     * matches. If several patterns match, the first of them supplies the value.
      */
     public @Nullable String capture(String variable, Call call) {
         for (PathPattern pattern : patterns) {

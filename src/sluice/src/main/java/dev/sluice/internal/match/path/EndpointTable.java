@@ -39,7 +39,7 @@ public final class EndpointTable<T> {
         return byMethod.getOrDefault(method, ofOthers).match(rawPath);
     }
 
-    /** The same for one reading of a path, as {@link CallReading#welcomeFiles} makes it. */
+    /** The same for one reading of a path, as returned by {@link CallReading#welcomeFiles}. */
     public @Nullable T matchReading(String method, String reading) {
         return byMethod.getOrDefault(method, ofOthers).matchReading(reading);
     }
@@ -60,7 +60,7 @@ public final class EndpointTable<T> {
         /**
          * Starts an empty table.
          *
-         * @param both combines the values of two sets of endpoints, which may overlap
+         * @param both combines the values of two sets of endpoints; the sets may overlap
          */
         public Builder(boolean caseSensitive, BinaryOperator<T> both) {
             this.ignoreCase = !caseSensitive;
@@ -80,8 +80,9 @@ public final class EndpointTable<T> {
          * Adds an endpoint.
          *
          * @param patterns it applies to the paths of any of them
-         * @param methods the methods it applies to, empty for all
-         * @param valueOf creates its value for a method, {@code *} for all methods; called once for each
+         * @param methods the methods it applies to; empty for all
+         * @param valueOf creates its value for a method, or for {@code *}, which means all methods; called once for
+         *     each
          */
         public Builder<T> add(List<PathPattern> patterns, Set<String> methods, Function<String, T> valueOf) {
             entries.add(new Entry<>(patterns, valuesByMethod(methods, valueOf)));

@@ -8,15 +8,19 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A decision tree of literal texts, each of one or more segments; at most one of them can match. A search compares just
- * enough characters to distinguish the texts, and then compares the one remaining text. So it reads each character of
- * the path about once, and need not know where segments end. A leaf is the node of its text. Immutable.
+ * A decision tree of literal texts, of which at most one can match. Each has one or more segments. A search compares
+ * just enough characters to tell the texts apart, and then compares the one text that remains. So it reads each
+ * character of the path about once, and need not know where segments end. A leaf is the trie's node for its text.
+ * Immutable.
  *
  * @param <N> the nodes
  */
 abstract sealed class LiteralTree<N extends LiteralTree<N>> permits LiteralTree.Fork, TrieNode {
 
-    /** This leaf's node, if the path continues with its text from there, up to a slash or the end. */
+    /**
+     * This leaf's node if, from index {@code from} on, the path continues with its text and then with a slash or its
+     * end; otherwise {@code null}.
+     */
     abstract @Nullable N ifNext(String path, int from);
 
     /** A fork: the lowest bits of the character at one index choose the branch. */
@@ -54,7 +58,7 @@ abstract sealed class LiteralTree<N extends LiteralTree<N>> permits LiteralTree.
         return nodes.isEmpty() ? null : grow(new TreeMap<>(nodes), ignoreCase);
     }
 
-    @SuppressWarnings({"unchecked", "rawtypes"}) // there is no other branch to make an array of a generic type
+    @SuppressWarnings({"unchecked", "rawtypes"}) // Java has no other way to create a generic array
     private static <N extends LiteralTree<N>> LiteralTree<N> grow(Map<String, N> nodes, boolean ignoreCase) {
         if (nodes.size() == 1) {
             return nodes.values().iterator().next();
@@ -69,7 +73,10 @@ abstract sealed class LiteralTree<N extends LiteralTree<N>> permits LiteralTree.
         return new Fork<>(index, mask, ignoreCase, branches);
     }
 
-    /** Never an index after the end of a text, where the path may continue with anything. */
+    /**
+     * The index at which the texts have the most distinct characters. It never lies behind the end of a text, where the
+     * path may continue with any character.
+     */
     private static int mostDistinctIndex(Set<String> texts) {
         int shortest = texts.stream().mapToInt(String::length).min().orElse(0);
         int found = 0;
@@ -104,7 +111,8 @@ abstract sealed class LiteralTree<N extends LiteralTree<N>> permits LiteralTree.
     }
 
     /**
-     * The node whose text the path continues with from there, up to a slash or the end; {@code null} if there is none.
+     * The node with whose text the path continues from index {@code from} on, up to a slash or the end of the path;
+     * {@code null} if there is none.
      */
     static <N extends LiteralTree<N>> @Nullable N find(@Nullable LiteralTree<N> tree, String path, int from) {
         LiteralTree<N> at = tree;

@@ -21,7 +21,10 @@ public final class PathPattern {
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_-]*");
     private static final int MAX_SEGMENTS = 64;
-    /** Parts of a regular expression that stand for some text without a slash. None is searched twice. */
+    /**
+     * Parts of a regular expression that stand for some text without a slash. They are possessive, so that no text is
+     * searched twice.
+     */
     private static final Pattern REGEX_PART =
             Pattern.compile("(\\[[^\\[\\]]*+]|\\([^()]*+\\)|\\\\[dDwWsS])[+*?]?|\\{[0-9,]*+}");
 
@@ -152,7 +155,9 @@ public final class PathPattern {
         return variables;
     }
 
-    /** Whether it names a file, or a part of its name: {@code *}, a variable and <code>**</code> do not. */
+    /**
+     * Whether the last segment names a file or a part of its name. {@code *}, a variable and <code>**</code> do not.
+     */
     public boolean namesFile() {
         return !segments.isEmpty()
                 && (segments.get(segments.size() - 1) instanceof Segment.Literal
@@ -164,7 +169,7 @@ public final class PathPattern {
         return capture("", rawPath, ignoreCase) != null;
     }
 
-    /** The variable's value in the first reading of a path that matches, {@code null} if none does. */
+    /** The variable's value in the first reading of a path that matches; {@code null} if none does. */
     @Nullable String capture(String variable, String rawPath, boolean ignoreCase) {
         for (String reading : PathReadings.of(rawPath)) {
             String found = capture(variable, PathReadings.split(reading), ignoreCase);
@@ -239,7 +244,10 @@ public final class PathPattern {
                 || starred.glob().matches(part, 0, part.length(), ignoreCase);
     }
 
-    /** Whether it matches all paths that the other pattern matches, as far as their segments tell. */
+    /**
+     * Whether this pattern matches all paths that the other one matches. The result may be false although it does,
+     * because only segments are compared with segments.
+     */
     public boolean covers(PathPattern other, boolean ignoreCase) {
         return covers(other, 0, 0, ignoreCase, new BitSet());
     }
@@ -277,7 +285,7 @@ public final class PathPattern {
                 : mine instanceof Segment.Any || mine.equals(theirs);
     }
 
-    /** Whether some path may match both patterns; if not, certainly none does. */
+    /** Whether some path may match both patterns. If the result is false, certainly none does. */
     public boolean overlaps(PathPattern other, boolean ignoreCase) {
         return overlaps(other, 0, 0, ignoreCase, new BitSet());
     }

@@ -10,11 +10,11 @@ import java.util.Map;
 /**
  * The ways in which servers and frameworks interpret a raw path.
  *
- * <p>They disagree: {@code /a%2fb} is two segments to one and a single segment to another; one resolves {@code
- * /x/%2e%2e/login} before it selects a servlet, while a framework on top may use the segments as sent. Code that looks
- * for a file may drop spaces that others take for a part of its name. A limiter with only one interpretation could be
- * bypassed. So an unusual path has several readings, and an endpoint applies if any of them matches. A plain path has
- * one reading: itself. Nearly all paths are plain.
+ * <p>They disagree. {@code /a%2fb} is two segments to one server and a single segment to another. One server resolves
+ * {@code /x/%2e%2e/login} before it selects a servlet, while a framework on top of it uses the segments as they were
+ * sent. Code that looks for a file may drop spaces that other code takes for a part of the file's name. Callers could
+ * bypass a limiter that knew only one interpretation. So an unusual path has several readings, and an endpoint applies
+ * if any of them matches. A plain path has one reading: itself. Nearly all paths are plain.
  *
  * <p>In a reading, slashes separate segments; a slash or backslash within a segment is written as {@link #INNER_SLASH}.
  */
@@ -23,8 +23,8 @@ final class PathReadings {
     static final char INNER_SLASH = '\u0000';
 
     /**
-     * For each of the first 256 characters, whether it ends a plain segment: a slash, or a character that needs a
-     * closer look, {@link #INNER_SLASH} among them.
+     * For each of the first 256 characters, whether it ends a plain segment. It does if it is a slash, or a character
+     * that needs a closer look, such as {@link #INNER_SLASH}.
      */
     private static final boolean[] STOPS = new boolean[256];
 
@@ -77,15 +77,15 @@ final class PathReadings {
         return isPlain(raw) ? List.of(raw) : List.copyOf(all(raw).keySet());
     }
 
-    /** Whether the path ends with a slash in any reading, or perhaps does. */
+    /** Whether the path may end with a slash in some reading. If the result is false, it certainly does not. */
     static boolean mayBeDirectory(String raw) {
         int from = raw.lastIndexOf('/') + 1;
         return from == raw.length() || endOfPlain(raw, from) < 0;
     }
 
     /**
-     * The readings in which the path ends with a slash, or with something that servers take for one; mostly none. A
-     * server may answer such a path with the welcome file of a directory.
+     * The readings in which the path ends with a slash, or with something that servers take for one. Most paths have
+     * none. A server may answer such a path with the welcome file of a directory.
      */
     static List<String> directories(String raw) {
         if (isPlain(raw)) {
@@ -101,8 +101,9 @@ final class PathReadings {
     }
 
     /**
-     * All readings of a path, with whether each ends with a slash. Each is made in one pass over the path's characters,
-     * and none if what would make it another does not occur: a caller decides how long and how odd a path is.
+     * All readings of a path; the value says whether the reading ends with a slash. Callers decide how long and how odd
+     * a path is, so each reading takes one pass over its characters, and a reading is made only if the path has a
+     * character that can make it differ from the others.
      */
     private static Map<String, Boolean> all(String raw) {
         Pieces decoded = Pieces.decoded(raw);
@@ -134,7 +135,7 @@ final class PathReadings {
         }
     }
 
-    /** Adds a reading, and how code that looks for a file reads it. */
+    /** Adds a reading, and the reading that code that looks for a file makes of it. */
     private static void add(Pieces segments, Map<String, Boolean> readings) {
         readings.merge(segments.asSent(), segments.isDirectory, Boolean::logicalOr);
         if (segments.differAsFile) {
@@ -153,7 +154,7 @@ final class PathReadings {
     }
 
     /**
-     * Which characters in a decoded segment a server treats as special.
+     * The characters in a decoded segment that a server treats as special.
      *
      * @param slashes whether a slash separates segments
      * @param backslashes whether a backslash separates segments
@@ -173,8 +174,9 @@ final class PathReadings {
     }
 
     /**
-     * The segments of a path in one text, which takes less time than a text for each: a caller may send thousands. What
-     * is asked of them is noted while they are added.
+     * The segments of a path, in one array. That takes less time than a text for each segment, and a caller may send
+     * thousands of them. Facts that are needed later, such as whether there are dots, are noted while segments are
+     * added.
      */
     private static final class Pieces {
 
@@ -211,7 +213,7 @@ final class PathReadings {
                 int slash = raw.indexOf('/', from);
                 int to = slash < 0 ? raw.length() : slash;
                 decoded.addDecoded(raw, from, to);
-                if (from == 0 && decoded.length == 0) { // nothing is before the first slash
+                if (from == 0 && decoded.length == 0) { // a path begins with a slash, and no segment is before it
                     decoded.count = 0;
                     decoded.hasEmpty = false;
                 }
@@ -239,7 +241,7 @@ final class PathReadings {
             endSegment();
         }
 
-        /** The value of a hexadecimal digit; negative if it is none. */
+        /** The value of a hexadecimal digit; negative if the character is not one. */
         private static int hex(char c) {
             return c < 0x80 ? Character.digit(c, 16) : -1;
         }
@@ -319,7 +321,8 @@ final class PathReadings {
         /**
          * Resolves {@code .} and {@code ..}.
          *
-         * @param countEmpty whether {@code ..} removes an empty segment like any other, as in Jetty if it allows them
+         * @param countEmpty whether {@code ..} removes an empty segment like any other, as it does in Jetty if Jetty is
+         *     set up to allow empty segments
          */
         private Pieces resolved(boolean countEmpty) {
             Pieces resolved = new Pieces(length);
@@ -346,8 +349,8 @@ final class PathReadings {
 
         /**
          * The segments as seen by code that looks for a file. Spring MVC drops the spaces before a file's name, {@code
-         * java.net.URL} drops the spaces after it, and a {@code file:} URL is decoded once more. Slashes and dots that
-         * this reveals count.
+         * java.net.URL} drops the spaces after it, and a {@code file:} URL is decoded once more. If that reveals
+         * further slashes and dots, they have their usual meaning.
          */
         private Pieces ofFile() {
             Pieces files = new Pieces(length);
@@ -413,7 +416,7 @@ final class PathReadings {
         return segments;
     }
 
-    /** A segment of a reading, for people. */
+    /** A segment of a reading, as people should see it. */
     static String display(String segment) {
         return segment.replace(INNER_SLASH, '/');
     }

@@ -9,13 +9,13 @@ import java.util.function.BinaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The endpoints for one method, by the segments of their paths. The time of a search grows with the path's length,
- * not with the number of endpoints. Immutable; finding a single endpoint allocates nothing.
+ * The endpoints for one method, by the segments of their paths. The time of a search grows with the path's length, not
+ * with the number of endpoints. Immutable; finding a single endpoint allocates nothing.
  *
  * <p>A search finds every endpoint that matches, in no particular order. It splits where several branches match a
  * segment. A {@code **} at a pattern's end costs nothing: a search that reaches its node has matched. A {@code **} in
- * the middle tries every later segment once from which its pattern may reach the path's end, so its time is linear in
- * the number of segments, and small unless the pattern has another {@code **}.
+ * the middle is tried once at every later segment from which its pattern may reach the path's end. So its time is
+ * linear in the number of segments, and small unless the pattern has another {@code **}.
  *
  * @param <T> the value of an endpoint, or of several
  * @param both combines the values of two sets of endpoints
@@ -29,9 +29,9 @@ record Trie<T>(TrieNode<T> root, BinaryOperator<T> both, boolean hasDoubleStar) 
     }
 
     /**
-     * The value of the endpoints that match the path; {@code null} if none does. Follows the trie while there is only
-     * one way, and checks at the same time whether the path is plain, so that nearly every path is read once. If it is
-     * not plain, starts again with its readings.
+     * The value of the endpoints that match the path; {@code null} if none does. The search follows the trie as long as
+     * there is only one branch, and checks at the same time whether the path is plain, so that nearly every path is
+     * read once. If the path is not plain, the search starts again with its readings.
      */
     @Nullable T match(String path) {
         if (!path.startsWith("/")) {
@@ -72,7 +72,7 @@ record Trie<T>(TrieNode<T> root, BinaryOperator<T> both, boolean hasDoubleStar) 
         return walkFrom(root, reading, 1, null);
     }
 
-    /** Whether every reading of a path matches, of which nearly all paths have only one. */
+    /** Whether every reading of a path matches. Nearly all paths have only one. */
     boolean matchesEachReading(String path) {
         if (PathReadings.isPlain(path)) {
             return match(path) != null;
@@ -159,7 +159,7 @@ record Trie<T>(TrieNode<T> root, BinaryOperator<T> both, boolean hasDoubleStar) 
     /**
      * Tries the node after a {@code **} at this and every later segment, unless an earlier visit has done so. The first
      * visit is always at the first possible segment, since the number of segments between two such nodes is fixed.
-     * Leaves out segments from which no pattern reaches the path's end: a caller may send thousands of them.
+     * Segments from which no pattern can reach the path's end are skipped, since a caller may send thousands of them.
      */
     private @Nullable T walkDoubleStar(
             TrieNode<T> afterDoubleStar, String path, int from, SegmentStarts<T> starts, @Nullable T soFar) {

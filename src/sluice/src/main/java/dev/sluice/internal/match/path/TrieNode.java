@@ -40,12 +40,15 @@ final class TrieNode<T> extends LiteralTree<TrieNode<T>> {
 
     final @Nullable TrieNode<T> any;
     /**
-     * {@code null} if at most one branch can match any segment: there are no globs, no {@code **} in the middle, and
-     * not both literals and {@code *}.
+     * The branches, if several can match the same segment. {@code null} if at most one can, because there are no globs,
+     * no {@code **} in the middle, and not both literals and {@code *}.
      */
     final @Nullable Branching<T> branching;
 
-    /** The most segments that a path below this node may have in order to match; the largest number if any do. */
+    /**
+     * The maximum number of segments that a matching path has below this node; the largest {@code int} if there is no
+     * maximum.
+     */
     final int longest;
 
     private TrieNode(String text, Draft<T> draft, Plan plan) {
@@ -96,7 +99,7 @@ final class TrieNode<T> extends LiteralTree<TrieNode<T>> {
         return isNext(path, from) ? this : null;
     }
 
-    /** Whether the path continues with the text from there, up to a slash or the end. */
+    /** Whether, from index {@code from} on, the path continues with the text and then with a slash or its end. */
     private boolean isNext(String path, int from) {
         int end = from + length;
         if (end > path.length() || (end < path.length() && path.charAt(end) != '/')) {
@@ -111,7 +114,7 @@ final class TrieNode<T> extends LiteralTree<TrieNode<T>> {
         return true;
     }
 
-    /** What all nodes of a trie share during construction. */
+    /** The state that all nodes of a trie share during construction. */
     static final class Plan {
 
         private final boolean ignoreCase;
@@ -180,7 +183,7 @@ final class TrieNode<T> extends LiteralTree<TrieNode<T>> {
             return here == null && anyBelow == null && globs.isEmpty() && any == null && afterDoubleStar == null;
         }
 
-        /** The most segments that a path below may have in order to match. */
+        /** The maximum number of segments that a matching path has below this node. */
         private int longest() {
             if (anyBelow != null || afterDoubleStar != null) {
                 return Integer.MAX_VALUE;
