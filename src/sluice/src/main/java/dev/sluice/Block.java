@@ -25,8 +25,9 @@ public record Block(
     public static final Duration CALM = Duration.ofHours(24);
 
     /**
-     * The most blocks that an instance or a store keeps. Beyond that, it drops those that end first: of made-up callers
-     * while these have more than half of the room, otherwise of verified ones.
+     * The maximum number of blocks that an instance or a store keeps. If there are more, it drops the blocks that end
+     * first. As long as made-up callers have more than half of all blocks, theirs are dropped; otherwise, those of
+     * verified callers.
      */
     public static final int MOST = 10_000;
 
@@ -49,7 +50,7 @@ public record Block(
         return nowMillis < untilMillis;
     }
 
-    /** Whether it ended so long ago that it does not lengthen the next block. */
+    /** Whether the block ended so long ago that it does not lengthen the next one. */
     public boolean isForgotten(long nowMillis) {
         return nowMillis - untilMillis >= CALM.toMillis();
     }
@@ -65,7 +66,8 @@ public record Block(
     }
 
     /**
-     * Whether this is newer than another block of the same caller: it began later, or at the same time but ends later.
+     * Whether this is newer than another block of the same caller, because it began later, or began at the same time
+     * but ends later.
      */
     public boolean replaces(Block other) {
         return sinceMillis > other.sinceMillis || (sinceMillis == other.sinceMillis && untilMillis > other.untilMillis);

@@ -4,8 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call, as the limiter sees it: what a limit can match, and what can identify the caller. It does not depend on
- * servlets, so any server, message consumer or test can implement it:
+ * One call, as the limiter sees it. Limits can match its properties, and some of them can identify the caller. It does
+ * not depend on servlets, so any server, message consumer or test can implement it:
  *
  * <pre>{@code
  * record Job(String customer) implements Call {
@@ -31,7 +31,7 @@ public interface Call {
     String path();
 
     /**
-     * A second possible path, for odd paths where servers and frameworks disagree on where the context path ends;
+     * A second possible path, for odd paths in which servers and frameworks disagree about where the context path ends;
      * nearly always {@code null}. Endpoints that match either path apply.
      */
     default @Nullable String otherPath() {
@@ -59,8 +59,8 @@ public interface Call {
 
     /**
      * All lines of a header, in the order sent; empty if there are none. Override this if a header can have several
-     * lines, and return all of them: each proxy appends its entry to {@code X-Forwarded-For}, so only the last ones can
-     * be trusted, and callers can write the first.
+     * lines, and return all of them: each proxy appends its entry to {@code X-Forwarded-For}, so only the last entries
+     * can be trusted, and callers can write the first ones.
      */
     default List<String> headers(String name) {
         String only = header(name);
@@ -106,9 +106,9 @@ public interface Call {
     }
 
     /**
-     * The name that the call tries to log in with, as the caller typed it; {@code null} if it does not try, or the name
-     * is not known yet. Limits {@code per: [ login ]} count a call that has one at once. Other calls they count when
-     * {@link LoginTicket#beginLogin} gives them the name.
+     * The name that the call tries to log in with, as the caller typed it; {@code null} if it does not try, or if the
+     * name is not known yet. Limits {@code per: [ login ]} count a call that has the name at once. They count other
+     * calls when {@link LoginTicket#beginLogin} tells them the name.
      */
     default @Nullable String login() {
         return null;
@@ -138,11 +138,11 @@ public interface Call {
     }
 
     /**
-     * As {@link #holdsThread()}, where few calls can be parked without a thread, and some of them only if their callers
-     * are known by address or verified identity.
+     * Like {@link #holdsThread()}, but for servers that can park only few calls without a thread, and some of those
+     * only if the caller is known by address or verified identity.
      *
-     * @param isMadeUp whether the call is queued where callers are known by what anybody can make up, such as
-     *     a header
+     * @param isMadeUp whether the call is queued at a limit whose callers are known by values that anybody can make up,
+     *     such as a header
      */
     default boolean holdsThread(boolean isMadeUp) {
         return holdsThread();

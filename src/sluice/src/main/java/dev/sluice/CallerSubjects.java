@@ -27,8 +27,8 @@ public final class CallerSubjects extends AbstractCollection<Subject> implements
 
     private final Names names;
     /**
-     * One value, or the list of several. {@link Subject}s are created on demand, which saves memory: there is one of
-     * these lists for each counter.
+     * The value of the only subject, or the list of several values. {@link Subject}s are created on demand, which saves
+     * memory, because each counter has one of these lists.
      */
     private final Object values;
 
@@ -53,7 +53,7 @@ public final class CallerSubjects extends AbstractCollection<Subject> implements
         this.fingerprint = Fingerprint.of(names.endpoint, this);
     }
 
-    /** What all callers of one family have in common. */
+    /** The names that all callers of one family have in common. */
     private record Names(String endpoint, List<String> names, List<String> sources) {
 
         private boolean nameLike(Names others) {
@@ -62,8 +62,8 @@ public final class CallerSubjects extends AbstractCollection<Subject> implements
     }
 
     /**
-     * Returns a factory for callers whose subjects have these names and sources. It takes the value of the only
-     * subject, or the list of values of several.
+     * Returns a factory for callers whose subjects have these names and sources. The factory takes the value of the
+     * only subject, or the list of values if there are several subjects.
      *
      * @param names the names of the subjects
      * @param sources the source of each value
@@ -84,8 +84,8 @@ public final class CallerSubjects extends AbstractCollection<Subject> implements
     }
 
     /**
-     * The {@link #fingerprint} as the key of a map. The subjects of a counter keep the box, so that a call need not
-     * allocate it.
+     * The {@link #fingerprint} as the key of a map. The boxed number is kept with the subjects of a counter, so that a
+     * call need not allocate it.
      */
     public static Long boxedFingerprint(String endpoint, List<Subject> subjects) {
         return subjects instanceof CallerSubjects known && known.names.endpoint.equals(endpoint)

@@ -3,7 +3,7 @@ package dev.sluice;
 import dev.sluice.tier.Limit;
 
 /**
- * How much a call counts: how the cost is found before the call runs, and whether the application corrects it
+ * How much a call counts. It says how the cost is found before the call runs, and whether the application corrects it
  * afterwards. Immutable and thread-safe.
  *
  * @param name as written in the file, for example {@code 5} or {@code header:X-Cost}
@@ -20,9 +20,11 @@ public record Cost(String name, CostResolver resolver, Settling settling) {
 
     /** Whether the application reports the real cost of a call later, and what happens if it does not. */
     public enum Settling {
-        /** It does not: the cost is known before the call. */
+        /** The application does not report it, because the cost is known before the call. */
         NONE,
-        /** The call takes nothing, and passes if anything is left. The application charges what it costs. */
+        /**
+         * The call takes nothing at first, and passes if any permits remain. The application charges its cost later.
+         */
         CHARGED,
         /**
          * The call reserves an estimate, and the application settles the real cost. If it does not, the estimate

@@ -6,8 +6,8 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * Identifies one counter in one window: which caller, endpoint, method and tier it counts. Different keys never have
- * the same {@link #text()}: parts are escaped before they are joined. Immutable and thread-safe.
+ * Identifies one counter in one window, by the caller, endpoint, method and tier that it counts. Different keys never
+ * have the same {@link #text()}, because parts are escaped before they are joined. Immutable and thread-safe.
  *
  * <p>Parts can have any length. The limiter has already replaced a long {@link Subject#value()} by its SHA-256, so keys
  * and reports show the same value.
@@ -23,8 +23,8 @@ public record CounterKey(String endpoint, String method, String tier, List<Subje
         implements Comparable<CounterKey> {
 
     /**
-     * The number of shards that counters are spread over. It must never change: all instances have to agree, and stored
-     * counters have to be found again.
+     * The number of shards that counters are spread over. It must never change, because all instances have to agree on
+     * it, and stored counters have to be found again.
      */
     public static final int SHARDS = 16;
 
@@ -62,7 +62,7 @@ public record CounterKey(String endpoint, String method, String tier, List<Subje
         return Math.floorMod(spread(), SHARDS);
     }
 
-    /** This key without its window: the same for all windows of the counter. */
+    /** This key without its window. It is the same for all windows of the counter. */
     public CounterKey withoutWindow() {
         return new CounterKey(endpoint, method, tier, subjects, 0, 0);
     }
@@ -80,8 +80,8 @@ public record CounterKey(String endpoint, String method, String tier, List<Subje
     }
 
     /**
-     * The text of the key without its window: equal for all windows of this counter, different for all other counters.
-     * Escaped like {@link #text()}.
+     * The text of the key without its window. It is equal for all windows of this counter, and different for all other
+     * counters. Parts are escaped as in {@link #text()}.
      */
     public String identity() {
         StringBuilder text = new StringBuilder();
@@ -120,7 +120,7 @@ public record CounterKey(String endpoint, String method, String tier, List<Subje
             if (isPlain(c)) {
                 escaped.append((char) c);
             } else if (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE) {
-                // An unpaired surrogate: UTF-8 would turn each of them into the same question mark.
+                // This is an unpaired surrogate. UTF-8 would turn each of them into the same question mark.
                 escaped.append("%u").append(HexFormat.of().toHexDigits((char) c));
             } else {
                 for (byte b : Character.toString(c).getBytes(StandardCharsets.UTF_8)) {

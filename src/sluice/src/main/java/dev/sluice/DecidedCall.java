@@ -23,13 +23,13 @@ public final class DecidedCall {
     private DecidedCall() {}
 
     /**
-     * Runs the work if the call is admitted; blocks this thread first while the call is queued. If the work
-     * returns a {@link CompletionStage}, the call ends when that stage completes. A {@link CompletableFuture} is
-     * replaced by a new one, so that the call has ended before the caller's own steps run. The call ends with status
-     * 200, or with 500 if the work or its stage fails. Not for requests that a filter of Sluice ends already.
+     * Runs the work if the call is admitted; blocks this thread first while the call is queued. If the work returns a
+     * {@link CompletionStage}, the call ends when that stage completes. A {@link CompletableFuture} is replaced by a
+     * new one, so that the call has ended before the caller's own steps run. The call ends with status 200, or with 500
+     * if the work or its stage fails. Do not use it for requests that a filter of Sluice ends already.
      *
      * @throws RateLimitedException if the call is refused; the work has not run
-     * @throws E what the work throws
+     * @throws E the exception that the work throws
      */
     public static <T extends @Nullable Object, E extends Throwable> T run(Decision decision, LimitedWork<T, E> work)
             throws E {
@@ -61,9 +61,9 @@ public final class DecidedCall {
     }
 
     /**
-     * The result, such that the call ends before the caller's own steps run. A future runs the step that was added last
-     * first, so these must be added to another one. Stages of other classes stay the same, since the caller may need
-     * their class.
+     * The result, changed so that the call ends before the caller's own steps run. A future first runs the step that
+     * was added last, so the caller's steps must be added to another future. Stages of other classes stay the same,
+     * since the caller may need their class.
      */
     @SuppressWarnings({"FutureReturnValueIgnored", "unchecked"}) // new stages only report the end
     private static <T extends @Nullable Object> T ending(Decision call, T result, CompletionStage<?> stage) {
@@ -80,7 +80,7 @@ public final class DecidedCall {
             }
         });
         ended.whenComplete(
-                (value, fault) -> // perhaps the caller has ended it
+                (value, fault) -> // the caller may have ended it
                 complete((CompletableFuture<@Nullable Object>) stage, value, fault));
         return (T) ended;
     }

@@ -6,8 +6,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer to one call: whether it may proceed, and the figures to tell the caller. The limiter only decides; the
- * code that asked serves or refuses the call.
+ * The answer to one call. It says whether the call may proceed, and has the figures to show to the caller. The limiter
+ * only decides; the code that asked serves or refuses the call.
  *
  * <pre>{@code
  * Decision decision = limiter.decide(call).inTurn();
@@ -22,14 +22,14 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>The figures are those of the <em>reported tier</em>: the tier that refuses the call, or else the one with the
- * smallest fraction of its limit left.
+ * <p>The figures are those of the <em>reported tier</em>: the tier that refuses the call, or else the tier of which the
+ * smallest fraction remains.
  *
  * <p>Immutable and thread-safe. Its {@link Ticket}, if any, is not a value: it stands for the call in flight.
  */
 public final class Decision {
 
-    /** No endpoint applies to the call, or all that do are off. */
+    /** The decision if no endpoint applies to the call, or all endpoints that apply are off. */
     public static final Decision UNLIMITED = new Decision(Outcome.UNLIMITED, null, null, List.of(), 0, 0, 0, null);
 
     /** The status that ends a call which was refused because too many calls are pending. */
@@ -117,11 +117,11 @@ public final class Decision {
 
     /** What happens to a call. The names that start with {@code REFUSED} refuse it; all others let it proceed. */
     public enum Outcome {
-        /** Proceeds: no endpoint applies. Responses get no headers. */
+        /** Proceeds, because no endpoint applies. Responses get no headers. */
         UNLIMITED,
         /** Proceeds, and was counted. */
         ADMITTED,
-        /** Proceeds, and was counted: beyond the threshold, but within the tier's overage. */
+        /** Proceeds, and was counted beyond the threshold, but within the tier's overage. */
         ADMITTED_BEYOND,
         /**
          * Proceeds because the caller is exempt. It was counted, unless a limit was used up. Responses get no headers.
@@ -240,16 +240,16 @@ public final class Decision {
     }
 
     /**
-     * After a refusal, how long to wait before a retry: then it passes if this caller's limit is not used by other
-     * calls. Otherwise 0. Meaningless if the call {@link #neverPasses()}.
+     * After a refusal, how long to wait before a retry. The retry passes unless other calls of this caller use the
+     * limit before it. Otherwise 0. Meaningless if the call {@link #neverPasses()}.
      */
     public long retryAfterMillis() {
         return extras.retryAfterMillis;
     }
 
     /**
-     * After a refusal, how long to wait before a retry, as {@code Retry-After} says it: in whole seconds, rounded up,
-     * at least 1. Otherwise 0. Meaningless if the call {@link #neverPasses()}.
+     * After a refusal, how long to wait before a retry, as in {@code Retry-After}: in whole seconds, rounded up, and at
+     * least 1. Otherwise 0. Meaningless if the call {@link #neverPasses()}.
      */
     public long retryAfterSeconds() {
         return admitted() ? 0 : Math.max(1, -Math.floorDiv(-extras.retryAfterMillis, MILLIS_A_SECOND));
@@ -281,7 +281,7 @@ public final class Decision {
     /**
      * Every limit that applies to the call and that headers show, for {@code headers.style: ietf} or {@code both}: the
      * tiers of the endpoints that decided together, in an order that is the same for each call. Empty if headers show
-     * only {@link #shown()}: because of their style, or because no other limit applies or was looked at.
+     * only {@link #shown()}, because of their style, or because no other limit applies or was checked.
      */
     public List<Shown> shownLimits() {
         return extras.shownLimits;
@@ -289,9 +289,9 @@ public final class Decision {
 
     /**
      * If the call was admitted through a queue, blocks this thread until its turn. Returns this decision, or a refusal
-     * if the call cannot be queued: because too many calls are queued on threads already, or this thread is interrupted
-     * (it stays interrupted). After such a refusal the call has ended and has returned its permits, but an interrupted
-     * one keeps its turn.
+     * if the call cannot be queued, because too many calls are queued on threads already, or because this thread is
+     * interrupted, in which case it stays interrupted. After such a refusal the call has ended and has returned its
+     * permits, except that an interrupted call keeps its turn.
      */
     public Decision inTurn() {
         Ticket held = extras.ticket;
@@ -316,8 +316,8 @@ public final class Decision {
     }
 
     /**
-     * The refusal of this call because too many calls are pending. Its retry time is the call's turn, when a retry need
-     * not be queued.
+     * The refusal of this call because too many calls are pending. Its retry time is the time until the call's turn,
+     * because then a retry need not be queued.
      */
     public Decision busy() {
         long turnMillis = extras.ticket == null ? 0 : extras.ticket.delayMillis();
@@ -365,7 +365,7 @@ public final class Decision {
         return Objects.hash(outcome, endpoint, tier, subjects, remaining, resetAfterMillis, extras);
     }
 
-    /** For logs and tests; the form may change. */
+    /** A text for logs and tests, whose form may change. */
     @Override
     public String toString() {
         return "Decision[" + outcome + ", " + endpoint + ", " + tier + ", " + subjects + ", remaining=" + remaining

@@ -8,13 +8,14 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One item of {@code endpoints} in {@code rate-limits.yml}: which calls it limits, whom it counts, what counts, and how
- * much is allowed. Immutable and thread-safe.
+ * One item of {@code endpoints} in {@code rate-limits.yml}. It says which calls are limited, how callers are told
+ * apart, which calls count, and how much is allowed. Immutable and thread-safe.
  *
  * @param id unique in the file
  * @param methods the HTTP methods it limits, each with its own counter; empty for all methods with one common counter
- * @param pathPatterns the paths it limits, all with one count; empty if it limits methods of the application
- * @param except patterns of paths that it does not limit. A call is excepted only if every reading of its path is
+ * @param pathPatterns the paths it limits, which all share one count; empty if it limits methods of the application
+ * @param except patterns of paths that it does not limit. A call is excepted only if every reading of its path matches
+ *     one of them
  * @param on the name that methods of the application have; {@code null} if it limits requests
  * @param per the subjects that identify a caller; empty to count all callers together
  * @param mode what happens to a call that a limit refuses
@@ -46,19 +47,19 @@ public record Endpoint(
         /** None. Refusals tell only the endpoint's id, and when to retry. */
         NONE,
         /**
-         * Only refusals. A limit that counts only some answers, such as failed logins, is not what callers bought, and
-         * they would take it for that.
+         * Only refusals. Otherwise, callers could mistake a limit that counts only some answers, such as failed logins,
+         * for the limit that they have bought.
          */
         REFUSALS,
         /** All. */
         SHOWN;
 
-        /** What an endpoint does unless the file says otherwise. */
+        /** The headers of an endpoint for which the file says nothing. */
         public static Headers unlessWritten(boolean countsByAnswer) {
             return countsByAnswer ? REFUSALS : SHOWN;
         }
 
-        /** As files spell it. */
+        /** The word in the file. */
         public String word() {
             return name().toLowerCase(Locale.ROOT);
         }

@@ -9,7 +9,7 @@ import java.time.Duration;
  * @param counters the number of counters in the batch; 0 for a batch that only checks the store
  * @param awaited for how many of these counters calls were waiting
  * @param granted the total of permits that the store granted
- * @param overLimit at most how many calls of this instance passed beyond threshold and overage of fixed windows: from
- *     slack, or while the store was unavailable
+ * @param overLimit an upper bound on the calls of this instance that passed beyond threshold and overage of fixed
+ *     windows, because of slack or while the store was unavailable
  */
 public record ExchangeReport(Duration took, int counters, int awaited, long granted, long overLimit) {}

@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The work that {@link RateLimiter#run} limits.
  *
- * @param <T> what it returns
- * @param <E> what it throws
+ * @param <T> the type of its result
+ * @param <E> the type of exception that it throws
  */
 @FunctionalInterface
 public interface LimitedWork<T extends @Nullable Object, E extends Throwable> {

@@ -1,10 +1,11 @@
 package dev.sluice;
 
 /**
- * An application's own measure of its load, for {@code elastic} overage. Register it with
- * {@code Sluice.builder().loadSignal(signal)}. Without one, Sluice measures CPU load and the calls in flight.
+ * An application's own measure of its load, for {@code elastic} overage. Register it with {@code
+ * Sluice.builder().loadSignal(signal)}. Without one, Sluice measures CPU load and the calls in flight.
  *
- * <p>Asked by any thread, for each call beyond a threshold: implementations must be thread-safe and return at once.
+ * <p>Any thread may ask it, for each call beyond a threshold, so implementations must be thread-safe and return at
+ * once.
  */
 @FunctionalInterface
 public interface LoadSignal {

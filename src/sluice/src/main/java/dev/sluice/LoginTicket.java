@@ -26,10 +26,10 @@ public interface LoginTicket extends Ticket {
 
     /**
      * Announces that the call tries to log in. Where failed logins are counted, each attempt needs a permit. An attempt
-     * uses the permit that the call took when it began, or that an earlier attempt has left to the call because it did
-     * not fail. Otherwise it takes another permit: while other attempts of the call are in flight, after a failure, and
-     * after the call has ended. Limits {@code per: [ login ]} take a permit of the name's own counter for each attempt
-     * that has a name. Blocks this thread while a new call would be pending.
+     * uses the permit that the call took when it began, or that an earlier attempt has left to the call by not failing.
+     * If neither is available, it takes another permit. That happens while other attempts of the call are in flight,
+     * after a failure, and after the call has ended. Limits {@code per: [ login ]} take a permit of the name's own
+     * counter for each attempt that has a name. Blocks this thread while a new call would be pending.
      *
      * @param name the name that the attempt tries, as the caller typed it; {@code null} if it has none, such as a token
      * @return the attempt. If it has a {@link Attempt#refusal}, it must not be made; otherwise report its end

@@ -10,7 +10,7 @@ package dev.sluice;
  *     has expired
  * @param atMillis when it changed, in milliseconds since 1970; 0 if unknown
  * @param untilMillis when it expires, in milliseconds since 1970; 0 if it does not
- * @param by who changed it; empty if unknown
+ * @param by the operator who changed it; empty if unknown
  * @param why the reason given; empty if there was none
  */
 public record OverrideChange(

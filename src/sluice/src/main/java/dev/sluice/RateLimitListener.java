@@ -35,7 +35,7 @@ public interface RateLimitListener {
     /** A counter was evicted, because there are more than {@code maximumCounters}. */
     default void onEviction() {}
 
-    /** How many counters are in memory; reported every few seconds. */
+    /** The number of counters in memory, which is reported every few seconds. */
     default void onCounters(int counters) {}
 
     /** The store answered a batch. */
@@ -89,7 +89,7 @@ public interface RateLimitListener {
 
     /**
      * An override was set, changed or removed, or has expired, and this instance applies the change. Every instance
-     * reports it. Who removed an override, and why, is only in the history in the store.
+     * reports it. The event does not say who removed an override and why. Only the history in the store has that.
      */
     default void onOverrideChange(OverrideChange change) {}
 

@@ -14,11 +14,11 @@ import java.lang.annotation.Target;
  * public Report report(String customerId) { … }
  * }</pre>
  *
- * <p>A refused call throws a {@link RateLimitedException}. If the method returns a {@code CompletionStage}, a
- * {@code Mono} or a {@code Flux}, that result fails with the exception instead. A call of a {@code concurrency} limit
- * holds its slot until the method, or the result it returned, has completed.
+ * <p>A refused call throws a {@link RateLimitedException}. If the method returns a {@code CompletionStage}, a {@code
+ * Mono} or a {@code Flux}, that result fails with the exception instead. A call of a {@code concurrency} limit holds
+ * its slot until the method, or the result it returned, has completed.
  *
- * <p>Calls that a bean makes to its own methods are not limited: they do not go through Spring's proxy.
+ * <p>Calls that a bean makes to its own methods are not limited, because they do not go through Spring's proxy.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A method call was refused, and its work has not run; or an attempt to log in was refused, and no password was
- * compared. {@link #decision()} says why, and when to retry. It has no stack trace: a refusal is not a bug, and must cost little even if a caller retries all the time.
+ * compared. {@link #decision()} says why, and when to retry. It has no stack trace, because a refusal is not a bug, and
+ * must cost little even if a caller retries all the time.
  */
 public final class RateLimitedException extends RuntimeException {
 

@@ -27,11 +27,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>To limit a piece of work rather than a request, use {@link #run}, which does all of this.
  *
- * <p>Most decisions are made in memory, at once. In two cases a call is pending for a while. A call waits if it needs a
- * permit of a shared limit, none is left in memory, and the store may have more: it waits for one exchange with the
- * store, or a few if other instances must return permits, and never more than two seconds longer than
- * {@code sync.timeout}. A call awaits outcomes if calls in flight hold all permits of a limit that counts by answers:
- * for up to two seconds. In {@link #decideAsync}, {@code Sluice} blocks no thread meanwhile.
+ * <p>Most decisions are made in memory, at once. In two cases a call is pending for a while. First, a call waits if it
+ * needs a permit of a shared limit, no permit remains in memory, and the store may have more. It waits for one exchange
+ * with the store, or for a few if other instances must return permits, and never more than two seconds longer than
+ * {@code sync.timeout}. Second, a call awaits outcomes if calls in flight hold all permits of a limit that counts by
+ * answers. It does so for up to two seconds. In {@link #decideAsync}, {@code Sluice} blocks no thread meanwhile.
  *
  * <p>Nothing that a caller sends makes these methods throw. If one of the application's own resolvers or listeners
  * throws, the limiter logs that once and goes on. Arguments and results are never {@code null}. Thread-safe.
@@ -43,18 +43,18 @@ public interface RateLimiter {
      * Decides a call, and blocks while it is pending. The call must pass every tier of every endpoint that matches it.
      * If it does, it is counted in all of them; if not, in none.
      *
-     * <p>The decision of a queue ({@code leaky-bucket} with a {@code queue}) comes before the call's turn: call
-     * {@link Decision#inTurn} to stay queued until then.
+     * <p>A queue ({@code leaky-bucket} with a {@code queue}) decides before the call's turn. Call {@link
+     * Decision#inTurn} to stay queued until then.
      *
      * @return the decision; {@link Decision#UNLIMITED} if no endpoint matches
      */
     Decision decide(Call call);
 
     /**
-     * Decides a call for reactive services and event loops. {@code Sluice} blocks no thread: the decision is usually
-     * there when this method returns, and if the call waits for the store, awaits the outcomes of others or is queued,
-     * the decision comes after that. The default only calls {@link #decide} on this thread: it blocks as {@code decide}
-     * does, and its decision comes before the call's turn.
+     * Decides a call for reactive services and event loops. {@code Sluice} blocks no thread. The decision has usually
+     * been made when this method returns. If the call waits for the store, awaits the outcomes of others or is queued,
+     * the decision comes after that. The default implementation only calls {@link #decide} on this thread, so it blocks
+     * as {@code decide} does, and its decision comes before the call's turn.
      *
      * <pre>{@code
      * limiter.decideAsync(call, eventLoop)
@@ -80,8 +80,8 @@ public interface RateLimiter {
     }
 
     /**
-     * Decides the call of a method: applies the endpoints whose {@code on} is this name. Report how the call
-     * {@link Decision#ended ends}, or let {@link DecidedCall} do so.
+     * Decides the call of a method, by the endpoints whose {@code on} is this name. Report how the call {@link
+     * Decision#ended ends}, or let {@link DecidedCall} do so.
      *
      * @return the decision; {@link Decision#UNLIMITED} if no endpoint has this name
      */
@@ -106,12 +106,12 @@ public interface RateLimiter {
      * work returns. If no endpoint has this name, the work runs unlimited, and the log says so once. The log also says
      * so once if an endpoint is keyed by a subject that is not given here.
      *
-     * @param subjects the caller: each key is the name of a subject, or of a source such as
-     *     {@code argument:customerId}. If a subject is missing, {@code null} or an empty {@code Optional}, its sources
-     *     are asked; without a request only {@code server} finds anything
-     * @return what the work returns
+     * @param subjects the caller: each key is the name of a subject, or of a source such as {@code
+     *     argument:customerId}. If a subject is missing, {@code null} or an empty {@code Optional}, its sources are
+     *     asked, but without a request, only {@code server} has a value
+     * @return the result of the work
      * @throws RateLimitedException if the call is refused; the work has not run
-     * @throws E what the work throws
+     * @throws E the exception that the work throws
      */
     default <T extends @Nullable Object, E extends Throwable> T run(
             String name, Map<String, ? extends @Nullable Object> subjects, LimitedWork<T, E> work) throws E {
@@ -134,7 +134,7 @@ public interface RateLimiter {
      * Same as {@link #run(String, Map, LimitedWork)} for a call that identifies its caller itself.
      *
      * @throws RateLimitedException if the call is refused; the work has not run
-     * @throws E what the work throws
+     * @throws E the exception that the work throws
      */
     default <T extends @Nullable Object, E extends Throwable> T run(String name, Call call, LimitedWork<T, E> work)
             throws E {
@@ -142,18 +142,19 @@ public interface RateLimiter {
     }
 
     /**
-     * Which of its endpoints this limiter asks: {@link Phase#WHOLE}, unless it is one phase of {@link #whole another}.
+     * The phase whose endpoints this limiter applies; {@link Phase#WHOLE} unless it is one phase of {@link #whole
+     * another limiter}.
      */
     default Phase phase() {
         return Phase.WHOLE;
     }
 
-    /** The limiter that this one is a phase of; this limiter itself if it asks all endpoints. */
+    /** The limiter that this one is a phase of; this limiter itself if it applies all endpoints. */
     default RateLimiter whole() {
         return this;
     }
 
-    /** The clock that this limiter counts by. The times in responses come from it too. */
+    /** The clock that this limiter counts by, and from which times in responses come. */
     default InstantSource clock() {
         return InstantSource.system();
     }

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 public record RefusalBody(String contentType, Syntax syntax, List<Piece> pieces) {
 
     /**
-     * A plain page for people, with the sentence of a problem document and the status. It has no script, loads nothing,
-     * and follows the reader's dark mode. Where a policy forbids its style, it is still readable.
+     * A plain page for people, with the status and the sentence of a problem document. It has no script, loads nothing,
+     * and follows the reader's dark mode. If a security policy forbids its styles, it is still readable.
      */
     public static final RefusalBody PLAIN_PAGE = new RefusalBody(
             "text/html;charset=utf-8",
@@ -45,7 +45,7 @@ public record RefusalBody(String contentType, Syntax syntax, List<Piece> pieces)
         pieces = List.copyOf(pieces);
     }
 
-    /** The page for a file that has this body and no page of its own: none if the body is a page already. */
+    /** The page for a file that has this body and no page of its own; {@code null} if the body itself is a page. */
     public static @Nullable RefusalBody defaultPage(@Nullable RefusalBody body) {
         return body != null && body.contentType.startsWith("text/html") ? null : PLAIN_PAGE;
     }
@@ -62,9 +62,9 @@ public record RefusalBody(String contentType, Syntax syntax, List<Piece> pieces)
     public enum Placeholder {
         /** The status of the response; a number. */
         STATUS("status", true),
-        /** The seconds of {@code Retry-After}; a number, absent if no retry can pass. */
+        /** The seconds of {@code Retry-After}; a number, missing if no retry can pass. */
         RETRY_AFTER("retryAfter", true),
-        /** The threshold of the limit that refuses; a number, absent if no limit refuses. */
+        /** The threshold of the limit that refuses; a number, missing if no limit refuses. */
         LIMIT("limit", true),
         /** The id of the endpoint that refuses. */
         ENDPOINT("endpoint", false),

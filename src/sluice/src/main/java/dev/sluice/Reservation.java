@@ -1,9 +1,9 @@
 package dev.sluice;
 
 /**
- * Reports the real cost of a call, once the application knows it: for {@code cost: charged} and for
- * {@code cost: { reserve: … }}. It stays valid after the call has ended, for example while a WebSocket that the call
- * opened goes on.
+ * Reports the real cost of a call, once the application knows it. Use it with {@code cost: charged} and {@code cost: {
+ * reserve: … }}. It stays valid after the call has ended, for example while a WebSocket that the call opened stays
+ * open.
  *
  * <pre>{@code
  * Reservation tokens = RateLimit.reservation(request);
@@ -16,7 +16,7 @@ package dev.sluice;
 public interface Reservation {
 
     /**
-     * Adds to the cost of the call. The reserved amount covers it first. Anything beyond is counted at once, even
+     * Adds to the cost of the call. The reserved amount covers it first. Any further amount is counted at once, even
      * beyond the limit; then the next calls are refused.
      *
      * @param amount at least 0
@@ -26,11 +26,10 @@ public interface Reservation {
     boolean charge(long amount);
 
     /**
-     * Replaces the reserved amount, and what was charged beyond it, by the real cost. The difference is refunded or
-     * counted, in each window that the call reserved in and that is still open. Only the first settlement has an
-     * effect.
+     * Replaces the reserved amount, and all charges beyond it, by the real cost. The difference is refunded or counted,
+     * in each window that the call reserved in and that is still open. Only the first settlement has an effect.
      *
-     * @param actual the total cost of the call, including what was charged; at least 0
+     * @param actual the total cost of the call, including all charges; at least 0
      * @return whether this settled anything
      * @throws IllegalArgumentException if the cost is negative
      */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param inDryRun whether endpoints in dry run send headers too
  * @param status the status of a refusal by a limit
  * @param statusIfBusy the status of a refusal because too many calls are pending
- * @param retryAfterJitter the most that is randomly added to {@code Retry-After}, to spread retries
+ * @param retryAfterJitter the maximum of the random time that is added to {@code Retry-After}, to spread retries
  * @param body the body of a refusal; {@code null} for a problem document (RFC 9457)
  * @param html the page for callers who prefer HTML, such as browsers; {@code null} if they get the body too
  */
@@ -56,7 +56,7 @@ public record ResponseOptions(
 
     /** The format of the time when a window ends. */
     public enum Reset {
-        /** Whole seconds left. */
+        /** Whole seconds until then. */
         DELTA,
         /** Whole seconds since 1970. */
         EPOCH

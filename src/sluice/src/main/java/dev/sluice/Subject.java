@@ -5,12 +5,12 @@ package dev.sluice;
  *
  * @param name the subject, for example {@code tenant}
  * @param source where the value was found, for example {@code header:X-Org-Id}; {@link #NONE} if no source has a value
- * @param value the caller's value. A value over 64 characters is replaced by its SHA-256; a secret one by {@code #} and
- *     a keyed hash
+ * @param value the caller's value. A value of more than 64 characters is replaced by its SHA-256, and a secret value by
+ *     {@code #} and a keyed hash
  */
 public record Subject(String name, String source, String value) {
 
-    /** The source of a subject when no source of its chain has a value. */
+    /** The source of a subject if no source of its chain has a value. */
     public static final String NONE = "none";
 
     /** The source that names the instance itself, so that each instance has counters of its own. */

@@ -2,8 +2,8 @@ package dev.sluice;
 
 /**
  * Stands for an admitted call while it is in flight. A decision has one if the limiter needs to know more about the
- * call: it holds a slot of a {@code concurrency} limit, its response decides whether it counts, it is queued, or its
- * cost is known only later. Always report the end of such a call:
+ * call, because it holds a slot of a {@code concurrency} limit, its response decides whether it counts, it is queued,
+ * or its cost is known only later. Always report the end of such a call:
  *
  * <pre>{@code
  * try {
@@ -34,13 +34,14 @@ public interface Ticket extends Reservation {
 
     /**
      * Reports whether the call's login failed, before the call ends. Where failed logins are counted, a failed login
-     * counts; after any other login, the call returns at once what it took there. A failure that the end of an attempt
-     * has reported does not count again.
+     * counts; after any other login, the call at once returns the permits that it took there. If the end of an attempt
+     * has already reported the failure, it does not count again.
      */
     default void loginEnded(boolean failed) {}
 
     /**
-     * The status of a call whose caller disconnected before the response. Where statuses decide, such a call counts.
+     * The status of a call whose caller disconnected before the response. If the status decides whether a call counts,
+     * such a call does.
      */
     int UNANSWERED = 0;
 

@@ -55,19 +55,20 @@ final class BucketCell extends Cell {
         periods.add(nowMillis, calls, nowMillis);
         long millis = periods.ahead(nowMillis) / periods.gcra().milli() + 1;
         long lateMillis = StoreProtocol.LATE_LEASES * statement.leaseMillis()
-                + TimeToLive.USUAL.grace().toMillis(); // for late reports
+                + TimeToLive.USUAL.grace().toMillis(); // leaves time for late reports
         expiresAtMillis = Math.max(expiresAtMillis, nowMillis + millis + lateMillis);
     }
 
     @Override
     void count(String instance, long calls, long atMillis, long nowMillis) {
-        boolean hasFlowedBack = calls < 0 && !periods.hasEntryBy(atMillis); // later entries are calls of others
+        // Entries after that time are calls of other instances.
+        boolean hasFlowedBack = calls < 0 && !periods.hasEntryBy(atMillis);
         if (!hasFlowedBack) {
             periods.add(atMillis, calls, nowMillis);
         }
     }
 
-    /** Until the bucket is full again. */
+    /** Until the bucket is full again, a lapse matters. */
     @Override
     long lapseMattersForMillis(Statement statement, long heldByAll, long nowMillis) {
         long units = periods.ahead(nowMillis) + inUnit(heldByAll);

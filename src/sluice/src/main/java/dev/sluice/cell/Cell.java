@@ -17,17 +17,17 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * One shared counter: what calls have used, and what instances hold. A store that counts in Java keeps one for each
- * {@link CounterKey}, and applies each statement of a batch to it:
+ * One shared counter: the permits that calls have used, and the permits that instances hold. A store that counts in
+ * Java keeps one for each {@link CounterKey}, and applies each statement of a batch to it:
  *
  * <pre>{@code
  * Cell cell = cells.computeIfAbsent(statement.key(), key -> Cells.of(statement.rule()));
  * Grant grant = cell.apply(batch, statement, framesBefore, news, nowMillis);
  * }</pre>
  *
- * <p>An instance that is unresponsive until its lease ends may have used what it held, so this counts as used, as of
- * that time. The next statement of the instance replaces it by what the instance really used. So no permit is granted
- * twice, whichever instance dies or stands still. Slots are the exception: they become free when their lease ends.
+ * <p>An instance that is unresponsive until its lease ends may have used the permits that it held, so they count as
+ * used from then on. The next statement of the instance replaces them by its real use. So no permit is granted twice,
+ * whichever instance dies or stands still. Slots are the exception: they become free when their lease ends.
  *
  * <p>Not thread-safe: the store applies one statement at a time. No argument may be {@code null}. A cell never reads a
  * clock.
@@ -37,7 +37,7 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsC
     /** When the cell expires, unless another statement comes. A store may round it up. */
     long expiresAtMillis;
 
-    /** The instance whose last statement is oldest comes first. */
+    /** What each instance holds. The instance whose last statement is oldest comes first. */
     private final Map<String, Holding> holdings = new LinkedHashMap<>();
 
     private final LapsedLeases lapsed = new LapsedLeases();
@@ -66,11 +66,14 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsC
         return expiresAtMillis;
     }
 
-    /** Whether this cell counts by this rule. If not, the rule of the limit has changed: start a new cell. */
+    /**
+     * Whether this cell counts by this rule. If not, the rule of the limit has changed, and a new cell must be started.
+     */
     public abstract boolean counts(Rule rule);
 
     /**
-     * Applies a statement of a batch: counts what the sender has used, and grants what it needs as far as it is left.
+     * Applies a statement of a batch: counts what the sender has used, and grants what it needs as far as enough
+     * permits remain.
      *
      * @param framesBefore the cells of {@link Statement#framesBefore}, in the same order; empty if the rule has no
      *     frames
@@ -141,17 +144,18 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsC
         if (isKnownUsedUp && (!usedUp || held > 0)) { // from now on, held permits may come back
             news.toAll(News.Kind.FREED, statement.key());
         } else if (wasUsedUp && heldBefore == 0 && (!usedUp || held > 0)) {
-            // who alone held some knows that nothing else was left
+            // an instance that alone held permits knows that no others remain
             tellOnlyHolder(instance, statement.key(), news);
         }
         boolean isMoreExpected = mayComeBack || !holdings.isEmpty() || elsewhere > 0;
-        long free = isMoreExpected ? left - granted : Long.MAX_VALUE; // if none can come back, all waits are over
+        // If no permit can come back, all waiting instances are told, since their calls wait in vain.
+        long free = isMoreExpected ? left - granted : Long.MAX_VALUE;
         for (String one : waiting.takeConcerned(instance, free, returned, nowMillis)) {
             news.to(one, News.Kind.FREED, statement.key());
         }
         if (isMoreExpected && grant.isShortOf(statement)) {
             waiting.note(instance, statement, grant, nowMillis);
-        } else if (statement.needed().all() > 0) { // otherwise its calls may await the outcome of others
+        } else if (statement.needed().all() > 0) { // otherwise its calls may await the outcomes of other calls
             waiting.remove(instance);
         }
         return grant;
@@ -173,9 +177,9 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsC
     }
 
     /**
-     * Recalls permits. It starts with the holders whose last statement is oldest, since they need them least, and
-     * recalls only as many as are lacking; or all of them if charges exceed the limit, or if it is unknown how many
-     * slots are free.
+     * Recalls permits. Starts with the holders whose last statement is oldest, since they need their permits least, and
+     * recalls only as many permits as are lacking. Recalls all of them if charges exceed the limit, or if it is unknown
+     * how many slots are free.
      */
     private void recall(String instance, Statement statement, Grant grant, List<Cell> frames, ExchangeNews news) {
         long lacking = statement.needed().all() - grant.granted();
@@ -189,7 +193,8 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsC
         for (int i = 0; i < frames.size(); i++) {
             CounterKey earlier = statement.framesBefore().get(i);
             frames.get(i).recallHeld(instance, earlier, Long.MAX_VALUE, news);
-            frames.get(i).recallHeld(instance, statement.key(), Long.MAX_VALUE, news); // its calls may want these
+            // The sender's calls may want these.
+            frames.get(i).recallHeld(instance, statement.key(), Long.MAX_VALUE, news);
         }
     }
 
@@ -203,18 +208,21 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsC
         }
     }
 
-    /** Whether nothing was left of the limit after the last statement. */
+    /** Whether no permits of the limit remained after the last statement. */
     public final boolean isUsedUp() {
         return usedUp;
     }
 
     final long heldByOthersThan(String instance, long nowMillis) {
-        long all = endLeasesAndSumHeld(nowMillis); // first, since the sender's own lease may be over too
+        long all = endLeasesAndSumHeld(nowMillis); // comes first, since the sender's own lease may be over too
         Holding own = holdings.get(instance);
         return own == null ? all : all - own.permits();
     }
 
-    /** Ends the leases that are over: what their holders held counts as used from now on. Returns what is still held. */
+    /**
+     * Ends the leases that are over. The permits of their holders count as used from now on. Returns the number of
+     * permits that are still held.
+     */
     final long endLeasesAndSumHeld(long nowMillis) {
         lapsed.forgetOld(nowMillis);
         for (Iterator<Holding> all = holdings.values().iterator(); all.hasNext(); ) {
@@ -234,16 +242,18 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsC
         }
     }
 
-    /** Whether what an instance held becomes free when its lease ends. */
+    /** Whether the permits of an instance become free when its lease ends. */
     boolean comesBackByLapse() {
         return false;
     }
 
-    /** Counts calls of an instance as made at that time; if negative, calls that do not count after all. */
+    /**
+     * Counts calls of an instance as made at that time. A negative number takes back calls that do not count after all.
+     */
     abstract void count(String instance, long calls, long atMillis, long nowMillis);
 
     /**
-     * How long a lapse matters after the lease has ended, if all instances together hold this many permits; 0 if the
+     * How long a lapse matters after the lease has ended, given the number of permits that all instances hold; 0 if the
      * cell lives so long anyway.
      */
     long lapseMattersForMillis(Statement statement, long heldByAll, long nowMillis) {

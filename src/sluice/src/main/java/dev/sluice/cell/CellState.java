@@ -7,16 +7,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The state of a {@link Cell} as immutable values, for stores that keep cells in a format of their own. {@link
- * CellText} is a ready format. {@link Cells#of(CellState)} makes the cell again. No component may be {@code null},
- * except where it says so.
+ * CellText} is a ready format. {@link Cells#of(CellState)} makes the cell again. No component may be {@code null}
+ * unless it is marked.
  *
  * @param contents what calls have used
  * @param holdings what instances hold; the instance whose last statement is oldest comes first
- * @param lapsed what unresponsive instances held when their leases ended, the oldest first; the contents count it as
- *     used
- * @param waiting the instances whose calls wait for what others hold, in the order of their waiting
+ * @param lapsed the permits that unresponsive instances held when their leases ended, the oldest first; the contents
+ *     count them as used
+ * @param waiting the instances whose calls wait for permits that others hold, in the order in which they began to wait
  * @param expiresAtMillis when the cell expires, unless another statement comes
- * @param usedUp whether nothing was left after the last statement
+ * @param usedUp whether no permits remained after the last statement
  */
 public record CellState(
         Contents contents,
@@ -35,14 +35,14 @@ public record CellState(
     /**
      * What one instance holds.
      *
-     * @param permits unspent permits; 0 if the instance only has calls in flight that may return what they took
+     * @param permits unspent permits; 0 if the instance only has calls in flight that may return their permits
      * @param untilMillis when its lease ends
      */
     public record Holding(String instance, long permits, long untilMillis) {}
 
     /**
-     * What an unresponsive instance held when its lease ended. It counts as used until the next statement of that
-     * instance says what it really used.
+     * The permits that an unresponsive instance held when its lease ended. They count as used until the next statement
+     * of that instance reports its real use.
      *
      * @param sinceMillis when the lease ended
      */
@@ -52,7 +52,7 @@ public record CellState(
      * An instance whose calls wait.
      *
      * @param permits how many they lack
-     * @param least how many the first of these calls lacks, as far as known; fewer are of no use
+     * @param least how many the first of these calls lacks, as far as known; it has no use for fewer
      * @param untilMillis when this note expires
      */
     public record Waiting(String instance, long permits, long least, long untilMillis) {}

@@ -26,8 +26,8 @@ import java.util.NoSuchElementException;
  * }</pre>
  *
  * <p>The first line says what calls have used, the second when the cell expires and whether it is used up. Each further
- * line is about one instance: what it holds; after an exclamation mark, what it held when its lease ended; after a
- * question mark, what its waiting calls need. Thread-safe. No argument may be {@code null}.
+ * line is about one instance. It says what the instance holds or, after an exclamation mark, what it held when its
+ * lease ended or, after a question mark, what its waiting calls need. Thread-safe. No argument may be {@code null}.
  */
 public final class CellText {
 
@@ -93,7 +93,7 @@ public final class CellText {
             Contents contents = contents(words(lines[0]));
             return Cells.of(new CellState(contents, holdings, lapsed, waiting, expiresAtMillis, usedUp));
         } catch (IndexOutOfBoundsException | NoSuchElementException e) {
-            throw new IllegalArgumentException("not the text of a cell: it ends too soon", e);
+            throw new IllegalArgumentException("this is not the text of a cell, because it ends too soon", e);
         }
     }
 
@@ -137,7 +137,7 @@ public final class CellText {
             case BUCKET -> bucket(words);
             case LOG -> log(words);
             case SLOTS -> slots(words);
-            default -> throw new IllegalArgumentException("not the text of a cell: \"" + kind + '"');
+            default -> throw new IllegalArgumentException("this is not the text of a cell: \"" + kind + '"');
         };
     }
 

@@ -39,7 +39,8 @@ public final class Cells {
     }
 
     /**
-     * This cell if it counts a frame, otherwise an empty frame: for earlier frames, which may be missing in the store.
+     * This cell if it counts a frame, otherwise an empty frame. This is for earlier frames, which the store may not
+     * have.
      */
     public static Cell frame(@Nullable Cell cell) {
         return cell instanceof TotalCell ? cell : new TotalCell(0);

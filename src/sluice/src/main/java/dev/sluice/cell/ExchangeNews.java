@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ExchangeNews {
 
-    /** By the name of the instance; {@code null} for news for all. */
+    /** The news, by the name of the instance; {@code null} stands for all instances except the sender. */
     private final Map<@Nullable String, Map<News.Kind, Set<String>>> told = new LinkedHashMap<>();
 
     /**

@@ -8,12 +8,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What unresponsive instances held of one counter when their leases ended. It counts as used until the owner states what
- * it really used. A line that is forgotten stays used for good. Not thread-safe.
+ * The permits of one counter that unresponsive instances held when their leases ended. They count as used until their
+ * holder reports its real use. If an entry is forgotten, its permits stay used for good. Not thread-safe.
  */
 final class LapsedLeases {
 
-    /** By instance, the oldest first. */
+    /** The lapsed leases by instance, the oldest first. */
     private final Map<String, Lapsed> byInstance = new LinkedHashMap<>();
 
     void restore(List<Lapsed> lapsed) {

@@ -11,11 +11,11 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The counter of a sliding log: when which instance made how many calls. What a call costs is the weight of its entry,
- * so that it takes no more memory or time than another one. Not thread-safe.
+ * The counter of a sliding log: the times of calls, with the instance and the number of calls. The cost of a call is
+ * the weight of its entry, so that an expensive call takes no more memory or time than a cheap one. Not thread-safe.
  */
 final class LogCell extends Cell {
-    /** By time, the oldest first. */
+    /** The entries by time, the oldest first. */
     private final List<Entry> entries;
 
     private long calls;
@@ -91,7 +91,7 @@ final class LogCell extends Cell {
         }
     }
 
-    /** Until a call made at the end of the lease is a period old. */
+    /** A lapse matters until a call made at the end of the lease is one period old. */
     @Override
     long lapseMattersForMillis(Statement statement, long heldByAll, long nowMillis) {
         return ((Rule.Log) statement.rule()).periodMillis()

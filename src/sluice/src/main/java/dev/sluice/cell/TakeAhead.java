@@ -4,8 +4,8 @@ import dev.sluice.internal.cell.StoreProtocol;
 
 /**
  * How many permits of a shared limit an instance may take before it needs them: half of the remaining permits, divided
- * by the instances that hold some, rounded with a half down. So shares shrink as the limit comes near, and nobody takes
- * the last permit ahead. Thread-safe.
+ * by the number of instances that hold some, and rounded to the nearest whole number, halves down. So shares shrink
+ * near the limit, and nobody takes the last permit ahead. Thread-safe.
  */
 public final class TakeAhead {
 
@@ -15,7 +15,7 @@ public final class TakeAhead {
      * How many of the wanted permits may be taken ahead.
      *
      * @param wanted how many permits the instance wants to hold
-     * @param left how many permits are left that no instance holds
+     * @param left how many permits remain that no instance holds
      * @param holders how many instances hold permits, including the one that asks
      */
     public static long allowed(long wanted, long left, int holders) {

@@ -58,9 +58,9 @@ final class TotalCell extends Cell {
                 whole, count(before.get(before.size() - 1), nowMillis), nowMillis - start, length);
     }
 
-    /** What was used of a frame, plus what instances hold and may still use. */
+    /** The used permits of a frame, plus the permits that instances hold and may still use. */
     private static long count(Cell frame, long nowMillis) {
-        long held = frame.endLeasesAndSumHeld(nowMillis); // first, since a lease that ends changes the total
+        long held = frame.endLeasesAndSumHeld(nowMillis); // comes first, since a lease that ends changes the total
         return frame.total(nowMillis) + held;
     }
 

@@ -19,8 +19,8 @@ import java.util.Map;
  * <p>News of free permits goes to the first instances whose needs these permits meet. It does not concern other
  * instances, which would ask in vain.
  *
- * <p>Its promise: near the limit, calls wait for a few round trips. On 500 instances, the longest wait was 6 ms at 1 ms
- * from the store; 23 ms where instances only asked again after pauses.
+ * <p>Its promise: near the limit, calls wait for a few round trips. With 500 instances at 1 ms from the store, the
+ * longest wait was 6 ms. It was 23 ms if instances only asked again after pauses.
  */
 final class WaitingInstances {
 
@@ -51,11 +51,11 @@ final class WaitingInstances {
     }
 
     /**
-     * Takes out the instances to notify of a statement: from the first on, those whose need fits what is free, until
-     * that is used; or only the first, if nothing is free but the sender has used some of what it held. Notified
-     * instances ask again.
+     * Takes out the instances to notify of a statement. They are the first ones whose needs the free permits meet,
+     * until all are used. If no permits are free, but the sender has used some that it held, only the first instance is
+     * taken out. Notified instances ask again.
      *
-     * @param free how many permits are left
+     * @param free how many permits remain
      * @param usesHeld whether the sender holds less than before
      */
     List<String> takeConcerned(String sender, long free, boolean usesHeld, long nowMillis) {

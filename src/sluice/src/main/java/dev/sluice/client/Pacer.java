@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * Paces calls so that they are not refused in the first place: once half of a limit is used up, spreads them over the
- * time until it is full again. Thread-safe.
+ * Paces calls so that they are not refused in the first place. Once half of a limit is used up, it spreads calls over
+ * the time until the limit is full again. Thread-safe.
  */
 final class Pacer {
 
@@ -25,8 +25,8 @@ final class Pacer {
     }
 
     /**
-     * Takes the next turn, and returns the time until it. If that is later than the caller would wait, takes no turn
-     * and returns 0: the call is sent at once, and the service decides.
+     * Takes the next turn, and returns the time until it. If the caller would not wait so long, takes no turn and
+     * returns 0, so that the call is sent at once and the service decides.
      */
     synchronized long nanosUntilTurn(long nowNanos, long mostNanos) {
         long turn = Math.max(0, nextNanos - nowNanos);
@@ -37,7 +37,7 @@ final class Pacer {
         return turn;
     }
 
-    /** Learns from the headers of an answer how much of each limit is left. */
+    /** Learns the remaining calls of each limit from the headers of an answer. */
     synchronized void learn(RateLimitHeaders headers, long nowNanos) {
         Duration refusedFor = headers.refusedFor();
         if (refusedFor != null) {
@@ -50,7 +50,7 @@ final class Pacer {
         }
     }
 
-    /** The gap between calls that spreads the rest of a limit evenly; 0 until half of it is used. */
+    /** The gap between calls that spreads the remaining calls of a limit evenly; 0 until half of the limit is used. */
     private static long gap(RateLimitHeaders.Quota quota) {
         boolean isPlenty = quota.limit() > 0 && quota.remaining() > quota.limit() / 2;
         return isPlenty || quota.remaining() == 0 ? 0 : nanos(quota.reset()) / quota.remaining();

@@ -7,12 +7,15 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * A pacer for each server, since a limit of one says nothing about calls to another. Its memory is bounded: the servers
- * that were called longest ago are forgotten. Thread-safe.
+ * A pacer for each server, since the limits of one server say nothing about calls to another. Its memory is bounded,
+ * because the servers that were called longest ago are forgotten. Thread-safe.
  */
 final class Pacers {
 
-    /** A server that is forgotten only refuses calls that would have waited. */
+    /**
+     * The maximum number of servers. Forgetting a server does little harm: it only refuses calls that would have waited
+     * otherwise.
+     */
     static final int MOST = 1_000;
 
     private static final float USUAL_LOAD = 0.75f;
@@ -21,7 +24,7 @@ final class Pacers {
 
     private final Random random = new Random();
 
-    /** By host and port, the one that was called longest ago first. Guarded by {@code this}. */
+    /** The pacers by host and port. The server that was called longest ago comes first. Guarded by {@code this}. */
     private final Map<String, Pacer> known = new LinkedHashMap<>(16, USUAL_LOAD, true) {
 
         @Override
@@ -35,7 +38,7 @@ final class Pacers {
         return known.computeIfAbsent(server(address), first -> new Pacer(random, nowNanos));
     }
 
-    /** For example {@code shop.example:443}. */
+    /** The server of an address, for example {@code shop.example:443}. */
     private static String server(URI address) {
         boolean isEncrypted = "https".equalsIgnoreCase(address.getScheme());
         int port = address.getPort() >= 0 ? address.getPort() : isEncrypted ? HTTPS_PORT : HTTP_PORT;

@@ -16,9 +16,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rate limit headers of an answer, parsed. Reads {@code Retry-After}, {@code x-ratelimit-*}, the IETF draft's
- * {@code RateLimit} with {@code RateLimit-Policy}, also with the parameters that its authors have proposed for the next
- * version, and the {@code ratelimit-*} of its earlier versions. Ignores malformed headers.
+ * The rate limit headers of an answer, parsed. These are {@code Retry-After}, {@code x-ratelimit-*}, and the IETF
+ * draft's {@code RateLimit} with {@code RateLimit-Policy}. The parameters that the draft's authors have proposed for
+ * its next version are read too, and the {@code ratelimit-*} headers of its earlier versions. Malformed headers are
+ * ignored.
  *
  * <pre>{@code
  * RateLimitHeaders limits = RateLimitHeaders.read(response.headers()::allValues, Instant.now());
@@ -39,8 +40,8 @@ public record RateLimitHeaders(@Nullable Duration retryAfter, List<Quota> quotas
 
     private static final Pattern SECONDS = Pattern.compile("(\\d{1,15})(\\.\\d{1,9})?");
     /**
-     * From this number on, a number is a time, in seconds or milliseconds since 1970; as a wait, it would be thirty
-     * years.
+     * From this value on, a number is a point in time, in seconds or milliseconds since 1970. As a wait, it would be
+     * thirty years.
      */
     private static final long LEAST_EPOCH_SECONDS = 1_000_000_000L;
 
@@ -55,7 +56,7 @@ public record RateLimitHeaders(@Nullable Duration retryAfter, List<Quota> quotas
      * The remaining calls of one limit.
      *
      * @param limit how many calls the limit allows; 0 if unknown
-     * @param remaining how many of them are left
+     * @param remaining how many of them remain
      * @param reset the time until the limit is full again
      */
     public record Quota(long limit, long remaining, Duration reset) {}

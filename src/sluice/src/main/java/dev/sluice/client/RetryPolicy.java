@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link RetryingHttpClient} applies it to {@code java.net.http}; use it directly for other clients. No argument may
  * be {@code null}. Immutable.
  *
- * @param attempts the most attempts, including the first
- * @param longest the most time from the first attempt until the last answer begins; a call that could not pass in time
- *     is not retried
+ * @param attempts the maximum number of attempts, including the first
+ * @param longest the maximum time from the first attempt until the last answer begins; a call that could not pass in
+ *     time is not retried
  * @param firstPause the bound of the first pause if the server says nothing
  * @param longestPause the bound of every pause if the server says nothing
  * @param statuses the statuses that are retried

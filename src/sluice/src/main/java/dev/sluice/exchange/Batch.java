@@ -10,16 +10,16 @@ import org.jspecify.annotations.Nullable;
  * A message from one instance to the store: what the instance has used, what it holds, and what it wants. Immutable and
  * thread-safe.
  *
- * <p>If no answer comes, the instance retries the batch with the same statements; their uses are then longer ago.
+ * <p>If no answer comes, the instance retries the batch with the same statements, whose uses are then longer ago.
  * Instance and sequence identify the batch. If the store has already applied it, the store repeats its first answer, or
- * at least says that it did.
+ * at least says that it has applied the batch.
  *
  * @param instance the sender; unique among all instances that ever used the store
  * @param sequence the number of the batch; a sender has only one batch in flight at a time
- * @param madeMillis when the sender made it, by the store's clock. A store may have forgotten batches of that age; it
- *     refuses such a batch if it does not know it
+ * @param madeMillis when the sender made it, by the store's clock. A store may have forgotten batches of that age, so
+ *     it refuses such a batch unless it still knows it
  * @param statements at most one per counter
- * @param presence what the batch says about the sender; mostly nothing
+ * @param presence what the batch says about the sender, which is usually nothing
  * @param limitsSinceMillis since when the sender has used its current limits, by the store's clock; 0 if it had no
  *     others
  */
@@ -44,7 +44,7 @@ public record Batch(
     public enum Presence {
         /** Nothing. */
         NOT_STATED,
-        /** The sender is alive, and asks how many instances are. */
+        /** The sender is alive, and asks how many instances are alive. */
         ALIVE,
         /** The sender is shutting down. */
         LEAVING
@@ -81,19 +81,19 @@ public record Batch(
 
     /**
      * The part of a batch about one counter. The store adds the uses to the count, notes how many permits the sender
-     * holds, and grants more from the remaining permits: first those that waiting calls need; if it can grant all of
-     * these, also some of those wanted ahead. Of these it grants at most half of the remaining permits, divided by the
-     * number of instances that hold permits.
+     * holds, and grants more from the remaining permits: first the permits that waiting calls need and, if it can grant
+     * all of these, also permits that are wanted ahead. It grants ahead at most half of the remaining permits, divided
+     * by the number of instances that hold permits.
      *
      * @param key the counter
-     * @param uses the calls admitted since the last applied statement, oldest first; without calls that used a grant at
+     * @param uses the calls admitted since the last applied statement, oldest first, except calls that used a grant at
      *     once
      * @param held the unspent permits that the sender holds, without those granted now
      * @param needed the permits that waiting calls need
      * @param wanted how many permits to take ahead, beyond those needed
      * @param leaseMillis how long the sender may keep what it holds without reporting again
      * @param rule how the store counts this counter
-     * @param mayReturn whether calls of the sender are in flight that may return what they took
+     * @param mayReturn whether calls of the sender are in flight that may return their permits
      */
     public record Statement(
             CounterKey key,
@@ -115,7 +115,7 @@ public record Batch(
             this(key, uses, held, needed, wanted, leaseMillis, rule, false);
         }
 
-        /** This statement as sent later by this time: its uses are longer ago. */
+        /** This statement as it is if sent later by this time: its uses are longer ago. */
         public Statement sentLater(long millis) {
             List<Use> later = uses.stream().map(use -> use.sentLater(millis)).toList();
             return new Statement(key, later, held, needed, wanted, leaseMillis, rule, mayReturn);
@@ -170,23 +170,23 @@ public record Batch(
             this(all, least, isUsedAtOnce, false, 0);
         }
 
-        /** This need, limited to the given number of permits. */
+        /** This need, limited to this number of permits. */
         public Need atMost(long most) {
             return all <= most ? this : new Need(most, least, isUsedAtOnce, mayReturn, repeats);
         }
 
-        /** The need of the same calls after the given number of failed recalls. */
+        /** The need of the same calls after this number of failed recalls. */
         public Need repeated(int times) {
             return all == 0 ? this : new Need(all, least, isUsedAtOnce, mayReturn, times);
         }
 
-        /** How much the store grants, given how much is left. */
+        /** How many permits the store grants, given the number of remaining permits. */
         public long granted(long left) {
             long granted = Math.max(0, Math.min(all, left));
             return granted < least ? 0 : granted;
         }
 
-        /** How much of a grant counts as used at once. */
+        /** How many permits of a grant count as used at once. */
         public long usedOf(long granted) {
             return isUsedAtOnce ? Math.min(all, granted) : 0;
         }
@@ -196,11 +196,11 @@ public record Batch(
      * Calls that were admitted at about the same time.
      *
      * @param agoMillis how long before the batch was sent
-     * @param count how many; negative for calls that were reported before and no longer count
+     * @param count how many calls; negative for calls that were reported before and no longer count
      */
     public record Use(long agoMillis, long count) {
 
-        /** The same calls, sent later by this time. */
+        /** The same calls, reported later by this time. */
         public Use sentLater(long millis) {
             return new Use(agoMillis + millis, count);
         }
@@ -220,13 +220,13 @@ public record Batch(
          * Adds up the calls of one frame of a sliding window. Its count plus the weighted counts of earlier frames may
          * reach the limit. The key gives the length of a frame. A frame counts until one period after its end.
          *
-         * @param most the largest weighted sum
+         * @param most the maximum of the weighted sum
          * @param frames the number of frames in a period, which is also the number of earlier frames that count
          */
         record Frame(long most, int frames) implements Rule {}
 
         /**
-         * Takes tokens from a bucket that refills steadily. Time is measured in units, so that parts of tokens are
+         * Takes tokens from a bucket that refills steadily. Time is measured in units, so that fractions of tokens are
          * exact.
          *
          * @param token the units of one token
@@ -239,7 +239,7 @@ public record Batch(
         /**
          * Stores the time of each call for one period.
          *
-         * @param most the most calls stored
+         * @param most the maximum number of stored calls
          * @param periodMillis how long a call is stored
          */
         record Log(long most, long periodMillis) implements Rule {}
@@ -249,8 +249,8 @@ public record Batch(
          *
          * @param most the number of slots
          * @param inUse the slots that the sender's calls occupy, without free slots that it holds
-         * @param sinceMillis since when calls of the sender wait for slots that others hold, by the store's clock; 0
-         *     if none does. Instances that have reported since then have no free slot that the sender does not know of
+         * @param sinceMillis since when calls of the sender wait for slots that others hold, by the store's clock; 0 if
+         *     none waits. An instance that has reported since then has no free slot that the sender does not know of
          * @param asOfMillis the time at which they occupied these slots, by the store's clock. Some of them may end
          *     while the batch is in flight. A time in the future means the time of the store's answer
          */
@@ -261,11 +261,11 @@ public record Batch(
      * The store's answer to a batch.
      *
      * @param nowMillis the store's clock, in milliseconds since 1970
-     * @param appliedMillis the store's clock when it applied the batch: earlier than now if the first answer was lost;
-     *     0 if the store has forgotten that answer and its time
-     * @param grants one for each statement, in the same order. A store that has forgotten its answer after
-     *     {@link TimeToLive#answer()} only needs to know the part that was used at once
-     * @param losses what the store had applied before and has lost; usually empty
+     * @param appliedMillis the store's clock when it applied the batch, which was earlier than now if the first answer
+     *     was lost; 0 if the store has forgotten that answer and its time
+     * @param grants one for each statement, in the same order. A store that has forgotten its answer after {@link
+     *     TimeToLive#answer()} only needs to know the part that was used at once
+     * @param losses the applied batches that the store has lost; usually empty
      * @param fleet how many instances are alive; {@code null} unless the batch asked
      */
     public record Reply(
@@ -306,14 +306,15 @@ public record Batch(
     /**
      * The store's answer to one statement.
      *
-     * @param total what counts as used now, over all instances and including what they hold, in the unit of the rule:
-     *     calls of a window, frame or log; the theoretical arrival time of a bucket; or slots
-     * @param granted how much of it was granted to this statement
+     * @param total the use that counts now, over all instances and including the permits that they hold, in the unit of
+     *     the rule: the calls of a window, frame or log; the theoretical arrival time of a bucket; or the number of
+     *     slots
+     * @param granted how many permits were granted to this statement
      * @param elsewhere the unspent permits that other instances hold and could return; always set if less was granted
      *     than needed
      * @param details for a frame, the totals of earlier frames, newest first; for a log, the time of its oldest call or
      *     0; otherwise empty
-     * @param mayComeBack whether calls of other instances are in flight that may return what they took
+     * @param mayComeBack whether calls of other instances are in flight that may return their permits
      */
     public record Grant(long total, long granted, long elsewhere, List<Long> details, boolean mayComeBack) {
 
@@ -321,7 +322,7 @@ public record Batch(
             details = List.copyOf(details);
         }
 
-        /** A grant while no call of another instance may return anything. */
+        /** A grant at a time when no call of another instance may return permits. */
         public Grant(long total, long granted, long elsewhere, List<Long> details) {
             this(total, granted, elsewhere, details, false);
         }
@@ -334,12 +335,12 @@ public record Batch(
             this(total, granted, elsewhere, List.of());
         }
 
-        /** Whether less was granted than waiting calls need. */
+        /** Whether the grant is smaller than the need of waiting calls. */
         public boolean isShortOf(Statement statement) {
             return granted < statement.needed().all();
         }
 
-        /** Whether other instances hold what waiting calls need, so that the store recalls it. */
+        /** Whether other instances hold permits that waiting calls need, so that the store recalls them. */
         public boolean needsRecall(Statement statement) {
             return isShortOf(statement) && elsewhere > 0;
         }

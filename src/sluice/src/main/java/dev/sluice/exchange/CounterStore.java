@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The counters that instances share. Implement it to count elsewhere than in Redis or MongoDB; most of the work is
+ * The counters that instances share. Implement it to count in another store than Redis or MongoDB. Most of the work is
  * {@link #exchange}. {@link #subscribe} is optional: it lets instances learn of each other's exchanges sooner. An
  * example is {@code examples/own-store}, with tests that every store has to pass.
  *
@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  * <li>Batches are idempotent: it never applies one twice, however late an instance retries it because the reply was
  * lost.
- * <li>It never applies a batch that is older than the last one of the same instance.
+ * <li>It never applies a batch that is older than the latest applied batch of the same instance.
  * <li>It applies each statement atomically.
  * <li>It deletes a counter some seconds after its window.
- * <li>When a lease ends, what the instance held counts as used, until its next statement replaces that by what it
- * really used. The instance may go on with permits of a window. Only slots become free. {@link dev.sluice.cell.Cell}
- * does all this.
+ * <li>When a lease ends, the permits that the instance held count as used, until its next statement reports its real
+ * use. The instance may still use the permits of a window after that. Only slots become free. {@link
+ * dev.sluice.cell.Cell} does all this.
  * </ul>
  *
  * <p>Must be thread-safe. Only background threads call it, never the thread of a request. Arguments and results are
@@ -38,18 +38,18 @@ public interface CounterStore extends AutoCloseable {
     CompletionStage<Batch.Reply> exchange(Batch batch);
 
     /**
-     * Runs a task once all answers that have arrived by now are delivered: on the thread that reads answers from the
-     * network, behind them. While that thread is stalled, an answer may have arrived unread, so the limiter must not
-     * conclude that the store is unresponsive. A store whose answers do not depend on one thread may run the task at
-     * once, as this method does.
+     * Runs a task once all answers that have arrived by now are delivered. A store that reads answers on one thread
+     * runs the task on that thread, after them: while the thread is stalled, an answer may have arrived unread, so the
+     * limiter must not conclude that the store is unresponsive. A store whose answers do not depend on one thread may
+     * run the task at once, as this method does.
      */
     default void behindAnswers(Runnable task) {
         task.run();
     }
 
     /**
-     * Subscribes to news: what exchanges of other instances mean for this one. News may get lost. A store that cannot
-     * push need not implement this; instances then poll.
+     * Subscribes to news, which tell an instance what the exchanges of other instances mean for it. News may get lost.
+     * A store that cannot push need not implement this; instances then poll.
      *
      * @param instance the subscribing instance; its own exchanges are not reported to it
      * @param listener may be called on any thread; returns at once
@@ -60,8 +60,8 @@ public interface CounterStore extends AutoCloseable {
     default void unsubscribe(String instance) {}
 
     /**
-     * What operators should change about the store, in one sentence without secrets; {@code null} if nothing. The
-     * health check, the page and the diagnostics show it. Returns at once, on any thread.
+     * What operators should change about the store, in one sentence without secrets; {@code null} if there is nothing
+     * to change. The health check, the page and the diagnostics show it. Returns at once, on any thread.
      */
     default @Nullable String warning() {
         return null;
@@ -86,13 +86,13 @@ public interface CounterStore extends AutoCloseable {
         /** The kinds of news. */
         public enum Kind {
             /**
-             * Calls of another instance need permits, or charges went over the limit, and other instances hold all that
-             * is left: they have to return their permits.
+             * Calls of another instance need permits, or charges went over the limit, and other instances hold all
+             * remaining permits. They have to return them.
              */
             RECALLED,
             /**
-             * Something is left again of a used-up limit, or an instance has returned or used what it held: instances
-             * with waiting calls ask again.
+             * A used-up limit has permits again, or an instance has returned or used its permits. Instances with
+             * waiting calls ask again.
              */
             FREED
         }

@@ -50,7 +50,7 @@ public final class StoreException extends RuntimeException {
         return new StoreException(Kind.STALE, sentence, null);
     }
 
-    /** The batch is so old that the store may have applied it and forgotten that. It is not applied now. */
+    /** The batch is so old that the store may have applied it and forgotten so. The batch is not applied now. */
     public static StoreException forgotten(String sentence) {
         return new StoreException(Kind.FORGOTTEN, sentence, null);
     }
@@ -60,12 +60,12 @@ public final class StoreException extends RuntimeException {
         return kind == Kind.UNAVAILABLE || isConflict();
     }
 
-    /** Whether other instances were in the way, and the store is healthy. */
+    /** Whether the store is healthy, and other instances changed the same counters. */
     public boolean isConflict() {
         return kind == Kind.CONFLICT;
     }
 
-    /** Whether nobody will ever know if the batch was applied. */
+    /** Whether it will never be known if the batch was applied. */
     public boolean isForgotten() {
         return kind == Kind.FORGOTTEN;
     }

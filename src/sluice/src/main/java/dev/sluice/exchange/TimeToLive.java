@@ -7,7 +7,7 @@ import dev.sluice.exchange.Batch.Statement;
 import java.time.Duration;
 
 /**
- * How long a store keeps its data; the same in all stores. Immutable and thread-safe.
+ * How long a store keeps its data. All stores keep it equally long. Immutable and thread-safe.
  *
  * @param grace how long a counter is kept after its use, for a report that is in flight when its window ends
  * @param answer how long the answer to a batch is kept, in case the batch is retried
@@ -15,7 +15,7 @@ import java.time.Duration;
  */
 public record TimeToLive(Duration grace, Duration answer, Duration sequence) {
 
-    /** What all stores use, except in tests. */
+    /** The values of all stores, except in tests. */
     public static final TimeToLive USUAL =
             new TimeToLive(Duration.ofSeconds(2), Duration.ofSeconds(60), Duration.ofDays(1));
 
@@ -36,9 +36,9 @@ public record TimeToLive(Duration grace, Duration answer, Duration sequence) {
     }
 
     /**
-     * Whether none of a statement's grant can be used any more. The store has dropped its answer to the batch, and only
-     * knows what was used at once; or, without windows, the lease is over. In a window, what was granted counts as used
-     * after the lease, so it can still be used.
+     * Whether nothing of a statement's grant can be used any more. This is so if the store has dropped its answer to
+     * the batch and only knows the part that was used at once. It is also so if the lease is over and there are no
+     * windows. In a window, the grant counts as used after the lease, so it can still be used.
      */
     public boolean isGrantOver(Statement statement, Reply reply) {
         return ageMillis(reply) >= answer.toMillis() || (isLeaseOver(statement, reply) && !hasWindow(statement.rule()));

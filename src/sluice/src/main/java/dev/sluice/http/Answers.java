@@ -13,8 +13,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Renders decisions as status, header fields and body, for servers that Sluice has no filter for. Renders the same as
- * the filters, according to {@code headers} and {@code reject} of the file in force.
+ * Renders decisions as status, header fields and body, for servers that Sluice has no filter for. The result is the
+ * same as that of the filters: it follows {@code headers} and {@code reject} of the file in force.
  *
  * <pre>{@code
  * Answers answers = new Answers(limiter);
@@ -78,8 +78,8 @@ public final class Answers {
      * The parts of an answer. Immutable.
      *
      * @param fields the header fields, such as {@code x-ratelimit-limit} and, after a refusal, {@code Retry-After},
-     *     {@code Cache-Control}, {@code Content-Type} and {@code Vary}, which adds to others that the response has; empty if no limit applies, or if the file hides limits from
-     *     callers
+     *     {@code Cache-Control}, {@code Content-Type} and {@code Vary}. Add {@code Vary} to fields of this name that the
+     *     response already has. Empty if no limit applies, or if the file hides limits from callers
      * @param status the status of a refusal; 0 if the call passes
      * @param body the body of a refusal; empty if the call passes
      */

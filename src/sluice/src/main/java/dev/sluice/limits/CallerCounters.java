@@ -19,9 +19,8 @@ public interface CallerCounters {
      * yield the caller's values.
      *
      * @param endpoint the endpoint's id
-     * @param caller the values of subjects, by name: of the subjects that key the endpoint; if clients have their
-     *     own limits, also of the subjects that identify clients; and {@code plan}, if the call states the caller's
-     *     plan
+     * @param caller the values of subjects, by name. They are the subjects that the endpoint is keyed by, the subjects
+     *     that identify clients if clients have their own limits, and {@code plan} if the call states the caller's plan
      * @return empty if the endpoint is off for this caller
      * @throws IllegalArgumentException if there is no such endpoint or subject, or a subject is missing; the message
      *     says what to write
@@ -46,13 +45,13 @@ public interface CallerCounters {
         /** The caller. */
         List<Subject> subjects();
 
-        /** How many more calls it would admit now, without overage, as headers show. */
+        /** How many more calls the counter would admit now, without overage, as headers show it. */
         long remaining();
 
-        /** Whether it would refuse a call now: too little is left, or the caller is blocked. */
+        /** Whether the counter would refuse a call now, because too few permits remain or the caller is blocked. */
         boolean isUsedUp();
 
-        /** Takes all that is left, including overage. */
+        /** Takes all remaining permits, including overage. */
         void useUp();
     }
 

@@ -6,13 +6,13 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Where overrides come from, if not from the store. Register it with {@code Sluice.builder().overrideSource(source)}.
- * It is polled in the background, never by a request. While it fails, its last answer stays in force; each override
- * still expires at its time. Must be thread-safe.
+ * The source of overrides, if they do not come from the store. Register it with {@code
+ * Sluice.builder().overrideSource(source)}. It is polled in the background, never by a request. While it fails, its
+ * last answer stays in force; each override still expires at its time. Must be thread-safe.
  */
 public interface ClientOverrideSource extends AutoCloseable {
 
-    /** The most overrides that are used. */
+    /** The maximum number of overrides that are used. */
     int MOST = 100_000;
 
     /**

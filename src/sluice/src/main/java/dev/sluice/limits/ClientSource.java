@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Finds the clients of an application, for example in its database: their names and plans. The file names the source in
+ * Finds the names and plans of an application's clients, for example in its database. The file names the source in
  * {@code clients: { from: NAME }}.
  *
  * <pre>{@code
@@ -24,7 +24,7 @@ public interface ClientSource extends AutoCloseable {
      * Finds a client. If it fails, the failure is logged, and the last known answer stays.
      *
      * @param source where the value was found, for example {@code header:X-Api-Key}
-     * @param value what the caller sent; it may be a secret, so do not log it
+     * @param value the value that the caller sent; it may be a secret, so do not log it
      * @return the client; empty if there is none with this value
      */
     CompletionStage<Optional<KnownClient>> find(String source, String value);

@@ -3,8 +3,8 @@ package dev.sluice.limits;
 import java.io.IOException;
 
 /**
- * Reads the text of a {@code rate-limits.yml}, if it is not a file: pass it to {@code Sluice.builder().config(source)}.
- * It is read again and again on a background thread, to find changes. If it throws, the limits in force stay.
+ * Reads the text of a {@code rate-limits.yml} that is not a file. Pass it to {@code Sluice.builder().config(source)}. A
+ * background thread reads it again and again, to find changes. If it throws, the limits in force stay.
  */
 public interface ConfigSource {
 

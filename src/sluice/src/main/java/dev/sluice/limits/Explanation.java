@@ -6,7 +6,8 @@ import dev.sluice.tier.Tier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a call would be counted, and why: one for each tier of each endpoint that applies. Immutable and thread-safe.
+ * Where a call would be counted, and why. There is one explanation for each tier of each endpoint that applies.
+ * Immutable and thread-safe.
  *
  * @param endpoint an endpoint that applies to the call
  * @param tier one of its tiers

@@ -3,7 +3,7 @@ package dev.sluice.limits;
 import java.util.regex.Pattern;
 
 /**
- * What a {@link ClientSource} knows of a client. Immutable and thread-safe.
+ * A client as a {@link ClientSource} knows it. Immutable and thread-safe.
  *
  * @param name the display name, which the page, meters and the log show; empty if there is none
  * @param plan the name of its plan; empty for the default plan

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a limiter knows of its shared counters at one moment, and what it waits for. It answers the question "why did
- * this call wait, and what happens next?". For operators and tests; too slow for each call:
+ * this call wait, and what happens next?". It is for operators and tests, and too slow for each call:
  *
  * <pre>{@code
  * for (LimiterDiagnostics.Account account : sluice.diagnostics().accounts()) {
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable and thread-safe.
  *
- * @param background the part that exchanges with the store; {@code null} if this instance counts alone
+ * @param background the background that exchanges with the store; {@code null} if this instance counts alone
  * @param accounts some shared counters; empty if this instance counts alone, or the background did not answer
  */
 public record LimiterDiagnostics(@Nullable Background background, List<Account> accounts) {
@@ -36,7 +36,7 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
                 new Background(state, false, null, 0, null, 0, 0, new Accounts(0, 0, 0, 0)), List.of());
     }
 
-    /** A copy that says what operators should change about the store; {@code null} for nothing. */
+    /** A copy that says what operators should change about the store; {@code null} if there is nothing to change. */
     public LimiterDiagnostics withStoreWarning(@Nullable String warning) {
         Background known = background;
         return known == null
@@ -59,7 +59,7 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
      *
      * @param state whether it answers; unless it is running, all other components are empty
      * @param isStoreUnavailable whether {@code store.onFailure} decides until the store answers
-     * @param storeWarning what operators should change about the store; {@code null} if nothing
+     * @param storeWarning what operators should change about the store; {@code null} if there is nothing to change
      * @param failures how many exchanges have failed since the store last answered
      * @param inFlight the batch that the store has not answered yet; {@code null} if there is none
      * @param nextStepMillis the time until its next step, unless something wakes it earlier
@@ -92,7 +92,7 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
      *
      * @param sequence its number
      * @param counters how many counters it contains
-     * @param forMillis how long it has been waiting for its answer
+     * @param forMillis how long ago it was sent
      */
     public record InFlight(long sequence, int counters, long forMillis) {}
 
@@ -102,7 +102,7 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
      * @param all one for each shared counter that matters now
      * @param inFlight how many are in the batch that the store has not answered yet
      * @param urgent how many are due at once: the next batch is sent for them
-     * @param patient how many are due, but go with the next batch or after a pause
+     * @param patient how many are due, but can wait for the next batch or a pause
      */
     public record Accounts(int all, int inFlight, int urgent, int patient) {}
 
@@ -113,21 +113,21 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
      *     Cluster
      * @param stage whether it is in use
      * @param decides how calls are decided
-     * @param here what this instance has
-     * @param fleet what is known of the fleet
+     * @param here the state on this instance
+     * @param fleet what this instance knows about the fleet
      * @param waits the calls that wait for the counter
-     * @param statement what it tells the store
+     * @param statement what this instance tells the store
      */
     public record Account(
             CounterKey key, Stage stage, Decides decides, Here here, Fleet fleet, Waits waits, Statement statement) {
 
         /** The stages in the life of an account. */
         public enum Stage {
-            /** Something is used, held or wanted: it is checked four times an interval. */
+            /** Permits are used, held or wanted, so the account is checked four times an interval. */
             ACTIVE,
-            /** Everything is reported, and nothing is held: it waits for a call. */
+            /** Everything is reported and no permits are held, so nothing is due until a call comes. */
             IDLE,
-            /** It sends nothing any more. */
+            /** The account sends nothing any more. */
             CLOSED
         }
 
@@ -135,13 +135,13 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
         public enum Decides {
             /** The store has not answered yet. */
             NEW,
-            /** By what the store grants. */
+            /** Calls use permits that the store grants. */
             SHARED,
-            /** The store is unavailable: by this instance's part of the limit. */
+            /** The store is unavailable, so calls use this instance's part of the limit. */
             WITHOUT_STORE,
-            /** The store is unavailable: by the permits in hand alone. */
+            /** The store is unavailable, so calls use up the permits in hand, and then are refused. */
             DENYING,
-            /** The store is back, and others may not have reported yet. */
+            /** The store is available again, but other instances may not have reported yet. */
             STORE_BACK
         }
 
@@ -149,7 +149,7 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
         public enum Reason {
             /** Calls here found no permit and wait, or were refused because other instances are unresponsive. */
             CALLS_WAIT,
-            /** Calls of another instance wait for what is held here. */
+            /** Calls of another instance wait for permits that this instance holds. */
             RECALLED,
             /** The store has recorded calls that were refused in the end. */
             REFUND,
@@ -159,11 +159,11 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
             LOW,
             /** Charges are a considerable part of the remaining permits. */
             CHARGE,
-            /** Nobody has called for most of an interval: the share is returned, and use is reported. */
+            /** Nobody has called for most of an interval, so the share is returned and its use reported. */
             RETURN,
-            /** An interval has ended: the share is refilled or cut, and use is reported. */
+            /** An interval has ended, so the share is refilled or cut, and its use reported. */
             INTERVAL,
-            /** Calls are refused: perhaps something has come back to the limit. */
+            /** Calls are refused, and by now permits may have come back to the limit. */
             USED_UP,
             /** The window is over, or the counter was retired. */
             CLOSING,
@@ -176,23 +176,24 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
         }
 
         /**
-         * What this instance has.
+         * The state of the counter on this instance.
          *
-         * @param used what calls have used here in total
-         * @param unreported the part of it that the store does not know yet, except as held
+         * @param used the permits that calls have used here in total
+         * @param unreported the part of them whose use was not reported yet, so that the store knows them only as held
          * @param held the permits in hand that the store has granted
          * @param ungranted the permits in hand that the store has not granted: slack, or what {@code onFailure} allows
          */
         public record Here(long used, long unreported, long held, long ungranted) {}
 
         /**
-         * What is known of the fleet.
+         * What this instance knows about the fleet.
          *
          * @param left the remaining permits of the limit over the fleet
-         * @param elsewhere what other instances held at the store's last answer
+         * @param elsewhere the permits that other instances held at the store's latest answer
          * @param isUsedUp whether calls are refused at once, because no permits remain
-         * @param unresponsive what counts as used for unresponsive instances, longest unresponsive first. Only the
-         *     store knows, and is only asked about one caller: otherwise, and if it does not answer, {@code null}
+         * @param unresponsive the permits of unresponsive instances, which count as used; the longest unresponsive
+         *     comes first. Only the store knows them, and it is asked only if the diagnostics are about one caller.
+         *     Otherwise, and if it does not answer, this is {@code null}
          */
         public record Fleet(
                 long left,
@@ -206,8 +207,8 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
         }
 
         /**
-         * What an instance held when its lease ended, because it was killed, stood still or was cut off. It counts as
-         * used until that instance reports what it really used, or the limit is available again.
+         * The permits that an instance held when its lease ended, because the instance was killed, stood still or was
+         * cut off. They count as used until that instance reports its real use, or until the limit is available again.
          *
          * @param instance the name of its server
          * @param permits how many it held
@@ -220,7 +221,7 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
          *
          * @param needed the permits that waiting calls need; 0 if no call waits
          * @param waitingMillis how long calls have waited for the store's next answer
-         * @param isRecalled whether calls of another instance wait for what is held here
+         * @param isRecalled whether calls of another instance wait for permits that this instance holds
          */
         public record Waits(long needed, long waitingMillis, boolean isRecalled) {}
 

@@ -56,7 +56,7 @@ public record LimiterStatus(
      *
      * @param name its address without secrets
      * @param unavailable since when and why the store is unavailable; {@code null} while it answers
-     * @param warning what operators should change about it; {@code null} if nothing
+     * @param warning what operators should change about it; {@code null} if there is nothing to change
      * @param last the last exchange that was answered; {@code null} if there is none
      * @param answered how many exchanges were answered
      * @param failed how many exchanges failed
@@ -72,8 +72,8 @@ public record LimiterStatus(
     /**
      * The store is unavailable.
      *
-     * @param sinceMillis since when
-     * @param cause why, in words
+     * @param sinceMillis when it became unavailable
+     * @param cause the reason, in words
      */
     public record Unavailable(long sinceMillis, String cause) {}
 

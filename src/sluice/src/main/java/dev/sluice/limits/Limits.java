@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param endpoints the enabled endpoints
  * @param subjects by name, the sources to try in turn; contains every name in an endpoint's {@code per}
  * @param caseSensitive whether {@code /Login} and {@code /login} are different paths
- * @param maximumCounters the most counters in memory
+ * @param maximumCounters the maximum number of counters in memory
  * @param responses the headers, status and body of responses
  * @param sharing options for counting with other instances
  * @param clients callers with their own settings; the first one that matches a call applies
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *     multiplies all limits. Overrides for an endpoint come before overrides for all endpoints; then the first one that
  *     matches a call applies
  * @param pendingCalls how many calls may be pending
- * @param plans the plans, and who has which
+ * @param plans the plans, and how to find each caller's plan
  */
 public record Limits(
         List<Endpoint> endpoints,
@@ -197,8 +197,8 @@ public record Limits(
     }
 
     /**
-     * How many calls may be pending at the same time. Each kind has its own maximum: calls stay long in queues, and
-     * must not use up the threads that the short waits for the store need.
+     * How many calls may be pending at the same time. Each kind has its own maximum, because calls stay long in queues,
+     * and must not use up the threads that short waits for the store need.
      *
      * @param queued calls that are queued on a thread, until it is their turn
      * @param waiting calls that wait for a slow store

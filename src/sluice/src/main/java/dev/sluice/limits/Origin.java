@@ -8,13 +8,13 @@ import java.util.Set;
 
 /**
  * How freely callers can choose the values that identify them. The numbers of counters, blocks and pending calls are
- * bounded; a part of each is for verified callers, so that a flood of made-up ones does not take all. The first
- * constants are evicted first.
+ * bounded. A part of each is reserved for verified callers, so that a flood of made-up callers cannot take all of it.
+ * Counters of the first constants are evicted first.
  */
 public enum Origin {
-    /** Callers choose them freely, so they can be any number of callers. */
+    /** Callers choose the values freely, so one of them can appear as any number of callers. */
     MADE_UP,
-    /** Sessions: the application creates them, as many as callers ask for. */
+    /** Sessions. The application creates them, but as many as callers ask for. */
     SESSION,
     /** The address of the caller, or a verified identity. */
     VERIFIED;

@@ -5,7 +5,7 @@ package dev.sluice.limits;
  *
  * @param setMillis when it was set; 0 if unknown
  * @param untilMillis when it expires; 0 if it does not
- * @param by who set it; empty if unknown
+ * @param by the operator who set it; empty if unknown
  * @param why the reason given; empty if there was none
  */
 public record OverrideNote(long setMillis, long untilMillis, String by, String why) {}

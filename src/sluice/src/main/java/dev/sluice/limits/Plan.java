@@ -8,8 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What callers of one plan may do, where it differs from the endpoints. A plan changes how much is allowed, never the
- * keys of counters: a caller whose plan changes keeps its counts. Immutable and thread-safe.
+ * The limits of callers with this plan, where they differ from the endpoints' limits. A plan changes how much is
+ * allowed but never the keys of counters, so a caller whose plan changes keeps its counts. Immutable and thread-safe.
  *
  * @param name the name in the file, for example {@code pro}
  * @param exempt whether calls are never refused
@@ -29,7 +29,7 @@ public record Plan(
     }
 
     /**
-     * Whether it changes anything at this endpoint.
+     * Whether the plan changes anything at this endpoint.
      *
      * @param endpoint the endpoint's id
      */

@@ -9,9 +9,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The plans of a file, and where to find a caller's plan and name. The plan comes from the first of these that has one:
- * the caller's item in the list of clients, the directory, a source of the call; otherwise it is the default plan.
- * Immutable and thread-safe.
+ * The plans of a file, and where to find a caller's plan and name. The plan comes from the caller's item in the list of
+ * clients or, if that has none, from the directory, or else from a source of the call. If none of them has a plan, the
+ * caller has the default plan. Immutable and thread-safe.
  *
  * @param byName the plans by name
  * @param byDefault the name of the default plan; empty if there is none
@@ -40,7 +40,7 @@ public record Plans(
      *
      * @param subject the subject that identifies them
      * @param chain the sources of that subject
-     * @param from what the file calls it: the name of a {@link ClientSource}, or {@code file:} and the path of a table
+     * @param from its name in the file: the name of a {@link ClientSource}, or {@code file:} and the path of a table
      * @param clients looks them up
      */
     public record Directory(String subject, List<SubjectSource> chain, String from, ClientDirectory clients) {}

@@ -6,8 +6,8 @@ import java.time.Duration;
  * Options for counting with other instances, for all tiers. Immutable and thread-safe.
  *
  * @param onFailure what decides while the store is unavailable
- * @param timeout the longest that a call waits for permits that other instances hold. A store that is unresponsive for
- *     this long is unavailable, unless it usually takes longer
+ * @param timeout the maximum time that a call waits for permits that other instances hold. A store that is unresponsive
+ *     for this long is unavailable, unless it usually takes longer
  * @param instances how many instances divide the limits while the store is unavailable, if the store has never said
  */
 public record SharingOptions(OnFailure onFailure, Duration timeout, int instances) {
@@ -22,9 +22,9 @@ public record SharingOptions(OnFailure onFailure, Duration timeout, int instance
 
     /** What decides while the store is unavailable. */
     public enum OnFailure {
-        /** The instances divide what was left of each limit. */
+        /** The instances divide the remaining permits of each limit. */
         SHARE,
-        /** Each instance counts alone: up to the threshold, minus the last known usage of the others. */
+        /** Each instance counts alone, up to the threshold minus the last known use of the others. */
         LOCAL,
         /** All calls pass. */
         ALLOW,

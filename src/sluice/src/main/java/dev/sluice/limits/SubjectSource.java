@@ -26,7 +26,7 @@ public record SubjectSource(
     /** The name of the source {@code login}, whose values are always secret: the name that a login tries. */
     public static final String LOGIN = HASH + "login)";
 
-    /** A source whose values are not secret, and which callers can choose. */
+    /** A source whose values are not secret and can be chosen by callers. */
     public SubjectSource(String name, SubjectResolver resolver) {
         this(name, resolver, null, false, false);
     }
@@ -54,8 +54,8 @@ public record SubjectSource(
     }
 
     /**
-     * Whether its name says that its values are secret. Nothing else is known of a source that another instance
-     * reports.
+     * Whether its name says that its values are secret. Nothing else is known about a source that another instance has
+     * reported.
      */
     public boolean isNamedSecret() {
         return !plainName(name).equals(name);

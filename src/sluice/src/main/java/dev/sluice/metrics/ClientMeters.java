@@ -16,9 +16,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gauges for the clients that call most, those that are refused most, and those that are nearest their limits. The
- * calls of all other clients of an endpoint are under {@link #OTHER}. Gauges of clients that no longer belong to these
- * are removed, so the number of gauges is bounded, regardless of what callers send. Not thread-safe:
+ * Gauges for the busiest clients, the most refused clients, and the clients nearest their limits. The calls of all
+ * other clients of an endpoint are counted under {@link #OTHER}. When a client no longer belongs to one of these
+ * groups, its gauges are removed. So the number of gauges is bounded, regardless of what callers send. Not thread-safe:
  * {@link SluiceMeters} guards it.
  */
 final class ClientMeters {

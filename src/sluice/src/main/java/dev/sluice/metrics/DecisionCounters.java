@@ -16,15 +16,15 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts decisions by endpoint, tier and outcome; and each call at each endpoint that applies to it, by outcome there.
- * The number of series depends only on the endpoints and tiers in the file, regardless of what callers send.
- * Thread-safe.
+ * Counts decisions by endpoint, tier and outcome. Also counts each call at each endpoint that applies to it, by its
+ * outcome there. The number of series depends only on the endpoints and tiers in the file, regardless of what callers
+ * send. Thread-safe.
  */
 final class DecisionCounters {
 
-    /** A power of two. */
+    /** The number of slots in the cache, a power of two. */
     private static final int SLOTS = 1 << 10;
-    /** The number of look-ups by name, without a free slot, of which one replaces a slot. A power of two. */
+    /** If a look-up by name finds no free slot, it replaces an entry once in this many times. A power of two. */
     private static final int REMEMBERED_OF = 1 << 8;
 
     /** The outcome at an endpoint that would have admitted a call which another endpoint refused. */
@@ -35,23 +35,27 @@ final class DecisionCounters {
     private final Map<String, EndpointCounters> endpoints = new ConcurrentHashMap<>();
     /** By the endpoint's id, then the tier's name, then the outcome. Calls without a limit have no counter. */
     private final Map<String, Map<String, TierCounters>> counters = new ConcurrentHashMap<>();
-    /** A cache by the identity of the tier; each tier has two slots. Looking up names would touch more memory. */
+    /**
+     * A cache by the identity of the tier, in which each tier has two slots. Looking up counters by name would touch
+     * more memory.
+     */
     private final AtomicReferenceArray<@Nullable CachedCounters> cache = new AtomicReferenceArray<>(SLOTS);
-    /** Updated without a lock; lost updates are harmless. */
+    /** The number of look-ups by name. It is updated without a lock, since lost updates are harmless. */
     private int lookedUp;
 
     /** The counters of a tier's decisions, and of its endpoint's calls. */
     private record TierCounters(Map<Outcome, Counter> decisions, EndpointCounters calls) {}
 
     /**
-     * The counters of an endpoint's calls: by the outcome of its own decision, and if another endpoint refused them.
+     * The counters of an endpoint's calls: one for each outcome of its own decision, and one for calls that another
+     * endpoint refused.
      */
     private record EndpointCounters(Map<Outcome, Counter> byOutcome, Counter otherRefused) {}
 
     /** The counters of a tier, found by its identity. */
     private record CachedCounters(Endpoint endpoint, Tier tier, TierCounters counters) {
 
-        @SuppressWarnings("ReferenceEquality") // equal ones with another identity are found by their names
+        @SuppressWarnings("ReferenceEquality") // an equal tier with another identity is found by its name
         private boolean isOf(Endpoint ofEndpoint, Tier ofTier) {
             return tier == ofTier && endpoint == ofEndpoint;
         }
@@ -136,8 +140,8 @@ final class DecisionCounters {
     }
 
     /**
-     * Creates a counter for each outcome, so that outcomes that have not occurred show as 0, and a first refusal as an
-     * increase.
+     * Creates a counter for each outcome. So an outcome that has not occurred shows as 0, and the first refusal shows
+     * as an increase.
      */
     private static Map<Outcome, Counter> byOutcome(Function<String, Counter> make) {
         Map<Outcome, Counter> byOutcome = new EnumMap<>(Outcome.class);

@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
 public final class SluiceMeters implements TrafficReader {
 
     /**
-     * The default number of clients with gauges, for each kind: that call most, are refused most, and are nearest their
-     * limits.
+     * The default number of clients with gauges, for each of three kinds: the busiest clients, the most refused, and
+     * those nearest their limits.
      */
     public static final int CLIENTS = 20;
 

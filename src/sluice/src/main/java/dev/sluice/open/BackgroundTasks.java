@@ -44,7 +44,7 @@ final class BackgroundTasks implements AutoCloseable {
     private final BlockExchange blocks;
     private final @Nullable InstanceHeartbeat heartbeat;
     private final UnresponsiveInstances unresponsive;
-    /** The counters in the store; {@code null} if it has none that can be read. */
+    /** Reads the counters in the store; {@code null} if the store does not support that. */
     private final @Nullable LiveCounters counters;
 
     private final @Nullable CounterReset reset;
@@ -140,7 +140,7 @@ final class BackgroundTasks implements AutoCloseable {
         return unresponsive;
     }
 
-    /** Returns {@code null} if the store keeps no instance reports. */
+    /** Creates the heartbeat. Returns {@code null} if the store keeps no reports of instances. */
     private static @Nullable InstanceHeartbeat heartbeat(
             Settings settings, OpenedResources opened, CallerNames names, TaskThread background) {
         Instances instances = OperatorData.instances(opened.store());

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * The file and the store that a limiter starts with. Everything that can fail at the start fails here.
+ * The file and the store that a limiter starts with. Everything that can fail when a limiter starts is done here.
  *
  * @param context what the file may refer to
  * @param clients the application's sources of clients
@@ -31,7 +31,7 @@ import org.slf4j.Logger;
  * @param store the shared store; {@code null} if this instance counts alone
  * @param storeName the store's name without secrets; {@code null} if this instance counts alone
  * @param leadsToOtherStore whether starting with a given file would open another store
- * @param instance a name that is unique to this run of this instance: the store recognises repeated batches by it
+ * @param instance a name that is unique to this run of this instance, by which the store recognises repeated batches
  */
 record OpenedResources(
         GuardedExtensions extensions,
@@ -70,7 +70,7 @@ record OpenedResources(
                 settings.server + '-' + UUID.randomUUID());
     }
 
-    /** What operators should change about the store; {@code null} if nothing. */
+    /** What operators should change about the store; {@code null} if there is nothing to change. */
     @Nullable String storeWarning() {
         try {
             return store == null ? null : store.warning();
@@ -119,7 +119,7 @@ record OpenedResources(
             StoreAtStart.require(store, file);
         } catch (StoreException e) {
             if (settings.store == null) {
-                store.close(); // the application closes its own store
+                store.close(); // the application closes its own store itself
             }
             throw e;
         }

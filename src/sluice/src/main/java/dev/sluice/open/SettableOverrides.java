@@ -28,7 +28,7 @@ final class SettableOverrides implements AutoCloseable {
     /**
      * Starts to follow the source, if there is one.
      *
-     * @param source where overrides come from; {@code null} if there is none
+     * @param source the source of overrides; {@code null} if there is none
      * @param follower starts to follow a source
      */
     SettableOverrides(
@@ -48,7 +48,7 @@ final class SettableOverrides implements AutoCloseable {
     }
 
     /**
-     * Where overrides can be set.
+     * The store in which overrides can be set.
      *
      * @throws IllegalStateException if they come from the application, or the limiter is closed
      */

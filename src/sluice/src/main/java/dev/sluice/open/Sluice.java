@@ -179,8 +179,8 @@ public final class Sluice implements RateLimiter, AutoCloseable {
 
     /**
      * This limiter in one phase, for a service that asks once before and once after authentication. Each endpoint
-     * belongs to one phase. The endpoints of a phase decide together; what the first phase has counted stays counted if
-     * the second refuses the call.
+     * belongs to one phase. The endpoints of a phase decide together; calls that the first phase has counted stay
+     * counted if the second refuses them.
      */
     public RateLimiter in(Phase phase) {
         return phase == Phase.WHOLE ? this : Objects.requireNonNull(inPhases.get(phase));
@@ -230,7 +230,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         return status.status(limiter.limits(), inForce.notes());
     }
 
-    /** How often the log shows who is refused ({@code log.refusals} of the file); zero for never. */
+    /** How often the log shows which callers are refused ({@code log.refusals} of the file); zero for never. */
     public Duration refusalInterval() {
         return inForce.refusalInterval();
     }
@@ -241,7 +241,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
      * this process. The client is stored as {@link #withKey} says.
      *
      * @param lasts how long the limit applies; zero until somebody removes it
-     * @param by who sets it; empty if unknown
+     * @param by the operator who sets it; empty if unknown
      * @param why the reason; empty if there is none
      * @return whether the limit changed; fails with a {@link StoreException} if the store does not answer
      * @throws IllegalArgumentException if the limit cannot be used with the file; the message says why
@@ -259,7 +259,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     /**
      * Removes a limit that {@link #setLimit} has set.
      *
-     * @param by who removes it; empty if unknown
+     * @param by the operator who removes it; empty if unknown
      * @param why the reason; empty if there is none
      * @return whether there was such a limit; fails with a {@link StoreException} if the store does not answer
      * @throws IllegalStateException if overrides come from the application, or the limiter is closed
@@ -347,8 +347,8 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     }
 
     /**
-     * Where a caller stands in each limit that has counted it in this process. Counts nothing. It looks at all
-     * counters, which can take milliseconds, so do not use it for each call.
+     * The caller's state in each limit that has counted it in this process. Counts nothing. It looks at all counters,
+     * which can take milliseconds, so do not use it for each call.
      *
      * @param caller the caller's subjects, as in {@link Decision#subjects}
      */
@@ -496,13 +496,13 @@ public final class Sluice implements RateLimiter, AutoCloseable {
             return this;
         }
 
-        /** Where overrides come from, in place of the store. The limiter closes it. */
+        /** The source of overrides, in place of the store. The limiter closes it. */
         public Builder overrideSource(ClientOverrideSource source) {
             settings.overrideSource = source;
             return this;
         }
 
-        /** The clock that windows and periods follow; for tests. Default: the machine's. */
+        /** The clock that windows and periods follow, for tests. Default: the clock of the machine. */
         public Builder clock(InstantSource clock) {
             settings.clock = clock;
             return this;

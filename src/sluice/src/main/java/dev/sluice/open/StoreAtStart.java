@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 /** Makes sure that the store answers before a limiter starts, if the file requires it. */
 final class StoreAtStart {
 
-    /** Minimum time to keep trying: a store may refuse exchanges while it connects. */
+    /** The minimum time to keep trying, because a store may refuse exchanges while it connects. */
     private static final Duration SHORTEST = Duration.ofSeconds(1);
 
     private static final Duration PAUSE = Duration.ofMillis(200);
-    /** Our stores time out by themselves; an application's own store may not. */
+    /** The longest wait for one exchange. Our stores time out by themselves, but an application's own store may not. */
     private static final Duration LONGEST_EXCHANGE = Duration.ofSeconds(30);
 
     private StoreAtStart() {}

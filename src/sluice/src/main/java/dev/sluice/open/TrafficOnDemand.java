@@ -30,7 +30,7 @@ final class TrafficOnDemand implements AutoCloseable {
     /**
      * Counts nothing yet.
      *
-     * @param isClockOfMachine whether the clock is the machine's, so that a coarse, cheaper clock will do
+     * @param isClockOfMachine whether the clock is the machine's, so that a coarse and cheaper clock can replace it
      * @param background drives that clock
      */
     TrafficOnDemand(

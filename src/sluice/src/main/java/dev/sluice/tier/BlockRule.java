@@ -10,11 +10,11 @@ import java.time.Duration;
  * new BlockRule(20, Duration.ofMinutes(1), Duration.ofMinutes(5), Duration.ofHours(1))
  * }</pre>
  *
- * @param after how many refusals begin a block
- * @param within the time within which they have to come
+ * @param after how many refusals start a block
+ * @param within the time within which these refusals must happen
  * @param lasts how long the first block lasts
- * @param upTo each block lasts twice as long as the one before, up to this; equal to {@code lasts} if all last equally
- *     long
+ * @param upTo the longest block, since each block lasts twice as long as the one before; equal to {@code lasts} if all
+ *     blocks are equally long
  */
 public record BlockRule(int after, Duration within, Duration lasts, Duration upTo) {
 

@@ -46,7 +46,7 @@ public sealed interface Overage permits Overage.Hard, Overage.Soft, Overage.Elas
     /**
      * A part may pass beyond the threshold while the load of this instance is low.
      *
-     * @param upTo all that may pass, as a multiple of the threshold; 1.5 for half as much again
+     * @param upTo how many calls may pass in all, as a multiple of the threshold; 1.5 for half as many again
      * @param whileLoadBelow at this load or above, no call passes beyond the threshold; above 0, at most 1
      */
     record Elastic(double upTo, double whileLoadBelow) implements Overage {

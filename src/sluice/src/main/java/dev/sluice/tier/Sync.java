@@ -6,8 +6,8 @@ import java.time.Duration;
  * How instances share the counters of a tier. Immutable and thread-safe.
  *
  * @param every the longest time between two exchanges for a counter in use
- * @param slack the part of the threshold that one instance may admit before the store has answered; 0 to make calls
- *     wait
+ * @param slack the fraction of the threshold that one instance may admit before the store has answered; with 0, calls
+ *     wait instead
  * @param strict whether the store decides each call
  */
 public record Sync(Duration every, double slack, boolean strict) {
@@ -16,7 +16,8 @@ public record Sync(Duration every, double slack, boolean strict) {
     public static final Sync DEFAULT = new Sync(Duration.ofSeconds(1), 0.01, false);
 
     /**
-     * How many calls an instance may admit before the store has answered; rounded down, so none for a small threshold.
+     * How many calls an instance may admit before the store has answered. The number is rounded down, so it is 0 for a
+     * small threshold.
      */
     public long slackOf(long threshold) {
         return strict

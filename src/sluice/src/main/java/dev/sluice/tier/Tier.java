@@ -55,12 +55,12 @@ public record Tier(
         return new Tier(name, limit, overage, sync, other);
     }
 
-    /** The most calls that can pass at one moment, including overage. */
+    /** The maximum number of calls that can pass at one moment, including overage. */
     public long most() {
         return limit.capacity() + maxOverage();
     }
 
-    /** The most calls that can pass beyond the threshold. */
+    /** The maximum number of calls that can pass beyond the threshold. */
     public long maxOverage() {
         return overage.maxCalls(limit.capacity());
     }

@@ -9,8 +9,8 @@ import java.time.ZoneOffset;
 import java.util.Locale;
 
 /**
- * Divides time into windows that follow each other without gaps. All code that needs a window's bounds asks this. Two
- * equal values have the same windows. Immutable and thread-safe.
+ * Divides time into windows that follow each other without gaps. All code that needs the bounds of a window takes them
+ * from here. Two equal values have the same windows. Immutable and thread-safe.
  *
  * <pre>{@code
  * Windows.every(Duration.ofSeconds(10));
@@ -44,7 +44,7 @@ public sealed interface Windows permits Windows.Even, Windows.Calendar {
     /** The length of the longest window. */
     Duration longest();
 
-    /** The most windows of the others that one of these windows can overlap. */
+    /** The maximum number of the other windows that one of these windows can overlap. */
     default long mostOverlapped(Windows others) {
         return longest().toMillis() / others.shortest().toMillis() + 2;
     }
@@ -66,7 +66,7 @@ public sealed interface Windows permits Windows.Even, Windows.Calendar {
         WEEK(7, 7),
         MONTH(28, 31);
 
-        /** In days since 1970. */
+        /** The first Monday, in days since 1970. */
         private static final long FIRST_MONDAY =
                 LocalDate.EPOCH.with(DayOfWeek.MONDAY).toEpochDay();
 
@@ -142,12 +142,12 @@ public sealed interface Windows permits Windows.Even, Windows.Calendar {
 
     /**
      * Days, weeks or months in a time zone. A window begins at the first moment of its first day. When clocks change, a
-     * day is longer or shorter than 24 hours. If they skip midnight, the day begins right after the gap. If they repeat
-     * midnight, the day begins at the first one, and the repeated hour belongs to the new window.
+     * day is longer or shorter than 24 hours. If clocks skip midnight, the day begins right after the gap. If they
+     * repeat midnight, the day begins at the first midnight, and the repeated hour belongs to the new window.
      */
     record Calendar(Unit unit, ZoneId zone) implements Windows {
 
-        /** The most by which clocks change. */
+        /** The largest change of clocks that is expected. */
         private static final Duration CHANGE = Duration.ofHours(2);
 
         /** Gives all zones equal to UTC the same name, because counters are found by it. */

@@ -16,7 +16,10 @@ public interface CallerNames {
     /** The name of the client that this subject counts; {@code null} if there is none. */
     @Nullable String of(Subject subject);
 
-    /** The caller for people, for example {@code acme}, or {@code acme, user=eve}; empty if no subject has a name. */
+    /**
+     * The caller as people know it, for example {@code acme}, or {@code acme, user=eve}; empty if no subject has a
+     * name.
+     */
     default String of(List<Subject> caller) {
         if (caller.stream().allMatch(subject -> of(subject) == null)) {
             return "";

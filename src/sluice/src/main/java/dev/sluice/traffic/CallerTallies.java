@@ -19,16 +19,16 @@ import org.jspecify.annotations.Nullable;
  * The callers of a time slice, each at one endpoint, in a bounded cache, and the exact sums of all endpoints.
  * Thread-safe.
  *
- * <p>As long as all callers fit, each call is tallied. Then the cache evicts the callers that call least, and a caller
- * without a tally gets one with every thirty-second of its calls on average. So a count may be too small, never too
- * large, and a caller that calls often is soon tallied and stays.
+ * <p>As long as all callers fit, each call is tallied. If there are more, the cache evicts the callers that call least,
+ * and a caller without a tally gets one with every thirty-second of its calls on average. So a count may be too small
+ * but never too large, and a caller that calls often is soon tallied and stays so.
  *
- * <p>The cache keeps its order of use under a lock. It learns of every thirty-second call only: otherwise that order
- * would cost more than the count, and a flood of callers that call once would replace a tally with each call.
+ * <p>The cache keeps its order of use under a lock. It only learns of every thirty-second call. Otherwise that order
+ * would cost more than the count, and in a flood of callers that call once, each call would replace a tally.
  *
  * <p>Most calls find their tally in an array, at the slot that the caller's number selects, which costs less than a
- * look-up in the cache. A slot belongs to its first caller until the cache evicts that caller; the others are looked
- * up.
+ * look-up in the cache. A slot belongs to its first caller until the cache evicts that caller. All other callers with
+ * this slot are looked up in the cache.
  *
  * <p>The sums are added up when they are read, so that a call counts once. An evicted tally closes and hands over its
  * calls; a thread that still holds the tally sees that it is closed, and counts its call among the calls without a
@@ -36,14 +36,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class CallerTallies {
 
-    /** A power of two. */
+    /** The cache learns of one in this many calls. A power of two. */
     private static final int CALLS_PER_USE = 32;
-    /** At least. With four, nine of ten callers have a slot while the cache is full. */
+    /**
+     * The minimum number of slots for each caller. With four, nine of ten callers have a slot while the cache is full.
+     */
     private static final int SLOTS_PER_CALLER = 4;
 
     private final int capacity;
     private final int seconds;
-    /** By the caller's number, so that names with equal hashes cost nothing. */
+    /** The tallies by the caller's number, so that names with equal hashes cost nothing. */
     private final Cache<Long, CallerTally> tallies;
 
     /** Looks up a tally without recording its use. */
@@ -55,14 +57,14 @@ final class CallerTallies {
     private final AtomicReferenceArray<@Nullable CallerTally> slots;
 
     /**
-     * By endpoint, the calls without a tally and those of evicted tallies. Locked while a tally hands over its calls.
+     * The calls without a tally and those of evicted tallies, by endpoint. Locked while a tally hands over its calls.
      */
     private final Map<String, LongAdder[]> otherCalls = new ConcurrentHashMap<>();
 
     /**
-     * Creates it without callers.
+     * Creates tallies without callers.
      *
-     * @param capacity the most callers that are tallied
+     * @param capacity the maximum number of callers that are tallied
      * @param seconds for how many seconds to keep each caller's reported tiers
      */
     CallerTallies(int capacity, int seconds) {

@@ -33,7 +33,8 @@ final class CallerTally {
     final List<Subject> subjects;
 
     /**
-     * The calls of each kind, and the state. They are adjacent, and plain numbers: the garbage collector ignores them.
+     * The calls of each kind, and the state. They are adjacent in memory, and plain numbers, which the garbage
+     * collector need not look at.
      */
     private final AtomicLongArray words = new AtomicLongArray(WORDS);
 
@@ -88,7 +89,7 @@ final class CallerTally {
         return tier == other;
     }
 
-    /** Returns the calls by kind, and counts no more. Each call is either among them or was not tallied. */
+    /** Closes the tally, and returns its calls by kind. Each call is either among them or was not tallied. */
     long[] close() {
         long[] calls = new long[Kind.COUNT];
         for (int kind = 0; kind < calls.length; kind++) {

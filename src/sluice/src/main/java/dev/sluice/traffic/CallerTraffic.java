@@ -8,15 +8,16 @@ import java.util.List;
 /**
  * The calls of one caller at one endpoint within a minute, and its state after its latest decision. Immutable.
  *
- * <p>The counts are exact while all callers fit, see {@link Traffic}. Otherwise they may be too small, never too large.
+ * <p>The counts are exact while all callers fit, see {@link Traffic}. Otherwise they may be too small, but never too
+ * large.
  *
  * @param endpoint the endpoint's id
  * @param subjects the caller, with values as callers wrote them; empty for all callers together
  * @param name the caller's name for people; empty if it has none
  * @param calls its calls
  * @param latest its state after the latest call
- * @param lastRefusals the latest seconds with refusals, including those of a dry run, newest first; at most
- *     {@link #MOST_REFUSALS}
+ * @param lastRefusals the latest seconds with refusals, including those of a dry run, newest first; at most {@link
+ *     #MOST_REFUSALS}
  */
 public record CallerTraffic(
         String endpoint, List<Subject> subjects, String name, Calls calls, State latest, List<Refusal> lastRefusals) {
@@ -37,10 +38,11 @@ public record CallerTraffic(
     }
 
     /**
-     * Where a caller stood after a call.
+     * The state of a caller after a call.
      *
      * @param tier the tier that the decision reported
-     * @param remaining how many more calls it would have admitted; its whole capacity if it was reset since
+     * @param remaining how many more calls it would have admitted; its whole capacity if the limit has become available
+     *     again since
      * @param resetAtMillis when its window ends, or its whole limit is available again, in milliseconds since 1970
      * @param atMillis the time of the call, in milliseconds since 1970
      */
@@ -62,7 +64,7 @@ public record CallerTraffic(
     /** A second with refusals, and the tier of the latest one. */
     public record Refusal(long atMillis, Tier tier) {}
 
-    /** The most seconds in {@code lastRefusals}. */
+    /** The maximum number of seconds in {@code lastRefusals}. */
     public static final int MOST_REFUSALS = 10;
 
     public CallerTraffic {
@@ -71,8 +73,8 @@ public record CallerTraffic(
     }
 
     /**
-     * The caller for people: its name, or {@code tenant=acme}, several separated by commas. A name never looks like a
-     * value that a caller wrote. The text may contain what callers wrote: escape it.
+     * The caller as people should see it: its name, or its subjects such as {@code tenant=acme}, separated by commas. A
+     * name never looks like a value that a caller wrote. The text may contain text from callers, so escape it.
      */
     public String client() {
         if (!name.isEmpty()) {

@@ -17,7 +17,7 @@ final class SliceSums {
 
     private final long nowMillis;
     private final CallerNames names;
-    /** By the caller's number. */
+    /** The sums by the caller's number. */
     private final Map<Long, Sum> sums = new HashMap<>();
 
     private final Map<String, long[]> endpoints = new TreeMap<>();

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The traffic of the last minute: the callers of each endpoint that call most and are refused most.
+ * The traffic of the last minute: the busiest and the most refused callers of each endpoint.
  *
  * <pre>{@code
  * for (CallerTraffic caller : limiter.traffic().report().mostRefused(10)) {
@@ -18,10 +18,10 @@ import java.util.stream.Stream;
  * }
  * }</pre>
  *
- * <p>Exact for up to {@link #CALLERS} pairs of caller and endpoint in ten seconds. Beyond that, it keeps those that
- * call often and drops others, so the count of a caller may be too small; the sums of endpoints stay exact. Its memory
- * is bounded. A caller's call counts once, at the endpoint that its {@link Decision} reports, however many endpoints
- * apply; {@link TrafficReport#endpoints} has it at each of them.
+ * <p>The counts are exact for up to {@link #CALLERS} pairs of caller and endpoint in ten seconds. If there are more,
+ * callers that call often are kept and others are dropped, so the count of a caller may be too small. The sums of
+ * endpoints stay exact. Its memory is bounded. A caller's call counts once, at the endpoint that its {@link Decision}
+ * reports, however many endpoints apply; {@link TrafficReport#endpoints} has it at each of them.
  *
  * <p>Thread-safe. A call takes a lock, for arithmetic only, if its caller is new or if it starts a new slice.
  */
@@ -84,8 +84,8 @@ public final class Traffic implements RateLimitListener {
     }
 
     /**
-     * Starts a new slice. Reads the clock again: a delayed thread must count in the newest slice. If the clock was set
-     * back, counting starts afresh.
+     * Starts a new slice. Reads the clock again, because a delayed thread must count in the newest slice. If the clock
+     * was set back, counting starts afresh.
      */
     private synchronized TrafficSlice nextSlice() {
         TrafficSlice newest = current;

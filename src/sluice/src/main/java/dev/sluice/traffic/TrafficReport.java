@@ -8,7 +8,7 @@ import java.util.List;
  *
  * @param fromMillis its start, in milliseconds since 1970
  * @param toMillis its end, in milliseconds since 1970
- * @param callers the callers that call most and are refused most, in no order
+ * @param callers the busiest and the most refused callers, in no particular order
  * @param endpoints all called endpoints, ordered by id
  */
 public record TrafficReport(

@@ -17,12 +17,12 @@ import org.slf4j.event.Level;
 
 /**
  * Decides calls of the application's methods. A call passes if the limiter fails, or if no endpoint has its name any
- * more; either is logged once. Thread-safe.
+ * more. Each of the two is logged once. Thread-safe.
  */
 public final class MethodCalls {
 
     private static final String FAILED = "The rate limiter failed. These method calls pass without a limit.";
-    /** The most unknown names that the log warns of, since code may generate names. */
+    /** The maximum number of unknown names that the log warns of, since code may generate names. */
     private static final int MOST_UNKNOWN = 1_000;
 
     private final Logger log;
@@ -51,7 +51,10 @@ public final class MethodCalls {
         }
     }
 
-    /** The limiter's own result, so that a call which is given up at any moment gives back what it takes. */
+    /**
+     * Returns the limiter's own future, so that a call that is cancelled at any moment returns the permits that it
+     * takes.
+     */
     public CompletableFuture<Decision> decideAsync(String name, Call call, Executor executor) {
         try {
             CompletableFuture<Decision> asked =

@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A method call that serves each given value where the first source of its subject looks. So the caller is the same
- * one, with the same client and plan, as in a request that carries the value.
+ * A method call that presents each given value to the first source of its subject. So the caller is the same, with the
+ * same client and plan, as in a request that carries the value.
  *
  * @param bySource the values by the name of a source
  */
@@ -24,8 +24,8 @@ record SubjectsOfMethod(Map<String, String> bySource, boolean holdsThread) imple
     private static final String COUNTRY = "country";
 
     /**
-     * Creates the call. If subjects share their first source, the subject whose name sorts first gets it, so that all
-     * instances agree.
+     * Creates the call. If several subjects share their first source, the value of the subject whose name sorts first
+     * is used, so that all instances agree.
      *
      * @param holdsThread whether the call blocks a thread while it is queued
      */
@@ -36,14 +36,14 @@ record SubjectsOfMethod(Map<String, String> bySource, boolean holdsThread) imple
         return new SubjectsOfMethod(bySource, holdsThread);
     }
 
-    /** The first source that code can give a value for. The given name may itself be the name of a source. */
+    /** The first source for which code can give a value. The given name may itself be the name of a source. */
     private static String source(String subject, @Nullable List<SubjectSource> chain) {
         String name = chain == null
                 ? SubjectSource.plainName(subject)
                 : chain.stream()
                         .map(source -> SubjectSource.plainName(source.name()))
                         .filter(SubjectsOfMethod::canBeGiven)
-                        .min(Comparator.comparing(COUNTRY::equals)) // a country, if nothing else
+                        .min(Comparator.comparing(COUNTRY::equals)) // a country only if there is no other source
                         .orElse(subject);
         return name.startsWith("header:") ? name.toLowerCase(Locale.ROOT) : name;
     }

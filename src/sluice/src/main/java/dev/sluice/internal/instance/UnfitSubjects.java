@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Warns once if code does not give {@code limiter.run} the subjects that key its endpoints. Otherwise all these
- * calls would silently share one counter. Thread-safe.
+ * Warns once if code does not give {@code limiter.run} the subjects that its endpoints are keyed by. Without the
+ * warning, nobody would notice that all these calls share one counter. Thread-safe.
  */
 final class UnfitSubjects {
 
-    /** Limit on what is remembered, since code may generate names. */
+    /** The maximum number of names that are remembered, since code may generate names. */
     private static final int MOST = 1_000;
 
     private static final Set<String> PLAIN = Set.of("principal", "session", "ip");
@@ -35,7 +35,7 @@ final class UnfitSubjects {
     private final Set<String> told = ConcurrentHashMap.newKeySet();
     private volatile Checked checked = new Checked(null, Set.of());
 
-    /** The names that were checked against these limits. */
+    /** The names that fit these limits. */
     private record Checked(@Nullable Limits limits, Set<Names> fits) {}
 
     /** The subjects that code gives to the endpoints on a name. */
@@ -125,8 +125,8 @@ final class UnfitSubjects {
     }
 
     /**
-     * Whether the value can only come from what code gives. The application's own sources, and the others, may find a
-     * value elsewhere.
+     * Whether the value can only come from the code that makes the call. All other sources, including the application's
+     * own, may find a value elsewhere.
      */
     private static boolean isReadyMade(String source) {
         int colon = source.indexOf(':');

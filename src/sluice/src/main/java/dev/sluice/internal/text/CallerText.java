@@ -7,8 +7,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Writes a caller as all outputs show it and commands accept it: {@code tenant=acme}, with several subjects
- * {@code tenant=acme, user=eve}. Escapes nothing: a caller chose the values, so the text goes through {@link SafeText}.
+ * Writes a caller as all outputs show it and all commands accept it: {@code tenant=acme}, or {@code tenant=acme,
+ * user=eve} if there are several subjects. Nothing is escaped here. A caller chose the values, so the text must go
+ * through {@link SafeText} before it is shown.
  */
 public final class CallerText {
 
@@ -17,12 +18,12 @@ public final class CallerText {
 
     private CallerText() {}
 
-    /** The whole caller; marks addresses, so that a value that a caller chose cannot pass for one. */
+    /** The whole caller. Addresses are marked, so that no caller can choose a value that looks like an address. */
     public static String of(List<Subject> caller) {
         return of(caller, subject -> quoted(subject.value()) + byAddress(subject));
     }
 
-    /** The same with values in another form. */
+    /** The same, with values in the form that this function gives them. */
     public static String of(List<Subject> caller, Function<Subject, String> values) {
         return caller.isEmpty()
                 ? "all callers together"

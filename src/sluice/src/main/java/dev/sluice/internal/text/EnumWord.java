@@ -2,7 +2,7 @@ package dev.sluice.internal.text;
 
 import java.util.Locale;
 
-/** The word for a constant of an enum: the same in the file, in JSON, metrics and logs. */
+/** The word for an enum constant. It is the same in the file, JSON, metrics and logs. */
 public final class EnumWord {
 
     private EnumWord() {}

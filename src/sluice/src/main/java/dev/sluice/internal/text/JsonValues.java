@@ -11,8 +11,8 @@ import java.util.stream.Stream;
 
 /**
  * Turns records into maps and lists that any JSON library can write. Components keep their names and their order, and
- * those that are {@code null} are left out. All JSON for users is made here, so that a value is written alike
- * everywhere: a constant of an enum as its word, a counter as its key, a time in UTC.
+ * those that are {@code null} are left out. All JSON for users is made here, so that a value looks the same everywhere:
+ * an enum constant as its word, a counter as its key, and a time in UTC.
  */
 public final class JsonValues {
 
@@ -30,7 +30,7 @@ public final class JsonValues {
 
     private JsonValues() {}
 
-    /** The same for one value. Leaves texts, numbers, booleans and arrays of numbers as they are. */
+    /** The same for one value. Texts, numbers, booleans and arrays of numbers stay as they are. */
     public static Object of(Object value) {
         if (value instanceof CounterKey key) {
             return key.text();

@@ -46,7 +46,7 @@ public final class PercentDecoding {
         return new String(bytes, 0, to, StandardCharsets.UTF_8);
     }
 
-    /** The number that these hexadecimal digits form; -1 if they are no digits. */
+    /** The number that these hexadecimal digits form; -1 if one of them is not a digit. */
     private static int hex(byte[] bytes, int from, int digits) {
         if (from + digits > bytes.length) {
             return -1;

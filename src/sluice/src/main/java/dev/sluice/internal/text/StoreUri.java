@@ -4,8 +4,8 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The URI of a store while it is parsed. Its messages show nothing of the URI but the scheme, since the rest may
- * contain a password.
+ * The URI of a store while it is parsed. Messages show nothing of the URI except its scheme, since the rest may contain
+ * a password.
  *
  * @param scheme the scheme, for example {@code redis}
  * @param example what may follow the scheme, for messages

@@ -27,7 +27,7 @@ public final class BackgroundThreads {
         return timer;
     }
 
-    /** Waits a moment until a run that was interrupted gives this lock back. Returns at once within that run. */
+    /** Waits a moment until an interrupted run releases this lock. Returns at once if that run itself calls this. */
     static void awaitFree(ReentrantLock lock) {
         if (!lock.isHeldByCurrentThread()) {
             await(() -> {

@@ -37,7 +37,7 @@ public final class Poller implements AutoCloseable {
      * @param thread the thread, which stays open when this is closed
      * @param first the delay before the first run
      * @param interval the pause between the end of a run and the next run
-     * @param onFailure receives what a run throws; further runs follow
+     * @param onFailure receives each exception that a run throws; further runs follow
      */
     public Poller(
             TaskThread thread, Duration first, Supplier<Duration> interval, Task task, Consumer<Throwable> onFailure) {
@@ -112,7 +112,7 @@ public final class Poller implements AutoCloseable {
         try {
             return closed.await(time.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
-            return isClosed(); // an interrupt from elsewhere only shortens the pause
+            return isClosed(); // an interrupt that does not come from close() only shortens the pause
         }
     }
 

@@ -8,18 +8,18 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One daemon thread that several {@link Poller}s share, so each may delay the others. Who shares follows from what a
- * task may wait for. A limiter has these threads:
+ * One daemon thread that several {@link Poller}s share, so each may delay the others. Tasks share a thread if they may
+ * wait for the same things. A limiter has these threads:
  *
  * <ul>
- *   <li>{@code sluice-synchroniser} exchanges counts with the store, and shares with nobody. It awaits no
- *       answer. It logs only when the store becomes unavailable or available, or at DEBUG and TRACE.
- *   <li>{@link #MEMORY} sweeps counters, measures the load, drives the coarse clock and writes heartbeats. These touch
- *       memory only, or hand a write to the store without waiting for it.
+ *   <li>{@code sluice-synchroniser} exchanges counts with the store, and runs nothing else. It awaits no answer. It
+ *   logs only when the store becomes unavailable or available again, and at DEBUG and TRACE.
+ *   <li>{@link #MEMORY} sweeps counters, measures the load, drives the coarse clock and writes heartbeats. These tasks
+ *   only touch memory, or hand a write to the store without waiting for it.
  *   <li>{@link #STORE} follows the overrides and blocks in the store. It may wait for the store's answer, and it logs
  *       changes, so it may wait for a logger.
- *   <li>A thread each, if the limiter has it, for what may hang because of the application: the file, the log of
- *       refusals, and the application's own sources of overrides and clients.
+ *   <li>Each task that may hang because of the application has a thread of its own, if the limiter has the task at all:
+ *   the file, the log of refusals, and the application's own sources of overrides and clients.
  * </ul>
  *
  * <p>Listeners hear the events of a thread on that thread, and must return at once. The thread starts with the first
@@ -27,10 +27,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TaskThread implements AutoCloseable {
 
-    /** Tasks that wait neither for the store nor for anything of the application. */
+    /** The name of the thread for tasks that wait neither for the store nor for the application. */
     public static final String MEMORY = "sluice-background";
 
-    /** Tasks that may wait for the store's answer, and log. */
+    /** The name of the thread for tasks that log and may wait for the store's answer. */
     public static final String STORE = "sluice-store";
 
     private final ScheduledThreadPoolExecutor timer;

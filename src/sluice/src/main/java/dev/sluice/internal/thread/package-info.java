@@ -1,4 +1,4 @@
-/** Which threads work in the background, who shares them, and how do they end? */
+/** Which threads work in the background, which tasks share them, and how do they end? */
 @NullMarked
 package dev.sluice.internal.thread;
 

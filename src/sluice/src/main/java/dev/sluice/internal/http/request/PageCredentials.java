@@ -9,11 +9,12 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells which requests for the page of operators need no limit. A request without {@code Authorization} needs none: it
- * guesses no password. One with it may be a guess, so it counts like any other call, until the page has answered these
- * credentials: an open page sends them again and again. Only reading proves them, since a preflight is answered
- * regardless of the password. A request that something else has authenticated, such as a session, proves nothing:
- * nobody may have looked at its credentials. Keeps only hashes, and few. Thread-safe.
+ * Tells which requests for the operators' page need no limit. A request without {@code Authorization} needs none,
+ * because it guesses no password. A request with it may be a guess, so it counts like any other call until the page has
+ * accepted the same credentials once. After that it does not count, because an open page sends its credentials again
+ * and again. Only a request that reads proves credentials, since a preflight is answered whatever the password. A
+ * request that something else has authenticated, such as a session, proves nothing, because perhaps nobody has looked
+ * at its credentials. Only hashes are kept, and few of them. Thread-safe.
  */
 public final class PageCredentials {
 
@@ -51,8 +52,8 @@ public final class PageCredentials {
     }
 
     /**
-     * Remembers credentials if the page, or a filter in front of it, has accepted them by this status. Call it only if
-     * nothing else can have authenticated the request.
+     * Remembers credentials if this status says that the page, or a filter in front of it, has accepted them. Call it
+     * only if nothing else can have authenticated the request.
      *
      * @param sent the request's {@code Authorization}; {@code null} if it has none
      */
@@ -69,7 +70,7 @@ public final class PageCredentials {
     /**
      * Whether {@code Authorization} holds this secret: a token, or this name and this password for Basic.
      *
-     * @param secret what somebody has checked; {@code null} if it is not known
+     * @param secret the secret that was checked; {@code null} if it is not known
      */
     public static boolean hold(String sent, @Nullable String name, @Nullable Object secret) {
         int scheme = sent.indexOf(' ');

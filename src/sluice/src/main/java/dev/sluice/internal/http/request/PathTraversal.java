@@ -13,7 +13,7 @@ public final class PathTraversal {
     /** Replaces an encoded slash in a {@link #simplified} path. */
     private static final char ENCODED_SLASH = '\u0001';
 
-    /** Replaces an encoded backslash. */
+    /** Replaces an encoded backslash in such a path. */
     private static final char ENCODED_BACKSLASH = '\u0002';
 
     private PathTraversal() {}
@@ -57,7 +57,7 @@ public final class PathTraversal {
         return false;
     }
 
-    /** The path behind the context, with every {@code ..} resolved, however the context is spelled. */
+    /** The path after the context path, with every {@code ..} resolved, however the context path is spelled. */
     public static String behind(String context, String path) {
         String reading =
                 simplified(path).replace(ENCODED_SLASH, '/').replace('\\', '/').replace(ENCODED_BACKSLASH, '/');

@@ -5,8 +5,8 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one parameter of a query string. ({@code getParameter} would consume a form in the body before the application
- * reads it.)
+ * Reads one parameter of a query string. The filter cannot use {@code getParameter}, which would consume a form in the
+ * body before the application reads it.
  *
  * <p>Containers disagree on unusual encodings. Tomcat 10.1 drops a parameter with a percent sign that encodes nothing;
  * others keep the sign as text. Undertow can be configured not to decode names. Spring WebFlux skips equals signs in
@@ -48,8 +48,8 @@ public final class QueryString {
     }
 
     /**
-     * The first value of the parameter, decoded, in one of the {@link #readings}; {@code null} if there is none of that
-     * name.
+     * The first value of the parameter, decoded, in one of the {@link #readings}; {@code null} if the query has no such
+     * parameter.
      */
     public static @Nullable String first(@Nullable String query, String name, int reading) {
         if (query == null) {
@@ -104,7 +104,10 @@ public final class QueryString {
         return at;
     }
 
-    /** Like {@code String.indexOf}, but stops at {@code to}, because a query may be a megabyte of ampersands. */
+    /**
+     * Like {@code String.indexOf}, but stops at {@code to}. Otherwise, a query of a megabyte of ampersands would take
+     * quadratic time.
+     */
     private static int indexOf(String query, char sought, int from, int to) {
         int at = from;
         while (at < to && query.charAt(at) != sought) {

@@ -1,6 +1,6 @@
 /**
- * How is a request read, whichever server received it? Text of headers, queries, paths that lead out of an application,
- * and claims of verified tokens.
+ * How is a request read, whichever server received it? This package reads the text of headers, queries, and claims of
+ * verified tokens, and finds paths that lead out of an application.
  */
 @NullMarked
 package dev.sluice.internal.http.request;

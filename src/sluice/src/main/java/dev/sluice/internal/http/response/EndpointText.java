@@ -24,7 +24,9 @@ record EndpointText(List<String> policies, String allPolicies, List<String> stat
         return new EndpointText(policies, String.join(", ", policies), states);
     }
 
-    /** The item of a tier in {@code RateLimit-Policy}, built on the fly if the endpoint does not have this tier. */
+    /**
+     * The item of a tier in {@code RateLimit-Policy}. If the endpoint does not have this tier, the item is built now.
+     */
     String policyOf(Endpoint endpoint, Tier tier) {
         int at = endpoint.tiers().indexOf(tier);
         return at < 0 ? policy(endpoint, tier) : policies.get(at);
@@ -50,7 +52,8 @@ record EndpointText(List<String> policies, String allPolicies, List<String> stat
     }
 
     /**
-     * The window of a policy. Left out for calendar windows and fractions of a second, which the draft cannot express.
+     * The window of a policy. It is left out for calendar windows and for fractions of a second, which the draft cannot
+     * express.
      */
     private static String window(Tier tier) {
         Duration period = tier.limit().period();

@@ -36,10 +36,13 @@ public final class LimitFields<R> {
     private static final String POLICY = "RateLimit-Policy";
     private static final String STATE = "RateLimit";
 
-    /** The most cached endpoints, including those of earlier files. Beyond it, the cache is cleared. */
+    /**
+     * The maximum number of cached endpoints, including those of earlier files. If there are more, the cache is
+     * cleared.
+     */
     private static final int MOST_TEXTS = 20_000;
 
-    /** The most limits that a response shows, so that its header stays small. */
+    /** The maximum number of limits that a response shows, so that its header stays small. */
     private static final int MOST_ITEMS = 16;
 
     private final HeaderFields<R> fields;
@@ -55,7 +58,7 @@ public final class LimitFields<R> {
      *
      * @param askedAtMillis when the limiter was asked, in milliseconds since 1970; 0 if no field needs it
      * @param earlier the decision of another limiter on the same call; {@code null} if there is none
-     * @param again whether to write only the fields that the response no longer has
+     * @param again whether the fields were written before, so that only those that the response has lost are written
      */
     public void write(
             R response,
@@ -88,7 +91,7 @@ public final class LimitFields<R> {
      * Writes the draft's fields: one item for each limit that applies, the scarcest first, after the limit that
      * refuses.
      *
-     * @param earlier the decision of another limiter on the same call, whose items the response has and keeps;
+     * @param earlier the decision of another limiter on the same call, whose items the response already has and keeps;
      *     {@code null} if there is none
      */
     private void writeEach(R response, Decision decision, Shown told, boolean isScarcest, @Nullable Decision earlier) {
@@ -140,8 +143,8 @@ public final class LimitFields<R> {
     }
 
     /**
-     * The policies of all endpoints that have an item, always in the same order; if these are too many, only those of
-     * the items.
+     * The policies of all endpoints that have an item, always in the same order. If there are too many, only the
+     * policies of the items themselves.
      */
     private String policies(List<Shown> limits, Map<String, Shown> items) {
         Set<String> all = new LinkedHashSet<>();
@@ -170,7 +173,7 @@ public final class LimitFields<R> {
     /**
      * Writes the other fields of a refusal.
      *
-     * @param again whether to write only fields that the response no longer has
+     * @param again whether the fields were written before, so that only those that the response has lost are written
      */
     public void writeRefusal(R response, Decision decision, ResponseOptions options, boolean again) {
         if (!fields.areSent(response) && !(again && fields.get(response, RETRY_AFTER) != null)) {
@@ -191,9 +194,7 @@ public final class LimitFields<R> {
         return fields.get(response, LIMIT) != null || fields.get(response, POLICY) != null;
     }
 
-    /**
-     * Whether the response already has the fields of another limiter, which has less left in proportion to its limit.
-     */
+    /** Whether the response already has the fields of another limiter, and a smaller fraction of that limit remains. */
     private boolean hasScarcer(R response, Decision decision, Shown told, @Nullable Decision earlier) {
         if (earlier == null || !decision.admitted() || !areShown(fields, response)) {
             return false;
@@ -224,8 +225,8 @@ public final class LimitFields<R> {
     }
 
     /**
-     * The time until more calls may pass. The draft forbids a {@code Retry-After} that is sooner, so a refusal has the
-     * same time in both.
+     * The time until more calls may pass. The draft forbids an earlier {@code Retry-After}, so a refusal has the same
+     * time in both fields.
      */
     private static long secondsUntilMore(Decision decision, Shown told) {
         long untilMore = decision.admitted()

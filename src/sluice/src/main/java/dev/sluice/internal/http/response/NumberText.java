@@ -3,8 +3,9 @@ package dev.sluice.internal.http.response;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers as text, mostly without a new string: small numbers are prepared, and thresholds, which many calls share, are
- * cached. Together this saves a tenth of the filter's time, and these allocations. Thread-safe.
+ * Turns numbers into text, mostly without a new string. The texts of small numbers are prepared, and those of
+ * thresholds are cached, because many calls share them. Together this saves a tenth of the filter's time and these
+ * allocations. Thread-safe.
  */
 final class NumberText {
 
@@ -16,7 +17,10 @@ final class NumberText {
         }
     }
 
-    /** The latest thresholds, in slots by their bits. Written without a lock: a lost one is built again. */
+    /**
+     * The latest thresholds, each in the slot that its bits select. Slots are written without a lock, since a text that
+     * is lost is built again.
+     */
     private static final @Nullable Threshold[] THRESHOLDS = new @Nullable Threshold[1024];
 
     private NumberText() {}

@@ -6,7 +6,7 @@ import dev.sluice.tier.Tier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The contents for the body of a refusal. Says nothing about other callers, and shows figures of limits only if the
+ * The contents for the body of a refusal. They say nothing about other callers, and show a limit's figures only if the
  * response has the limit's header fields.
  *
  * @param status the status of the response
@@ -22,7 +22,7 @@ public record Refusal(
     private static final String TYPES = "https://iana.org/assignments/http-problem-types#";
 
     /**
-     * The problem document, with the types that {@code draft-ietf-httpapi-ratelimit-headers} registers. Contains
+     * The problem document, with the types that {@code draft-ietf-httpapi-ratelimit-headers} registers. It contains
      * nothing that the caller sent, so nothing needs escaping.
      */
     public String problem() {
@@ -43,7 +43,8 @@ public record Refusal(
     }
 
     /**
-     * Why the call is refused, and when to retry. Contains only letters, digits and punctuation that need no escaping.
+     * Why the call is refused, and when to retry. The text contains only letters, digits and punctuation that need no
+     * escaping.
      */
     String detail() {
         if (decision.neverPasses()) {
@@ -57,7 +58,7 @@ public record Refusal(
         return why + "; try again " + when() + ".";
     }
 
-    /** The figures of a call that costs more than 1, because its limit may still have something left. */
+    /** The figures of a call that costs more than 1. They explain a refusal although some permits remain. */
     private String shortage() {
         long left = Math.max(0, decision.remaining());
         boolean isWorthTelling = decision.cost() > 1 && left < decision.cost() && showsFigures();

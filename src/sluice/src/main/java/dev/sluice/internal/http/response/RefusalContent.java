@@ -6,8 +6,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The content of a refusal: for callers who prefer HTML a page, for others the body in the file, or else a problem
- * document.
+ * The content of a refusal. Callers who prefer HTML get a page. Others get the body in the file, or a problem document
+ * if the file has no body.
  *
  * @param variesByAccept whether callers with another {@code Accept} get another content
  */
@@ -33,7 +33,7 @@ public record RefusalContent(String contentType, String text, boolean variesByAc
                 : new RefusalContent(body.contentType(), RefusalTemplate.filledIn(body, refusal, path), varies);
     }
 
-    /** Whether a caller likes HTML more than the other content type. A caller who likes both the same gets the other. */
+    /** Whether a caller prefers HTML to the other content type. A caller who likes both equally does not. */
     static boolean prefersHtml(@Nullable String accept, String other) {
         if (accept == null || accept.equals("*/*")) {
             return false;
@@ -43,7 +43,7 @@ public record RefusalContent(String contentType, String text, boolean variesByAc
         return html > 0 && html > liking(ranges, mediaType(other));
     }
 
-    /** How much the caller likes a type. A caller who asks for some JSON can read each kind of it. */
+    /** The quality that the caller gives a type. A caller who accepts any kind of JSON can read every kind. */
     private static int liking(String[] ranges, String type) {
         int quality = quality(ranges, type);
         return type.endsWith("json")

@@ -14,7 +14,7 @@ public final class RefusalFinder {
 
     private RefusalFinder() {}
 
-    /** The refusal, also inside wrappers that add nothing; {@code null} if there is none. */
+    /** The refusal, which may be inside exceptions that only wrap it; {@code null} if there is none. */
     public static @Nullable RateLimitedException in(@Nullable Throwable thrown) {
         Throwable inner = thrown;
         for (int depth = 0; depth < DEEPEST && inner != null; depth++) {
@@ -26,7 +26,10 @@ public final class RefusalFinder {
         return null;
     }
 
-    /** Any other exception with a cause is how the application chose to report it. */
+    /**
+     * Whether an exception only wraps another. With any other exception, the application itself has chosen how to
+     * report its cause.
+     */
     private static boolean isWrapper(Throwable thrown) {
         return thrown instanceof CompletionException
                 || thrown instanceof ExecutionException

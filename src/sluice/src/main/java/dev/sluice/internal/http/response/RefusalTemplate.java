@@ -7,7 +7,7 @@ import dev.sluice.RefusalBody.Placeholder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fills in the template that the file has for the body of a refusal. Escapes all values, because callers choose the
+ * Fills in the template that the file has for the body of a refusal. All values are escaped, because callers choose the
  * path.
  */
 public final class RefusalTemplate {

@@ -19,8 +19,9 @@ import org.slf4j.Logger;
 
 /**
  * Checks at intervals whether the file or its table of clients has changed, and puts valid changes in force. An invalid
- * file is logged and changes nothing. Only content is compared: mounted config maps swap symbolic links, and file times
- * are unreliable. Not thread-safe: after the start, only the thread of its {@link Poller} uses it.
+ * file is logged and changes nothing. Only the content is compared, because file times are unreliable, and a mounted
+ * Kubernetes ConfigMap changes by swapping symbolic links. Not thread-safe: after the start, only the thread of its
+ * {@link Poller} uses it.
  */
 public final class ConfigWatcher implements AutoCloseable {
 
@@ -34,7 +35,7 @@ public final class ConfigWatcher implements AutoCloseable {
     private final Poller poller;
     private SourceContent seen;
     private @Nullable FileClients clients;
-    /** Why the last content was refused; {@code null} if it was valid. */
+    /** Why the latest content was refused; {@code null} if it was valid. */
     private @Nullable LimitsException refused;
 
     private boolean isFailing;
@@ -88,8 +89,8 @@ public final class ConfigWatcher implements AutoCloseable {
 
     /**
      * Loads new content once it has not changed for a moment, since somebody may still be writing the file. If loading
-     * fails, or the file's table of clients cannot be used, the next check loads it again: the table may be fixed
-     * without a change of the file.
+     * fails, or the file's table of clients cannot be used, the next check loads the content again, since the table may
+     * be corrected without a change of the file.
      */
     private void check() {
         SourceContent content = SourceContent.of(source);
@@ -105,7 +106,10 @@ public final class ConfigWatcher implements AutoCloseable {
         isFailing = false;
     }
 
-    /** Whether the last content was refused because of its table of clients, which may be fixed separately. */
+    /**
+     * Whether the latest content was refused because of its table of clients, which may be corrected without a change
+     * of the file.
+     */
     private boolean lacksTable() {
         return refused != null
                 && refused.problems().stream()

@@ -15,8 +15,8 @@ import java.util.function.Predicate;
 import org.slf4j.Logger;
 
 /**
- * The limits in force: those of the file with the overrides applied. Thread-safe: one thread follows the file, another
- * one the overrides; {@code this} guards both.
+ * The limits in force: the limits of the file with the overrides applied. Thread-safe: one thread follows the file and
+ * another follows the overrides, and {@code this} guards both.
  */
 public final class LimitsInForce {
 
@@ -54,7 +54,7 @@ public final class LimitsInForce {
         this.file = opened;
     }
 
-    /** The limits that this file and these overrides result in. */
+    /** The limits of this file with these overrides applied. */
     public static Limits of(LimitsFile file, List<ClientOverride> overrides) {
         return file.limits().withOverrides(new UsableOverrides(file, overrides, Map.of()).clients());
     }
@@ -114,7 +114,7 @@ public final class LimitsInForce {
         return file.name();
     }
 
-    /** How often to log who is refused; zero for never. Takes no lock. */
+    /** How often to log which callers are refused; zero for never. Takes no lock. */
     public Duration refusalInterval() {
         return file.intervals().refusals();
     }

@@ -14,8 +14,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The changes from one set of overrides to the next, for the log and for listeners. A secret client appears as its
- * hash, in the log with its name.
+ * The changes from one set of overrides to the next, for the log and for listeners. A client with a secret key appears
+ * as its hash, and in the log also with its name.
  */
 final class OverrideChanges {
 

@@ -26,19 +26,19 @@ import org.slf4j.Logger;
 
 /**
  * Asks a source at intervals whether overrides have changed, and puts changes in force. While the source fails, which
- * is logged, overrides only expire, at the time in their notes. Not thread-safe: after the start, only the thread of
- * its {@link Poller} uses it.
+ * is logged, overrides change only by expiring at the time in their notes. Not thread-safe: after the start, only the
+ * thread of its {@link Poller} uses it.
  */
 public final class OverrideRefresher implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Duration SHORTEST_PAUSE = Duration.ofMillis(50);
     /**
-     * After an override should have expired, the source is asked more often for this long, since it may be a little
+     * For this long after an override should have expired, the source is asked more often, since it may be a little
      * late.
      */
     private static final long LATE_MILLIS = 1000;
-    /** Limit on causes that are logged in one outage. */
+    /** The maximum number of causes that are logged in one outage. */
     private static final int MOST_LOGGED = 4;
 
     private final Logger log;
@@ -64,7 +64,7 @@ public final class OverrideRefresher implements AutoCloseable {
      * @param names the display names of clients, for the log
      * @param isUnavailableLogged whether the overrides are in the store and the log already says that it is unavailable
      * @param listener receives each change, except for those in the first answer
-     * @param background the thread that asks, which may wait for the source and for loggers
+     * @param background the thread that asks; it may wait for the source and for loggers
      */
     public OverrideRefresher(
             Logger log,

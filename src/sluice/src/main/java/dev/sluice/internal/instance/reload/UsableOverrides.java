@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class UsableOverrides {
 
     private static final int LONGEST_VALUE = 256;
-    /** If several match a caller at one endpoint, the first applies. */
+    /** The order of overrides. If several match a caller at one endpoint, the first of them applies. */
     private static final Comparator<ClientOverride> ORDER =
             Comparator.comparing(ClientOverride::subject).thenComparing(ClientOverride::value);
 
@@ -44,7 +44,7 @@ final class UsableOverrides {
     private void add(ClientOverride limit, @Nullable OverrideNote note) {
         String unread = StoredOverride.whyUnread(limit);
         if (!unread.isEmpty()) {
-            // Put it first, since only the first is logged.
+            // This comes first, since only the first is logged.
             skipped.add(
                     0,
                     limit.subject() + ' ' + limit.endpoint() + ": its value in the store is not a limit, or is too "
@@ -101,8 +101,8 @@ final class UsableOverrides {
     }
 
     /**
-     * For the log: why the first unusable override cannot be used, and how many more there are; empty if all can be
-     * used.
+     * A text for the log. It says why the first unusable override cannot be used, and how many more there are; it is
+     * empty if all can be used.
      */
     String skipped() {
         if (skipped.isEmpty()) {

@@ -43,7 +43,7 @@ public final class ReportReader {
     private String defaultPlan = "";
     /** The subject that identifies clients from outside the list; empty if there are none. */
     private String directory = "";
-    /** What the file calls them. */
+    /** The place where the file says these clients come from. */
     private String directoryFrom = "";
 
     private List<SubjectSource> claimed = List.of();
@@ -137,7 +137,7 @@ public final class ReportReader {
                 own.put(remaining.get(0), tiers);
             }
             case "tier" -> tiers.add(TierFigures.read(remaining.get(0), remaining.subList(1, remaining.size())));
-            default -> {} // added by a later version
+            default -> {} // a later version has added this line
         }
     }
 

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The callers that an instance refused most in the last minute, as it reports them: one line for each, up to a maximum
- * length.
+ * The most refused callers of an instance in the last minute, as it reports them. Each has one line, and the report has
+ * a maximum length.
  *
  * @param text the lines
  */
@@ -26,7 +26,8 @@ public record ReportedRefusals(String text) {
      * @param refused the number of refused calls
      * @param wouldRefuse the number of calls that passed only because of a dry run
      * @param tier the tier that refused last
-     * @param sinceMillis when the refusals began, as far as known; since then, each minute has had one
+     * @param sinceMillis when the refusals began, as far as known; in each minute since then, at least one call was
+     *     refused
      * @param lastMillis when the last refusal was
      * @param name the caller's display name; empty if it has none
      */
@@ -54,7 +55,7 @@ public record ReportedRefusals(String text) {
         }
     }
 
-    /** Reports callers in this order, as far as they fit. */
+    /** Reports callers in this order, until the maximum length is reached. */
     public static ReportedRefusals of(List<RefusedCaller> callers) {
         StringBuilder text = new StringBuilder();
         for (RefusedCaller caller : callers) {
@@ -78,7 +79,7 @@ public record ReportedRefusals(String text) {
         return new ReportedRefusals(text.toString());
     }
 
-    /** The callers in the text. Skips lines that it does not understand. */
+    /** The callers in the text. Lines that cannot be understood are skipped. */
     public List<RefusedCaller> read() {
         List<RefusedCaller> refused = new ArrayList<>();
         text.lines().limit(LONGEST / 8).forEach(line -> {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a tier as words: algorithm, threshold, period, two figures that some algorithms need, the overage, and the
- * block. A period is in milliseconds, or as in {@code month@Europe/Berlin}.
+ * block. A period is a number of milliseconds, or a calendar period such as {@code month@Europe/Berlin}.
  */
 final class TierFigures {
 

@@ -31,10 +31,10 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 
 /**
- * Shares blocks through the store: tells it which callers this instance has blocked, and learns which callers others
- * have blocked. The instance where a block begins logs its begin and its end. While the store is unavailable, known
- * blocks stay in force; new ones are shared once it is back. It starts when a limit has {@code block}. Thread-safe:
- * apart from start and end, its {@link Poller} runs everything.
+ * Shares blocks through the store. It tells the store which callers this instance has blocked, and learns which callers
+ * other instances have blocked. The instance where a block begins logs its beginning and its end. While the store is
+ * unavailable, known blocks stay in force, and new ones are shared once it is available again. The exchange starts when
+ * a limit has {@code block}. Thread-safe: its {@link Poller} runs everything except start and end.
  */
 public final class BlockExchange implements AutoCloseable {
 
@@ -42,7 +42,7 @@ public final class BlockExchange implements AutoCloseable {
     private static final Duration INTERVAL = Duration.ofMillis(500);
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
-    /** Limit on blocks that are logged in a minute. */
+    /** The maximum number of blocks that are logged in a minute. */
     private static final int MOST_LOGGED = 20;
 
     private static final long MINUTE_MILLIS = 60_000;
@@ -73,11 +73,11 @@ public final class BlockExchange implements AutoCloseable {
     /**
      * Does nothing before {@link #follow}.
      *
-     * @param nowMillis the limiter's clock
-     * @param listener receives begin and end of the blocks that begin here
+     * @param nowMillis the limiter's clock, in milliseconds
+     * @param listener receives the beginning and the end of the blocks that begin here
      * @param names display names of callers
      * @param isUnavailableLogged whether the log already says that the store is unavailable
-     * @param background the thread that exchanges, which may wait for the store and for loggers
+     * @param background the thread that exchanges blocks; it may wait for the store and for loggers
      */
     public BlockExchange(
             Logger log,
@@ -147,7 +147,7 @@ public final class BlockExchange implements AutoCloseable {
         }
     }
 
-    /** If the clock was set back, blocks end at another time; the instance where a block began tells the store. */
+    /** If the clock was set back, blocks end at another time. The instance where a block began tells the store so. */
     private void followStepBack(long now) {
         for (Block moved : blocks.followStepBack(now)) {
             Own known = own.get(moved.key());
@@ -158,7 +158,7 @@ public final class BlockExchange implements AutoCloseable {
         }
     }
 
-    /** Returns whether the store has more to tell at once. */
+    /** Returns whether the store has more blocks to tell, so that the next exchange should follow at once. */
     private boolean tell(Collection<Block> begun) throws Exception {
         int clears = blocks.clears();
         Changes changes = store.exchange(version, List.copyOf(begun))

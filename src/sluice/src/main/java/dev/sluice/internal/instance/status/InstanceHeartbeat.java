@@ -20,8 +20,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Reports to the store that this instance is alive, which limits are in force here, and whom it refuses: at intervals,
- * and at once when limits change. A failed report does no harm. Thread-safe.
+ * Reports to the store that this instance is alive, which limits are in force here, and which callers it refuses. It
+ * does so at intervals, and at once when limits change. A failed report does no harm. Thread-safe.
  */
 public final class InstanceHeartbeat implements RateLimitListener, AutoCloseable {
 
@@ -46,7 +46,7 @@ public final class InstanceHeartbeat implements RateLimitListener, AutoCloseable
     /** Whether another write follows the latest one. Guarded by {@code this}. */
     private boolean isNextDue;
 
-    /** The file in force, as reports show it; without its limits if they are too long. */
+    /** The file in force, as reports show it. If its limits are too long, the report leaves them out. */
     private record ReportedFile(LimitsFile source, String limits, String digest, Duration refresh) {
 
         private static ReportedFile of(LimitsFile file) {
@@ -68,7 +68,7 @@ public final class InstanceHeartbeat implements RateLimitListener, AutoCloseable
      * @param server its display name
      * @param clock the clock for counting the refusals of the last minute
      * @param names display names of callers
-     * @param background the thread that reports at intervals, without waiting for the store
+     * @param background the thread that reports at intervals; it does not wait for the store
      */
     public InstanceHeartbeat(
             Instances instances,
@@ -90,7 +90,7 @@ public final class InstanceHeartbeat implements RateLimitListener, AutoCloseable
         poller.start();
     }
 
-    /** Counts only refusals, including those of dry runs, so that other calls stay fast. */
+    /** Counts only refusals, including those of dry runs. Other calls return at once, so that they stay fast. */
     @Override
     public void onDecision(Call call, Decision decision) {
         if (!decision.admitted() || decision.outcome() == Decision.Outcome.WOULD_REFUSE) {

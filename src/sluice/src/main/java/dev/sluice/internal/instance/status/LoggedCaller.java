@@ -7,21 +7,23 @@ import dev.sluice.internal.text.CallerText;
 import dev.sluice.traffic.CallerNames;
 import java.util.List;
 
-/** Writes callers for a log, which must not have their secrets. */
+/** Writes callers for a log, which must not contain their secrets. */
 public final class LoggedCaller {
 
     private static final int LONGEST_NAME = 16;
 
     private LoggedCaller() {}
 
-    /** For example {@code tenant=acme, user=eve}; or the caller's display name if it has one. Escaped. */
+    /**
+     * The caller's display name, or a text such as {@code tenant=acme, user=eve} if it has none. The result is escaped.
+     */
     public static String of(List<Subject> caller, CallerNames names) {
         String name = names.of(caller);
         return name.isEmpty() ? CallerText.of(caller, LoggedCaller::value) : Quote.plain(CallerText.quoted(name));
     }
 
     /**
-     * Truncates a long value, since it may be a secret. Keeps the hash of a secret whole, since operators set limits
+     * Truncates a long value, since it may be a secret. The hash of a secret stays whole, since operators set limits
      * with it.
      */
     private static String value(Subject subject) {

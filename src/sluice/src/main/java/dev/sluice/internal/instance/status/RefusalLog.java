@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Logs who is refused, if the file has {@code log.refusals}: one line for each endpoint and interval, however many
- * calls come. Thread-safe.
+ * Logs which callers are refused, if the file has {@code log.refusals}. Each endpoint gets at most one line in an
+ * interval, however many calls come. Thread-safe.
  */
 public final class RefusalLog implements RateLimitListener, AutoCloseable {
 
@@ -42,7 +42,7 @@ public final class RefusalLog implements RateLimitListener, AutoCloseable {
     /**
      * Logs nothing before {@link #follow}.
      *
-     * @param interval the time between lines, by the file in force; zero for no lines
+     * @param interval the time between lines, according to the file in force; zero for no lines
      * @param names display names of callers
      */
     public RefusalLog(Logger log, Supplier<Duration> interval, CallerNames names) {

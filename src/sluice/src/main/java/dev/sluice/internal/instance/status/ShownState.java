@@ -84,7 +84,7 @@ public final class ShownState {
             @Nullable String why,
             @Nullable Instant until) {
 
-        /** One for each endpoint. */
+        /** The limits of a client, one for each endpoint. */
         public static List<OverriddenLimit> of(Client client, Map<Client, OverrideNote> notes, Limits limits) {
             Map.Entry<String, List<String>> who =
                     client.who().entrySet().iterator().next();
@@ -126,7 +126,7 @@ public final class ShownState {
      * @param foundBy the source that finds the caller; {@code null} for all callers together
      * @param capacity how many calls pass at one moment after an idle time
      * @param remaining how many more calls would be admitted now
-     * @param resetAt when the window ends, or the whole limit is available again
+     * @param resetAt the time when the window ends, or when the whole limit is available again
      */
     public record CallerStanding(
             String endpoint,

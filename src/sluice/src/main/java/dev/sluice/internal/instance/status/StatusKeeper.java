@@ -46,7 +46,7 @@ public final class StatusKeeper implements RateLimitListener {
      * Starts with no events.
      *
      * @param store the name of the store; {@code null} if there is none
-     * @param storeWarning says what operators should change about the store; {@code null} if nothing
+     * @param storeWarning says what operators should change about the store; {@code null} if there is nothing to change
      */
     public StatusKeeper(
             InstantSource clock,

@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds to diagnostics what only the store knows: what counts as used for instances that are unresponsive. Instances are
- * not told, since that would make every answer longer. Thread-safe.
+ * Adds the permits of unresponsive instances to diagnostics. These permits count as used, but only the store knows
+ * about them: if it told the instances, every answer would be longer. Thread-safe.
  */
 public final class UnresponsiveInstances implements AutoCloseable {
 
@@ -25,7 +25,7 @@ public final class UnresponsiveInstances implements AutoCloseable {
     private final @Nullable LiveCounters counters;
 
     /**
-     * Asks these counters.
+     * Reads these counters of the store.
      *
      * @param counters {@code null} if the store cannot tell
      */
@@ -34,8 +34,8 @@ public final class UnresponsiveInstances implements AutoCloseable {
     }
 
     /**
-     * Asks the store about the accounts of the current windows, and waits at most a second for its answer. Without one,
-     * and while the store is unavailable, the diagnostics stay as they are.
+     * Asks the store about the accounts of the current windows, and waits at most a second for its answer. Without an
+     * answer, and while the store is unavailable, the diagnostics stay as they are.
      *
      * @param standings the limits of the same caller
      */
