@@ -12,49 +12,54 @@ import java.time.Duration;
 public final class StoreProtocol {
 
     /**
-     * The part of the remaining permits that all instances together may take ahead. Larger: instances recall more near
-     * the limit. Smaller: instances ask more often.
+     * The fraction of the remaining permits that all instances together may take ahead. If it is larger, instances
+     * recall more near the limit. If it is smaller, instances ask more often.
      */
     public static final double PART_AHEAD = 0.5;
 
     /**
-     * How many times as much the store recalls whenever an instance asks again for the same calls. Larger: holders that
-     * need their permits lose them to one call. 1: a call waits for one holder after the other, and does not get what
-     * many hold before it is refused.
+     * How many times as much the store recalls whenever an instance asks again for the same calls. If it is larger,
+     * holders that need their permits lose them to one call. With 1, a call waits for one holder after the other, and
+     * is refused before it gets permits that many instances hold.
      */
     public static final int RECALL_GROWTH = 4;
 
-    /** How often that growth counts. More: the number to recall may overflow. Fewer: see {@link #RECALL_GROWTH}. */
+    /**
+     * How often that growth counts. With more, the number to recall may overflow. With fewer, the effect is that of a
+     * smaller {@link #RECALL_GROWTH}.
+     */
     public static final int MOST_GROWTHS = 10;
 
     /**
-     * The most waiting instances of a counter that are notified when permits come back. More: each exchange about the
-     * counter reads more. Fewer: the others ask again by themselves, after a pause.
+     * The maximum number of waiting instances of a counter that are notified when permits come back. With more, each
+     * exchange about the counter reads more. With fewer, the others ask again by themselves, after a pause.
      */
     public static final int MOST_WAITING = 64;
 
     /**
-     * The most lapsed leases of a counter that a store remembers; beyond that it forgets the oldest, whose permits stay
-     * used. More: thousands of dead instances fill the counter of a month. Fewer: if the store stands still for a lease,
-     * the leases of a whole fleet lapse at once, and not all instances get back what they held.
+     * The maximum number of lapsed leases of a counter that a store remembers. If there are more, it forgets the
+     * oldest, whose permits stay used. With more, thousands of dead instances fill the counter of a month. With fewer,
+     * if the store stands still for a lease, the leases of a whole fleet lapse at once, and not all instances get back
+     * the permits that they held.
      */
     public static final int MOST_LAPSED = 512;
 
     /**
-     * How long a store remembers a lapsed lease. Longer: dead instances fill the counter of a month. Shorter: an instance
-     * that was frozen for longer does not get back what it held.
+     * How long a store remembers a lapsed lease. If it is longer, dead instances fill the counter of a month. If it is
+     * shorter, an instance that was frozen for longer does not get back its permits.
      */
     public static final Duration LONGEST_LAPSED = Duration.ofDays(1);
 
     /**
-     * For how many leases the uses of a bucket are kept after it was full again. More: buckets that are not used stay
-     * longer. Fewer: an instance that reports at the end of its lease counts calls as if the bucket had been full.
+     * For how many leases the uses of a bucket are kept after it was full again. With more, buckets that are not used
+     * stay longer. With fewer, an instance that reports at the end of its lease counts calls as if the bucket had been
+     * full.
      */
     public static final int LATE_LEASES = 2;
 
     private StoreProtocol() {}
 
-    /** How many permits to recall from others if this many are lacking, after that many recalls that have failed. */
+    /** How many permits to recall from others, given the number of lacking permits and of failed recalls. */
     public static long toRecall(long lacking, int repeats) {
         return lacking * (long) Math.pow(RECALL_GROWTH, Math.min(repeats, MOST_GROWTHS));
     }

@@ -21,16 +21,16 @@ final class AtomicAcquisition {
     /** The result of an attempt. */
     enum Attempt {
         TAKEN,
-        /** A counter has too little: the call may wait for more, or is refused. */
+        /** A counter has too few permits, so the call may wait for more, or is refused. */
         SHORT,
-        /** There is enough, but the call would be queued, and too many calls already are. */
+        /** There are enough permits, but the call would be queued, and too many calls are queued already. */
         TOO_MANY_QUEUED,
-        /** A counter was retired or a frame ended: look up the counters again. */
+        /** A counter was retired or a frame has ended, so the counters must be looked up again. */
         RETIRED
     }
 
     private final TierAcquisition[] parts;
-    /** Bounds how many calls are queued on threads; {@code null} if this call would block none. */
+    /** Bounds how many calls are queued on threads; {@code null} if this call would block no thread. */
     private final @Nullable BoundedPending bounds;
     /** Whether callers can choose freely which queue they join. */
     private final boolean isMadeUp;
@@ -47,7 +47,7 @@ final class AtomicAcquisition {
         this.bounds = bounds;
     }
 
-    /** The acquisition of one call. A counter that occurs twice is used once, by the stricter of two limits. */
+    /** The acquisition of one call. A counter that occurs twice is used once, with the stricter of the two limits. */
     static AtomicAcquisition of(List<TierAcquisition> parts, Call call, BoundedPending bounds) {
         TierAcquisition[] ordered = parts.toArray(TierAcquisition[]::new);
         int repeated = putInOrder(ordered);
@@ -97,13 +97,13 @@ final class AtomicAcquisition {
         }
     }
 
-    /** Notes that the call stands in line: from now on, only calls that arrived earlier are served before it. */
+    /** Notes that the call stands in line. From now on, only calls that arrived earlier are served before it. */
     void standsInLine(long sinceNanos) {
         isInLine = true;
         arrivalNanos = sinceNanos;
     }
 
-    /** Whether a counter has too little, or an earlier call stands in line for what it has. */
+    /** Whether a counter has too few permits, or an earlier call stands in line for those that it has. */
     private boolean lacks(TierAcquisition part, long nowMillis) {
         Pool pool = part.pool();
         return part.isShort(nowMillis) || (isInLine ? pool.isAnyInLineBefore(arrivalNanos) : pool.isAnyInLine());
@@ -141,8 +141,8 @@ final class AtomicAcquisition {
     }
 
     /**
-     * Whether a call that has borrowed all it needs may proceed: it need not be queued on a thread, or it may
-     * be.
+     * Whether a call that has borrowed all it needs may proceed, because it need not be queued on a thread, or because
+     * it may be queued.
      */
     private boolean mayBeQueued(long nowMillis) {
         delayMillis = 0;
@@ -162,7 +162,10 @@ final class AtomicAcquisition {
         return delayMillis;
     }
 
-    /** Whether the call counts among those that are queued on a thread. If so, the end of that must be reported. */
+    /**
+     * Whether the call counts among those that are queued on a thread. If so, the end of its time in the queue must be
+     * reported.
+     */
     boolean isCountedAsQueued() {
         return isCountedAsQueued;
     }
@@ -197,7 +200,10 @@ final class AtomicAcquisition {
         return longest;
     }
 
-    /** The part with the smallest fraction of its limit left. If several are equal, one whose overage the call uses. */
+    /**
+     * The part of whose limit the smallest fraction remains. If several are equal, it is one whose overage the call
+     * uses.
+     */
     TierAcquisition scarcest(long nowMillis) {
         TierAcquisition scarcest = scarcest(nowMillis, false);
         return scarcest == null ? parts[0] : scarcest;
@@ -224,14 +230,14 @@ final class AtomicAcquisition {
         return scarcest;
     }
 
-    /** The call is refused. Permits that were granted to it while it waited become available to others. */
+    /** Ends a call that is refused. Permits that were granted to it while it waited become available to other calls. */
     void giveUp(Sharing sharing) {
         for (TierAcquisition part : parts) {
             sharing.requestCheck(part.pool());
         }
     }
 
-    /** Everything that the call lacks, beginning with {@link #limiting}. */
+    /** All shortages of the call, beginning with that of {@link #limiting}. */
     List<Shortage> shortages(long nowMillis) {
         boolean sufficesAlone = parts.length == 1 && parts[0].need == parts[0].cost;
         List<Shortage> shortages = new ArrayList<>(1);

@@ -13,8 +13,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Lets calls be queued, wait for the store and await outcomes, but only a limited number of each. Otherwise callers
- * could block all threads of a server, and so all calls, even unlimited ones. A part of each number is for calls whose
- * counters nobody can invent, so that made-up callers do not take all of it. One per limiter. Thread-safe.
+ * could block all threads of a server, and so all calls, even unlimited ones. A part of each number is reserved for
+ * calls whose counters nobody can invent, so that made-up callers cannot take all of it. One per limiter. Thread-safe.
  */
 final class BoundedPending implements PendingPolicy {
 
@@ -74,7 +74,7 @@ final class BoundedPending implements PendingPolicy {
         try {
             var unused = news.get(nanos, TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            return; // the caller checks its deadline
+            return; // the calling code checks its deadline
         } catch (ExecutionException e) {
             throw new IllegalStateException("this future never fails", e);
         }
@@ -100,7 +100,7 @@ final class BoundedPending implements PendingPolicy {
         return awaitingOutcomes.begin(isMadeUp);
     }
 
-    /** If none may, the file says so, and nobody need be warned. */
+    /** If the file allows no such calls, nobody need be warned. */
     @Override
     public void warnOfAwaitedOutcomes() {
         if (awaitingOutcomes.most > 0) {
@@ -121,7 +121,7 @@ final class BoundedPending implements PendingPolicy {
     /** Limits how many calls are pending for one reason. */
     private static final class Bound {
 
-        /** One call in this many may only be of a caller who is not made up. */
+        /** One in this many calls must be of a caller who is not made up. */
         private static final int RESERVED = 4;
 
         private static final long QUIET_NANOS = TimeUnit.MINUTES.toNanos(1);

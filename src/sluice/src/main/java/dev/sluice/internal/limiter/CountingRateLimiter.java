@@ -46,9 +46,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides calls: finds the endpoints that apply and the caller, checks the counters, and counts, all in memory. A call
- * that lacks permits of a shared limit may wait for them ({@link Sharing#standInLine}); no lock is held while it waits,
- * or during I/O. Thread-safe.
+ * Decides calls. It finds the caller and the endpoints that apply, checks the counters, and counts, all in memory. A
+ * call that lacks permits of a shared limit may wait for them ({@link Sharing#standInLine}); no lock is held while it
+ * waits, or during I/O. Thread-safe.
  */
 public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
 
@@ -89,7 +89,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
      *
      * @param clock this machine's clock; windows are aligned to the store's clock
      * @param listener receives the events
-     * @param store is closed with the limiter; {@code null} to count in this process alone
+     * @param store the store, which is closed with the limiter; {@code null} to count in this process alone
      * @param instance the name of this limiter; no other limiter on this store may ever have had it
      * @param signal the application's measure of load; {@code null} for the load of the machine
      */
@@ -156,7 +156,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
     /**
      * Adds a task to the background.
      *
-     * @param what the task as a gerund, for the log
+     * @param what the task as a gerund, with which the log message begins
      */
     private void every(Duration interval, String what, Poller.Task task) {
         new Poller(
@@ -173,7 +173,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
     }
 
     /**
-     * The thread for tasks of this limiter that touch memory only, and wait neither for I/O nor for the application.
+     * The thread for tasks of this limiter that only touch memory, and wait neither for I/O nor for the application.
      */
     public TaskThread background() {
         return background;
@@ -320,7 +320,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         return endpoints.explain(call, sharing.nowMillis());
     }
 
-    /** The endpoints that do not know the client or plan of this caller where they are asked before authentication. */
+    /** The endpoints that decide before authentication, and so do not know this caller's client or plan. */
     public List<Endpoint> decidedTooEarly(Call authenticated) {
         return endpoints.decidedTooEarly(authenticated);
     }
@@ -346,12 +346,12 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         blocks.clear();
     }
 
-    /** What the background knows and waits for, with the accounts that are due first. Waits at most a second. */
+    /** The state of the background, with the accounts that are due first. Waits at most a second for it. */
     public LimiterDiagnostics diagnostics() {
         return answer(sharing.diagnose(null, MOST_DESCRIBED));
     }
 
-    /** What the background knows and waits for, with all accounts of a caller. Waits at most a second. */
+    /** The state of the background, with all accounts of a caller. Waits at most a second for it. */
     public LimiterDiagnostics diagnostics(List<Subject> caller) {
         return answer(sharing.diagnose(key -> key.subjects().containsAll(caller), MOST_DESCRIBED_OF_CALLER));
     }
@@ -369,7 +369,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         return blocks;
     }
 
-    /** The time that windows and blocks go by. */
+    /** The time that windows and blocks follow. */
     public long nowMillis() {
         return sharing.nowMillis();
     }

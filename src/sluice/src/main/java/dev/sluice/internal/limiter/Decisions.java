@@ -20,7 +20,7 @@ final class Decisions {
         return answer(outcome, endpoint, pool, state, 0, nowMillis, ticket);
     }
 
-    /** What headers show of this pool to the caller of an admitted call. */
+    /** The figures of this pool that headers show to the caller of an admitted call. */
     static Decision.Shown shown(Endpoint endpoint, Pool pool, long state, long nowMillis) {
         return new Decision.Shown(
                 endpoint,
@@ -33,8 +33,8 @@ final class Decisions {
     /**
      * The decision for a call that did not pass.
      *
-     * @param outcome what happens to it
-     * @param need what it needed from the pool
+     * @param outcome what happens to the call
+     * @param need the permits that it needed from the pool
      * @param ticket its ticket from other limits; {@code null} if there is none
      */
     static Decision refused(
@@ -44,14 +44,14 @@ final class Decisions {
                 .withCost(need);
     }
 
-    /** The decision for a blocked caller: nothing is left until the block ends. The counter is not looked up. */
+    /** The decision for a blocked caller, who has no permits until the block ends. The counter is not looked up. */
     static Decision blocked(
             Outcome outcome, Endpoint endpoint, Tier tier, Block block, long nowMillis, @Nullable Ticket ticket) {
         long leftMillis = Math.max(1, block.untilMillis() - nowMillis);
         return new Decision(outcome, endpoint, tier, block.key().subjects(), 0, leftMillis, leftMillis, ticket);
     }
 
-    /** How long until a call that needs this much may retry, if nobody else calls. */
+    /** The time until a call that needs this number of permits may retry, if nobody else calls. */
     static long retryMillis(Endpoint endpoint, Pool pool, long need, long nowMillis) {
         return pool.retryMillisIfCallsReturn(need, endpoint.countsByAnswer(), nowMillis);
     }

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Evaluation {
 
-    /** The parts of an endpoint that refuses nobody: it is in dry run, or the caller is exempt from it. */
+    /** The parts of an endpoint that refuses nobody, because it is in dry run or the caller is exempt from it. */
     private record Unenforced(CompiledEndpoint compiledEndpoint, List<TierAcquisition> parts) {}
 
     private final Call call;
@@ -41,7 +41,7 @@ final class Evaluation {
     private final List<TierAcquisition> enforced;
 
     private final List<Unenforced> unenforced = new ArrayList<>(0);
-    /** The limits that count the call once the name is known that it tries to log in with. */
+    /** The limits that count the call once it is known which name it tries to log in with. */
     private final List<LimitPerLogin> perLogin = new ArrayList<>(0);
     /** How many of the unenforced endpoints have judged the call, or are doing so. */
     private int unenforcedBegun;
@@ -118,9 +118,9 @@ final class Evaluation {
     }
 
     /**
-     * Continues until the call is pending, and returns it as that; {@code null} once the call is decided. Reports the
-     * decisions of unenforced endpoints to the listener. If anything throws, for example the listener, the call returns
-     * its permits.
+     * Continues until the call is pending or decided. Returns the pending call, or {@code null} once the call is
+     * decided. Reports the decisions of unenforced endpoints to the listener. If anything throws, for example the
+     * listener, the call returns its permits.
      */
     @Nullable PendingCall proceed() {
         try {
@@ -169,7 +169,10 @@ final class Evaluation {
         return others;
     }
 
-    /** Adds an endpoint once: it has a part for each tier, and perhaps for each reading of the call. */
+    /**
+     * Adds an endpoint, unless it was added before, since an endpoint has a part for each tier, and perhaps for each
+     * reading of the call.
+     */
     private List<Endpoint> withOther(List<Endpoint> others, Endpoint endpoint) {
         Endpoint reported = decision.endpoint();
         boolean isKnown = reported != null && reported.id().equals(endpoint.id());
@@ -184,7 +187,7 @@ final class Evaluation {
         return all;
     }
 
-    /** Returns what the call took, because its caller has given it up. */
+    /** Returns the permits that the call took, because its caller has given it up. */
     void giveBack() {
         if (inFlight != null) {
             inFlight.giveBack(inFlight.delayMillis() > 0);
@@ -250,7 +253,7 @@ final class Evaluation {
      * Decides an attempt of a call to log in.
      *
      * @param isFirst whether these limits have not decided the call before. Otherwise the listener hears only of
-     *     refusals: it knows that the call itself is admitted
+     *     refusals, since it has already heard that the call itself is admitted
      */
     static Decision login(Call call, List<TierAcquisition> parts, boolean isFirst, LimiterParts limiter) {
         Decision login = new Evaluation(call, parts, limiter.sharing().decisionMillis(), limiter).decide();
@@ -267,8 +270,7 @@ final class Evaluation {
     }
 
     /**
-     * The judgement of the call by some endpoints: the call takes what it needs from all of their counters, or from
-     * none.
+     * The judgement of the call by some endpoints. The call takes its permits from all of their counters, or from none.
      *
      * <pre>
      *   its caller is blocked ──▶ refused
@@ -286,18 +288,18 @@ final class Evaluation {
      */
     private final class Judgement {
 
-        /** The outcome if too little is left. */
+        /** The outcome if too few permits remain. */
         private final Outcome ifShort;
 
         private final AtomicAcquisition taking;
         /** The decision because the caller is blocked; {@code null} if it is not blocked. */
         private final @Nullable Decision byBlock;
 
-        /** The result of the last attempt to take what the call needs. */
+        /** The result of the latest attempt to take the permits that the call needs. */
         private Attempt attempt = Attempt.RETIRED;
         /** The call while it stands in line; {@code null} if it does not. */
         private @Nullable PendingCall pending;
-        /** What the call last lacked; {@code null} if it was never pending. */
+        /** The latest shortage of the call; {@code null} if it was never pending. */
         private @Nullable Shortage lacked;
         /** Why the call was last pending; {@code null} if it never was. */
         private @Nullable Reason pendingReason;
@@ -312,7 +314,7 @@ final class Evaluation {
             }
         }
 
-        /** The decision, with the time reported for which the call was pending; {@code null} while it is pending. */
+        /** The decision; {@code null} while the call is pending. Reports how long the call was pending. */
         @Nullable Decision proceed() {
             Decision of = decided();
             if (of != null && lacked != null && pendingReason != null) {
@@ -325,7 +327,7 @@ final class Evaluation {
             return of;
         }
 
-        /** If the caller is blocked, the decision by the block that ends last; otherwise {@code null}. */
+        /** The decision by the block that ends last, if the caller is blocked; otherwise {@code null}. */
         private @Nullable Decision blocked(List<TierAcquisition> parts) {
             TierAcquisition by = null;
             Block longest = null;
@@ -366,7 +368,7 @@ final class Evaluation {
                     pending = standInLine();
                     return pending == null ? refused(Outcome.REFUSED) : null;
                 }
-                isLate = attempt == Attempt.SHORT; // its thread was delayed, so that time may have given something back
+                isLate = attempt == Attempt.SHORT; // its thread was delayed, so permits may have come back with time
                 now = present; // its window may have ended meanwhile
                 attempt = taking.take(limiter.counters(), now);
             }
@@ -387,7 +389,7 @@ final class Evaluation {
             return joined;
         }
 
-        /** An attempt while the call is pending, perhaps on another thread; returns what it still lacks. */
+        /** Makes an attempt while the call is pending, perhaps on another thread. Returns the remaining shortages. */
         private List<Shortage> nextAttempt() {
             do {
                 now = limiter.sharing().nowMillis();

@@ -12,10 +12,13 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** An admitted call in flight: what it took, and what it refunds when it ends. Thread-safe. */
+/**
+ * An admitted call in flight. It knows the permits that the call took, and those that it refunds when it ends.
+ * Thread-safe.
+ */
 final class InFlightCall implements Logins.Owner, LoginTicket {
 
-    /** A late charge goes to the counter in use, whichever limits created it. */
+    /** A number for late charges, which go to the present counter, whichever limits have created it. */
     private static final int ANY_LIMITS = 0;
 
     private final List<Taken> taken = new ArrayList<>(2);
@@ -23,7 +26,7 @@ final class InFlightCall implements Logins.Owner, LoginTicket {
     private final LimiterParts limiter;
     private final AtomicBoolean isCountedAsQueued = new AtomicBoolean();
     private volatile long delayMillis;
-    /** Its attempts to log in; {@code null} if no limit counts those that fail. */
+    /** Its attempts to log in; {@code null} if no limit counts failed attempts. */
     private volatile @Nullable Logins logins;
 
     private InFlightCall(LimiterParts limiter) {
@@ -31,7 +34,10 @@ final class InFlightCall implements Logins.Owner, LoginTicket {
         limiter.load().begun();
     }
 
-    /** Adds what the call took to its ticket, created if needed; {@code null} if its end does not matter. */
+    /**
+     * Adds the permits that the call took to its ticket, which is created if needed. Returns {@code null} if the end of
+     * the call does not matter.
+     */
     static @Nullable InFlightCall begin(
             @Nullable InFlightCall before,
             AtomicAcquisition acquisition,
@@ -39,7 +45,7 @@ final class InFlightCall implements Logins.Owner, LoginTicket {
             long nowMillis,
             LimiterParts limiter) {
         InFlightCall inFlight = before;
-        boolean mayBeBusy = acquisition.delayMillis() > 0; // then the call returns everything
+        boolean mayBeBusy = acquisition.delayMillis() > 0; // in which case the call returns all permits
         for (TierAcquisition part : acquisition.parts()) {
             if (mayBeBusy || part.needsTicket()) {
                 inFlight = inFlight == null ? new InFlightCall(limiter) : inFlight;
@@ -55,7 +61,10 @@ final class InFlightCall implements Logins.Owner, LoginTicket {
         return inFlight;
     }
 
-    /** Adds limits that count the call's attempts to log in by their names to its ticket, created if needed. */
+    /**
+     * Adds to the call's ticket the limits that count its attempts to log in by the name that they try. Creates the
+     * ticket if needed.
+     */
     static InFlightCall awaitingLogins(
             @Nullable InFlightCall before, List<LimitPerLogin> limits, Call call, LimiterParts limiter) {
         InFlightCall inFlight = before == null ? new InFlightCall(limiter) : before;
@@ -155,7 +164,9 @@ final class InFlightCall implements Logins.Owner, LoginTicket {
         }
     }
 
-    /** Charges a reserving call. The reservation covers it first, but only in the window it was made in. */
+    /**
+     * Charges a reserving call. The reservation covers the charge first, but only in the window in which it was made.
+     */
     private boolean chargeReserved(Taken taking, long amount) {
         @Nullable Pool charged;
         synchronized (taking) {
@@ -174,7 +185,7 @@ final class InFlightCall implements Logins.Owner, LoginTicket {
         return true;
     }
 
-    /** Counts or refunds the difference between what was taken so far and the real cost. */
+    /** Counts or refunds the difference between the permits taken so far and the real cost. */
     private boolean settle(Taken taking, long actual) {
         @Nullable Pool charged = null;
         synchronized (taking) {
@@ -195,7 +206,7 @@ final class InFlightCall implements Logins.Owner, LoginTicket {
         return true;
     }
 
-    /** Whether it was taken in a fixed window that has ended, where nothing can change. */
+    /** Whether the permits were taken in a fixed window that has ended, so that nothing can change there. */
     private boolean isWindowOver(Taken taking) {
         CompiledLimit limit = taking.pool.family().compiledLimit;
         if (!limit.hasWindows || limit.frames > 0) {
@@ -206,7 +217,7 @@ final class InFlightCall implements Logins.Owner, LoginTicket {
         return current.windowNumber(current.state(now)) != taking.pool.windowNumber(taking.state);
     }
 
-    /** Charges the counter in use now, and returns its pool, which has to be checked without any lock. */
+    /** Charges the present counter. Returns its pool, which has to be checked while no lock is held. */
     private Pool charge(Taken taking, long amount) {
         long now = limiter.sharing().nowMillis();
         Pool current = current(taking, now);
@@ -215,8 +226,9 @@ final class InFlightCall implements Logins.Owner, LoginTicket {
     }
 
     /**
-     * Charges what the reservation does not cover. It comes back if the call settles less, or does not count. Returns
-     * the pool that has to be checked without any lock; {@code null} if there was nothing to charge.
+     * Charges the amount that the reservation does not cover. It is refunded if the call settles less, or does not
+     * count. Returns the pool that has to be checked while no lock is held; {@code null} if there was nothing to
+     * charge.
      */
     private @Nullable Pool chargeBeyond(Taken taking, long amount) {
         if (amount <= 0) {
@@ -234,7 +246,7 @@ final class InFlightCall implements Logins.Owner, LoginTicket {
         }
     }
 
-    /** The counter in use now; another one than when the call began if that one was evicted. */
+    /** The present counter. It is another one than when the call began if that one was evicted. */
     private Pool current(Taken taking, long now) {
         Pool current = taking.pool.at(now);
         while (current == null) {
@@ -272,15 +284,16 @@ final class InFlightCall implements Logins.Owner, LoginTicket {
         taking.serveLine(limiter.sharing());
     }
 
-    /** Whether this ticket refunds what the call took there. */
+    /** Whether this ticket refunds the permits that the call took there. */
     boolean includes(TierAcquisition part) {
         return taken.stream().anyMatch(taking -> taking.pool == part.pool());
     }
 
     /**
-     * Ends a call that was given up before it was served: it returns everything it can.
+     * Ends a call that was given up before it was served. It returns as many permits as possible.
      *
-     * @param keepsTurn whether it was queued, so that calls behind it have later turns, and it keeps its own
+     * @param keepsTurn whether the call was queued, so that it keeps its turn, since calls behind it have later turns
+     *     already
      */
     void giveBack(boolean keepsTurn) {
         if (hasEnded.compareAndSet(false, true)) {
@@ -330,7 +343,7 @@ final class InFlightCall implements Logins.Owner, LoginTicket {
         }
     }
 
-    /** Ends the logins; returns whether what the call took for them ends now. */
+    /** Ends the logins. Returns whether the permits that the call took for them end now. */
     private boolean endLogins(int status) {
         Logins counting = logins;
         return counting != null && counting.callEnded(status);

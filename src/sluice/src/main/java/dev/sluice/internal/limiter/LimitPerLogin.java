@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * An endpoint that counts attempts of one call to log in, by the names that they try. Knows all else of the call, but
- * does not keep it. Immutable and thread-safe.
+ * An endpoint that counts the attempts of one call to log in, by the names that they try. All other facts about the
+ * call were read before, so the call itself is not kept. Immutable and thread-safe.
  *
  * @param callers the caller, by the name that an attempt tries
- * @param cost of an attempt
+ * @param cost the cost of an attempt
  */
 record LimitPerLogin(CompiledEndpoint compiledEndpoint, Function<String, Caller> callers, long cost) {
 
@@ -20,7 +20,7 @@ record LimitPerLogin(CompiledEndpoint compiledEndpoint, Function<String, Caller>
         return new LimitPerLogin(compiledEndpoint, compiledEndpoint.callerByLogin(call), compiledEndpoint.cost(call));
     }
 
-    /** What an attempt takes here. Knows its name by the key of its counter alone. */
+    /** The permits that an attempt takes here. Its name is known only as the key of its counter. */
     record Tried(CompiledEndpoint compiledEndpoint, Caller caller, long cost) {
 
         void addTo(List<TierAcquisition> parts) {

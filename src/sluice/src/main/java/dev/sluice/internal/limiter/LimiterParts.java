@@ -12,7 +12,7 @@ import java.util.List;
  *
  * @param load counts the calls in flight
  * @param logins counts logins whose end nobody reports
- * @param attempts decides whether a call may take what an attempt to log in needs
+ * @param attempts decides whether a call may take the permits that an attempt to log in needs
  */
 record LimiterParts(
         Counters counters,
@@ -28,7 +28,7 @@ record LimiterParts(
     interface LoginAttempts {
 
         /**
-         * Decides it. Blocks this thread while the attempt is pending.
+         * Decides whether it may. Blocks this thread while the attempt is pending.
          *
          * @param isFirst whether these limits have not decided the call before
          */

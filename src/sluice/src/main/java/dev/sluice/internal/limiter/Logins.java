@@ -21,12 +21,12 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * The permit that the call took when it began is at first held by the call. If the call holds none, an attempt takes
- * another one. So attempts at the same time have one each, and an attempt that lacks a permit gets those that other
- * attempts of the same call return.
+ * another one. So concurrent attempts have one permit each, and an attempt that lacks a permit gets one that another
+ * attempt of the same call returns.
  *
- * <p>Limits per login are apart from this: until an attempt, nobody knows its name. So the call takes nothing there,
- * and each attempt takes a permit of its name's counter, which counts or comes back when the attempt ends. If either
- * permit is missing, the attempt takes none.
+ * <p>Limits per login work differently, because nobody knows the name before the attempt. So the call takes nothing
+ * there, and each attempt takes a permit of its name's counter, which counts or comes back when the attempt ends. If
+ * either permit is missing, the attempt takes none.
  *
  * <p>Thread-safe. Its lock guards the fields, and is never held while a permit is taken, counted or returned.
  */
@@ -38,7 +38,7 @@ final class Logins {
     private final List<Taken> own = new ArrayList<>(1);
     private final List<LimitPerLogin> perLogin = new ArrayList<>(0);
 
-    /** Whose permit the call holds for its next attempt: its own or that of an earlier attempt. */
+    /** The owner of the permit that the call holds for its next attempt: the call itself or an earlier attempt. */
     private @Nullable Ticket held;
     /** The number of attempts that are in flight or lack a permit. */
     private int attempts;
@@ -49,26 +49,26 @@ final class Logins {
     private boolean hasFailed;
     /** Whether a failure was reported while attempts were in flight. It belongs to the attempt that ends first. */
     private boolean nextFails;
-    /** Whether the own permit counts. */
+    /** Whether the call's own permit counts. */
     private boolean ownCounts;
 
     private boolean isReported;
     private boolean callHasEnded;
     /** Whether anybody has announced an attempt. */
     private boolean hasBegun;
-    /** What the latest attempt with a name took at limits per login. */
+    /** The permits that the latest attempt with a name took at limits per login. */
     private List<LimitPerLogin.Tried> lastTried = List.of();
 
-    /** The call: it has the permit that it took when it began. */
+    /** The call, which has the permit that it took when it began. */
     interface Owner extends Ticket {
 
-        /** It counts for good: calls no longer await its outcome. */
+        /** Counts the call for good, so that other calls no longer await its outcome. */
         void keep(Taken taking);
 
-        /** Refunds what does not count of what the call took there. */
+        /** Refunds the permits that the call took there and that do not count. */
         void end(Taken taking, int status, boolean loginFailed);
 
-        /** Counts once more what the call took there: it failed to log in after that was returned. */
+        /** Counts the call there once more, because it failed to log in after its permit was returned. */
         void chargeAgain(Taken taking);
     }
 
@@ -80,8 +80,8 @@ final class Logins {
     }
 
     /**
-     * What listeners hear of the call when an attempt is refused: it may come from any thread, and after the server has
-     * recycled the request.
+     * The call as listeners see it when an attempt is refused. It is a copy, because an attempt may come from any
+     * thread, and after the server has recycled the request.
      */
     private record CallOfLogin(String method, String path, String ip) implements Call {
 
@@ -91,7 +91,7 @@ final class Logins {
         }
     }
 
-    /** Adds what the call took in a limit on failed logins. */
+    /** Adds the permits that the call took in a limit on failed logins. */
     void add(Taken taking) {
         own.add(taking);
     }
@@ -102,7 +102,7 @@ final class Logins {
     }
 
     /**
-     * Begins an attempt, if enough is left. Blocks this thread while a new call would be pending.
+     * Begins an attempt if enough permits remain. Blocks this thread while a new call would be pending.
      *
      * @param name the name that it tries; {@code null} if it has none
      */
@@ -167,11 +167,11 @@ final class Logins {
 
         @Override
         public void ended(boolean failed) {
-            // it was never made
+            // the attempt was never made
         }
     }
 
-    /** An attempt in flight, with its permits; {@code null} where it needs none. */
+    /** An attempt in flight, with its permits, which are {@code null} if it needs none. */
     private final class BegunLogin implements LoginTicket.Attempt {
 
         private final @Nullable Ticket permit;
@@ -217,8 +217,8 @@ final class Logins {
     }
 
     /**
-     * An application reports how a login ended, outside of attempts or within one. A failure counts even if the call
-     * holds no permit any more, because it was logged in.
+     * Handles an application's report of how a login ended, outside attempts or within one. A failure counts even if
+     * the call holds no permit any more, because it was logged in.
      */
     void reported(boolean failed) {
         Ticket permit;
@@ -248,7 +248,7 @@ final class Logins {
         }
     }
 
-    /** A permit counts for good or comes back. */
+    /** Ends a permit, which counts for good or comes back. */
     private void release(Ticket permit, boolean failed) {
         if (permit != call) {
             permit.loginEnded(failed);
@@ -270,7 +270,7 @@ final class Logins {
     }
 
     /**
-     * The call has ended. Attempts that are still in flight keep their permits.
+     * Ends the call. Attempts that are still in flight keep their permits.
      *
      * @return whether the permit that the call took when it began ends with it
      */
@@ -294,7 +294,7 @@ final class Logins {
         return ownCounts;
     }
 
-    /** Whether somebody has reported how a login ended, or will. */
+    /** Whether somebody has reported how a login ended, or is going to. */
     synchronized boolean isReported() {
         return isReported || attempts > 0;
     }

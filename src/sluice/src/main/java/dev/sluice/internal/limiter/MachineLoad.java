@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.DoubleSupplier;
 
 /**
- * The load of this machine. It is the larger of two values: the recent usage of the processors, and the watched calls
- * in flight relative to what the processors should be able to handle. The usage is measured in the background.
+ * The load of this machine. It is the larger of two values: the recent CPU load, and the number of watched calls in
+ * flight relative to the number that the CPUs should be able to handle. The CPU load is measured in the background.
  * Thread-safe.
  */
 final class MachineLoad implements LoadSignal {
@@ -23,7 +23,7 @@ final class MachineLoad implements LoadSignal {
         this(MachineLoad::ofProcessors);
     }
 
-    /** With another measure of the processors' usage: from 0 to 1, negative if unknown. */
+    /** Uses another measure of the CPU load, from 0 to 1; negative if unknown. */
     MachineLoad(DoubleSupplier machine) {
         this.machine = machine;
     }
@@ -34,17 +34,17 @@ final class MachineLoad implements LoadSignal {
                 : -1;
     }
 
-    /** A watched call begins. */
+    /** Notes that a watched call begins. */
     void begun() {
         inFlight.incrementAndGet();
     }
 
-    /** A watched call ends. */
+    /** Notes that a watched call ends. */
     void ended() {
         inFlight.decrementAndGet();
     }
 
-    /** Measures the usage of the processors. Takes some time. */
+    /** Measures the CPU load, which takes some time. */
     void measure() {
         double measured = machine.getAsDouble();
         processors = measured > 0 ? measured : 0;

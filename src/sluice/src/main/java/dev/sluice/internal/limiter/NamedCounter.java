@@ -83,7 +83,7 @@ public record NamedCounter(
 
     private Pool pool(long nowMillis) {
         Pool pool = null;
-        while (pool == null) { // it may be retired meanwhile
+        while (pool == null) { // it may have been retired meanwhile
             pool = counters.get(family, values, compiled.limitsNumber, nowMillis)
                     .at(nowMillis);
         }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs an evaluation without blocking a thread: when the call is no longer pending, it continues on an executor.
- * Cancelling the result gives up the call; if anybody else completes the result, the call gives back what it takes.
+ * Cancelling the result gives up the call. If anybody else completes the result, the call returns its permits.
  * Thread-safe.
  */
 final class PendingDecision {
@@ -32,7 +32,7 @@ final class PendingDecision {
      * Prepares a decision; nothing is decided yet.
      *
      * @param beginning begins the evaluation
-     * @param executor continues when the call is no longer pending
+     * @param executor runs the evaluation when the call is no longer pending
      * @param decided receives the decision before the result completes
      * @param ifItFails completes the result if deciding fails
      */
@@ -66,7 +66,7 @@ final class PendingDecision {
         }
     }
 
-    /** Begins once this is done; at once if it is {@code null}. */
+    /** Begins once this future is done; at once if it is {@code null}. */
     void proceedAfter(@Nullable CompletableFuture<?> first) {
         if (first == null) {
             proceed();

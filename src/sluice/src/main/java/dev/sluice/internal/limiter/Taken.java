@@ -10,21 +10,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a call in flight took from one pool, and has refunded; and what was charged beyond its reservation. Its lock
- * guards the mutable fields.
+ * The permits that a call in flight took from one pool, those that it has refunded, and those that were charged beyond
+ * its reservation. Its lock guards the mutable fields.
  */
 final class Taken {
 
     /**
-     * Charges to one window count as made at once, if less time passes between them than this fraction of the time in
-     * which they flow back: a stream may charge for each of its words.
+     * Charges to one window are merged if the time between them is shorter than this fraction of the time in which they
+     * flow back. Otherwise, a stream that charges for each word would keep very many charges.
      */
     private static final int GRAINS = 16;
 
-    /** What was charged beyond the reservation, at that time or somewhat later. */
+    /** An amount that was charged beyond the reservation, at this time or somewhat later. */
     private record Charge(Pool pool, long state, long atMillis, long amount) {}
 
-    /** The status of a call that was not served: it refunds everything it can. */
+    /** The status of a call that was not served, so that it refunds as many permits as possible. */
     static final int NOT_SERVED = -1;
 
     final CompiledEndpoint compiledEndpoint;
@@ -39,19 +39,19 @@ final class Taken {
 
     final long cost;
     private final long atMillis;
-    /** What the application has charged, if the call reserved a cost. The reservation covers it first. */
+    /** The amount that the application has charged, if the call reserved a cost. The reservation covers it first. */
     long charged;
     /** How much of the charges needs no further permits, because the call took them when it began. */
     long covered;
-    /** How much was refunded. */
+    /** The number of refunded permits. */
     private long refunded;
-    /** What counts of the charges beyond the reservation, oldest first. */
+    /** The charges beyond the reservation that still count, oldest first. */
     private final List<Charge> beyond = new ArrayList<>(0);
-    /** What was charged before these, and counts no more. */
+    /** The sum of earlier charges, which count no more. */
     private long flowedBack;
     /** Whether the application has settled the cost of a reserving call, or may no longer do so. */
     boolean isSettled;
-    /** Whether the pool counts it among what calls in flight may return. */
+    /** Whether the pool counts these permits among those that calls in flight may return. */
     private boolean mayComeBack;
 
     Taken(TierAcquisition part, long nowMillis) {
@@ -83,7 +83,7 @@ final class Taken {
         return pool.family().compiledLimit.isConcurrency;
     }
 
-    /** Whether time has already given back what was taken. */
+    /** Whether the permits have already come back with time. */
     private boolean hasRefilled(long nowMillis) {
         return isRefilled(pool, atMillis, nowMillis);
     }
@@ -98,17 +98,17 @@ final class Taken {
         return isConcurrency() || !isCounted || (isReserved() && status == NOT_SERVED);
     }
 
-    /** What it took and has not refunded. */
+    /** The permits that it took and has not refunded. */
     private long kept() {
         return cost - refunded;
     }
 
-    /** What was charged beyond the reservation. */
+    /** The amount that was charged beyond the reservation. */
     long beyondReserved() {
         return Math.max(0, charged - covered);
     }
 
-    /** Notes what counts of a charge beyond the reservation. */
+    /** Notes the part of a charge beyond the reservation that counts. */
     void noteBeyond(Pool chargedPool, long amount, long nowMillis) {
         long after = chargedPool.state(nowMillis);
         @Nullable Charge last = beyond.isEmpty() ? null : beyond.get(beyond.size() - 1);
@@ -126,7 +126,7 @@ final class Taken {
         }
     }
 
-    /** Refunds what counts beyond this much: the latest charges first, then the reservation. */
+    /** Refunds all that counts beyond this amount: the latest charges first, then the reservation. */
     void refundBeyond(long actual, long nowMillis) {
         long counted = covered + flowedBack;
         for (Charge charge : beyond) {
@@ -142,7 +142,10 @@ final class Taken {
         refund(kept(), nowMillis);
     }
 
-    /** Refunds up to {@code most} of the charges, the latest first; returns what the reservation may still refund. */
+    /**
+     * Refunds up to {@code most} of the charges, the latest first. Returns the amount that the reservation may still
+     * refund.
+     */
     private long refundCharges(long most, long nowMillis) {
         long remaining = most;
         while (remaining > 0 && !beyond.isEmpty()) {
@@ -159,7 +162,7 @@ final class Taken {
         return remaining - flowedBack;
     }
 
-    /** Refunds this much, unless time has already given it back. */
+    /** Refunds this amount, unless it has already come back with time. */
     void refund(long amount, long nowMillis) {
         if (amount > 0 && !hasRefilled(nowMillis)) {
             pool.refund(amount, state, atMillis);
@@ -167,18 +170,20 @@ final class Taken {
         }
     }
 
-    /** Refunds what was reserved but not charged. Work that goes on may still be charged; that counts then. */
+    /**
+     * Refunds the reserved amount that was not charged. If the work goes on and is charged later, that charge counts.
+     */
     void refundUncharged(long nowMillis) {
         covered = Math.min(charged, cost);
         refund(cost - covered, nowMillis);
     }
 
-    /** The same from the same counter, for another attempt of the call to log in. */
+    /** A new acquisition of the same cost from the same counter, for another attempt of the call to log in. */
     TierAcquisition again() {
         return new TierAcquisition(compiledEndpoint, family, values, cost);
     }
 
-    /** It is now known what the call refunds: the pool no longer expects more. */
+    /** Notes that the refund of the call is known now, so that the pool expects no more. */
     void decided() {
         if (mayComeBack) {
             mayComeBack = false;

@@ -36,7 +36,7 @@ final class TierAcquisition {
     private long state;
     private @Nullable Object basis;
     private List<Turn> turns = List.of();
-    /** When it was taken for good; -1 before that. */
+    /** When the cost was taken for good; -1 before that. */
     private long keptMillis = -1;
 
     TierAcquisition(CompiledEndpoint compiledEndpoint, CounterFamily family, Object values, long cost) {
@@ -61,7 +61,10 @@ final class TierAcquisition {
         return byFamily != 0 || values == other.values ? byFamily : CounterId.compare(values, other.values);
     }
 
-    /** The smaller limit with the larger cost, if both use the same counter: readings of a call may differ in these. */
+    /**
+     * The smaller limit with the larger cost, if both use the same counter, since the readings of a call may differ in
+     * limit and cost.
+     */
     TierAcquisition stricter(TierAcquisition other) {
         TierAcquisition smaller = other.family.compiledLimit.most < family.compiledLimit.most ? other : this;
         smaller.costs(Math.max(cost, other.cost));
@@ -112,8 +115,8 @@ final class TierAcquisition {
     }
 
     /**
-     * Whether too little is left at all, and not only in hand: other calls may have borrowed some, or the store may
-     * have more.
+     * Whether too few permits remain anywhere, and not only in hand, since other calls may have borrowed some, or the
+     * store may have more.
      */
     boolean hasTooLittleLeft(long nowMillis) {
         return isShort(nowMillis) && pool().usable(nowMillis) < need;
@@ -142,14 +145,17 @@ final class TierAcquisition {
         return state;
     }
 
-    /** Must run before other calls can find the permits. A call that costs nothing has left the turns in place. */
+    /**
+     * Returns the turns of the call. This must happen before other calls can find its permits. A call that costs
+     * nothing has taken no turns.
+     */
     private void releaseTurns() {
         if (cost > 0) {
             pool().releaseTurns(turns);
         }
     }
 
-    /** How long the call is queued, after it has taken its cost. */
+    /** The time for which the call is queued, once it has taken its cost. */
     long delayMillis(long nowMillis) {
         return turns.isEmpty() || !compiledEndpoint.enforced()
                 ? 0
@@ -161,14 +167,14 @@ final class TierAcquisition {
         return family.compiledLimit.hasQueue && compiledEndpoint.enforced();
     }
 
-    /** Whether the call may return what it takes when it ends. */
+    /** Whether the call may return its permits when it ends. */
     boolean isRefundable() {
         return compiledEndpoint.isRefundable(pool().family());
     }
 
     /**
-     * Takes for good what was borrowed. The refundable amount is added first, so that a call which then finds too
-     * little also finds that some of it may come back.
+     * Takes for good what was borrowed. The refundable amount is added first, so that a call that finds too few permits
+     * after that also finds that some of them may come back.
      */
     void keep(long nowMillis) {
         keptMillis = nowMillis;
@@ -188,7 +194,7 @@ final class TierAcquisition {
         return keptMillis >= 0;
     }
 
-    /** Returns what was taken for good, unless time has already given it back. */
+    /** Returns the permits that were taken for good, unless they have already come back with time. */
     void giveBack(long nowMillis) {
         if (nowMillis - keptMillis < pool().family().compiledLimit.refundableForMillis) {
             pool().refund(cost, state, keptMillis);
@@ -203,7 +209,7 @@ final class TierAcquisition {
     /**
      * The state to show to the caller: the one after taking, or the present one if the pool's basis has changed since.
      */
-    @SuppressWarnings("ReferenceEquality") // a new basis is a new object, even if it is equal
+    @SuppressWarnings("ReferenceEquality") // a new basis is always a new object, even if it is equal to the old one
     long latestState(long nowMillis) {
         return basis == pool().basis() ? state : pool().state(nowMillis);
     }

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns once for each endpoint that has applied the limits of everybody to a caller, because only the authentication
- * behind it knew which client or plan the caller has. One per limiter. Thread-safe.
+ * Warns once for each endpoint that has applied the general limits to a caller with limits of its own, because the
+ * caller's client or plan was known only after authentication. One per limiter. Thread-safe.
  */
 final class UnknownClients {
 

@@ -14,12 +14,12 @@ final class UnreportedLogins {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.limiter");
     private static final int CALLS = 100;
-    /** The count of an endpoint once any call has reported. */
+    /** The count of an endpoint once any of its calls has reported. */
     private static final int REPORTED = CALLS + 1;
 
     private final Map<String, AtomicInteger> unreported = new ConcurrentHashMap<>();
 
-    /** A call to an endpoint was served; notes whether it reported how its login ended. */
+    /** Counts a served call to an endpoint, and notes whether it reported how its login ended. */
     void ended(String endpoint, boolean isReported) {
         if (isSilent(endpoint, isReported)) {
             LOG.warn(
@@ -32,7 +32,9 @@ final class UnreportedLogins {
         }
     }
 
-    /** A call to an endpoint that counts per login was served; notes whether an attempt to log in was announced. */
+    /**
+     * Counts a served call to an endpoint that counts per login, and notes whether an attempt to log in was announced.
+     */
     void endedPerLogin(String endpoint, boolean isAnnounced) {
         if (isSilent(endpoint, isAnnounced)) {
             LOG.warn(

@@ -20,20 +20,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 
 /**
- * A fleet of limiters in virtual time, to simulate a day in a second: the production code without background threads.
- * The store must answer at once, as the in-memory store does. Not thread-safe.
+ * A fleet of limiters in virtual time, which can simulate a day in a second. It runs the production code without
+ * background threads. The store must answer at once, as the in-memory store does. Not thread-safe.
  */
 public final class VirtualTimeFleet implements AutoCloseable {
 
     private static final long SWEEP_MILLIS = 5_000;
-    /** With fewer counters in all instances, sweeping is not worth it. */
+    /** If all instances together have fewer counters, sweeping is not worthwhile. */
     private static final long FEWEST_BEFORE_SWEEP = 10_000;
     /** How much the nano clock advances between two checks of a pending call. The wall clock stands still. */
     private static final long WAIT_NANOS = 1_000_000;
 
-    /** How soon after a call the background runs. */
+    /** The time after a call at which the background runs. */
     private static final long SOON_MILLIS = 10;
-    /** After this many intervals without a call, nothing is left to exchange. */
+    /** After this many intervals without a call, there is nothing more to exchange. */
     private static final int INTERVALS = 20;
 
     private static final LoadSignal IDLE = () -> 0;
@@ -50,7 +50,7 @@ public final class VirtualTimeFleet implements AutoCloseable {
     /**
      * Opens a fleet.
      *
-     * @param store is closed with the fleet
+     * @param store the store, which is closed with the fleet
      */
     public VirtualTimeFleet(Limits limits, InstantSource clock, CounterStore store, int size) {
         this.clock = clock;
