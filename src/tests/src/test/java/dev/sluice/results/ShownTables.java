@@ -69,7 +69,7 @@ public final class ShownTables {
     private static final List<Duel> LARGE_FILES = List.of(
             new Duel("filter of 100 endpoints", "Sluice / Tomcat", "A request, 100 endpoints", "Tomcat's filter", 1),
             new Duel("decision", "1000 / 10 endpoints", "1,000 endpoints in the file", "10 endpoints", 1.3),
-            new Duel("decision", "1000 / 10 endings", "1,000 that differ in an ending", "10 endpoints", 1.3),
+            new Duel("decision", "1000 / 10 endings", "1,000 endpoints that differ in an ending", "10 endpoints", 1.3),
             new Duel("decision", "10000 / 10 clients", "10,000 clients in the file", "10 clients", 1.1));
 
     private static final List<Duel> ALGORITHMS = List.of(
@@ -209,7 +209,7 @@ public final class ShownTables {
     }
 
     private static List<String> algorithms(Results results) {
-        Table table = new Table(results, "Algorithm", "time, in proportion to a fixed window", "Goal");
+        Table table = new Table(results, "Algorithm", "time relative to a fixed window", "Goal");
         for (Duel duel : ALGORITHMS) {
             table.find(duel.subject, duel.pair, "ratio")
                     .ifPresent(ratio -> table.row(duel.what, Table.ratio(ratio), goal(duel.goal, ratio)));
@@ -220,7 +220,7 @@ public final class ShownTables {
     /** What a fleet asks of Redis, for those who want to know. */
     private static List<String> redis(Results results) {
         Table table = new Table(
-                results, "", "added p50", "p99", "p99.9", "commands a call", "Redis CPU a call", "round trips");
+                results, "", "added p50", "p99", "p99.9", "commands per call", "Redis CPU per call", "round trips");
         for (Limiter limiter : LIMITERS) {
             if (results.has(CALM, limiter.name)) {
                 table.row(
@@ -250,7 +250,7 @@ public final class ShownTables {
 
     /** Limiters of one process, the smallest first as they stand in the results. */
     private static List<String> memoryInProcess(Results results) {
-        Table table = new Table(results, "In one process", "Bytes a caller");
+        Table table = new Table(results, "In one process", "Bytes per caller");
         for (String who : List.of(
                 "fixed window", "token bucket", "leaky bucket", "sliding window", "four frames", "sliding log")) {
             table.find("counter in one process", who, "heap")
@@ -267,13 +267,13 @@ public final class ShownTables {
         Table table = new Table(
                 results,
                 "Server",
-                "calls a second",
+                "calls per second",
                 "with its own filter",
-                "in proportion",
+                "ratio",
                 "Goal",
                 "p99",
-                "its own filter's",
-                "later by",
+                "with its own filter",
+                "difference",
                 "Goal");
         for (String server : List.of("Tomcat", "Jetty")) {
             String subject = "http on " + server.toLowerCase(Locale.ROOT);
@@ -305,7 +305,7 @@ public final class ShownTables {
                         goal(5, longest)));
         table.find("reload", "none", "longest call")
                 .ifPresent(longest -> table.row(
-                        "longest call in as long a time without a reload",
+                        "longest call in the same time without a reload",
                         Figures.withUnit(longest.value(), "ms"),
                         ""));
         return table.lines();

@@ -43,7 +43,7 @@ class ShownTablesTest {
                 <!-- results: algorithms -->
                 Measured on 2026-01-31 at `abc`:
 
-                | Algorithm | time, in proportion to a fixed window | Goal |
+                | Algorithm | time relative to a fixed window | Goal |
                 |---|---|---|
                 | token bucket | 0.50 (0.45 to 0.55) | 1.5, met |
                 <!-- /results -->
