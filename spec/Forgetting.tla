@@ -1,14 +1,17 @@
 ----------------------------- MODULE Forgetting -----------------------------
-(* A store that forgets: it is flushed, restarts empty, or falls back to what a snapshot or a replica had. Instances
-   notice it by the answer to their next batch, and report again what was lost.
+(* A store that forgets: it is flushed, restarts empty, or falls back to the data of a snapshot or a replica. Instances
+   notice this by the answer to their next batch, and report again the counts that were lost.
 
-   One counter, and only what instances report: permits are the matter of `Leases`. Messages are lost and repeated; once
-   a batch is answered, its other messages are dropped. Left out: records that expire or are evicted, which the store
-   tells from lost data by the age of its data; batches that leave no record, since they changed nothing. See `Leases`
-   for lines that end with "without". *)
+   There is one counter, and the model knows only the reports of instances; `Leases` models permits. Messages may be
+   lost and repeated. Once a batch is answered, its other messages are dropped.
+
+   Two things are left out. Records of batches may expire or be evicted; the store tells this from lost data by the age
+   of its data. And some batches leave no record, because they changed nothing.
+
+   Lines that end with "without" are explained in `Leases`. *)
 EXTENDS Integers, FiniteSets
 CONSTANTS Instances, MostCalls, MostBatches, MostLosses,
-          Losses          \* what the store may lose: a subset of {"everything", "since the snapshot"}
+          Losses          \* which data the store may lose: a subset of {"everything", "since the snapshot"}
 VARIABLES data, snapshot,                    \* the store: see `Nothing`
           calls, unreported, reported, applied, answered, sequence, outstanding, gone,   \* the instances
           requests, replies,                 \* the messages in flight
@@ -19,7 +22,7 @@ vars == <<data, snapshot, instances, requests, replies, losses, heard>>
 RECURSIVE Sum(_, _)
 Sum(f, S) == IF S = {} THEN 0 ELSE LET x == CHOOSE x \in S : TRUE IN f[x] + Sum(f, S \ {x})
 
-\* `counted` is the total, by instance, which the store does not know; `record` the number of the last batch of each.
+\* `counted` is the total of each instance, which the store does not know. `record` is the number of its last batch.
 Nothing == [counted |-> [i \in Instances |-> 0], record |-> [i \in Instances |-> 0]]
 NoBatch == [sequence |-> 0, used |-> 0]
 
@@ -37,7 +40,7 @@ Admit(i) ==
   /\ UNCHANGED <<data, snapshot, reported, applied, sequence, outstanding, answered, gone, requests, replies, losses,
                  heard>>
 
-\* Without anything to report, an empty batch asks whether the store still knows the last one.
+\* An instance that has nothing to report sends an empty batch, to ask whether the store still knows the last one.
 Send(i) ==
   LET batch == [sequence |-> sequence[i] + 1, used |-> unreported[i]] IN
   /\ i \notin gone /\ outstanding[i] = NoBatch /\ sequence[i] < MostBatches

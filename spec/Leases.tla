@@ -1,16 +1,16 @@
 ------------------------------- MODULE Leases -------------------------------
-(* How instances share one limit of windows, as the code does it today. Names are those of the code: `Batch`,
-   `Statement`, `Grant`, `Books`, `Cell`. One counter; every call costs one permit.
+(* How instances share one limit of windows, as the code does it today. The names are those of the code: `Batch`,
+   `Statement`, `Grant`, `Books`, `Cell`. There is one counter, and every call costs one permit.
 
-   Time has no length here: a window turns over, a lease lapses and a message arrives whenever it may. A message that
-   never arrives is lost; a batch is repeated by `Resend`; a message arrives late because others overtake it.
+   Time has no length here: a window ends, a lease lapses and a message arrives at any moment at which it may. A message
+   that never arrives is lost. `Resend` repeats a batch. A message arrives late if others overtake it.
 
    A line that ends with "without NAME (SCENE): TEXT" is a guard: `spec/check --mutants` puts TEXT in its
    place, and SCENE fails. *)
 EXTENDS Integers, FiniteSets, TLC
 CONSTANTS Instances, Limit, LastWindow,
           MostBatches,    \* how many batches an instance may number
-          Late,           \* whether messages may be later than the answer; if not, numbers begin again after it
+          Late,           \* whether messages may arrive after the answer; if not, numbers begin again after it
           MostWaiting,    \* how many calls may wait on one instance
           MostWanted,     \* how many permits an instance may want ahead
           MostGiven,      \* how many calls operators may give back in a window
@@ -21,11 +21,11 @@ VARIABLES window,                                               \* the time, by 
           status, pool, inHand, unreported, books, line, usedUp, outdated, recalled, sequence,      \* the instances
           outstanding,
           requests, replies, news,                              \* the messages in flight
-          admitted, givenUp                                     \* what really happened; nobody reads it
-\* Of an instance: `pool` is the window of its calls; `inHand` its unspent permits; `unreported` what calls have used
-\* and no batch has reported; `books` what the store has recorded as held here; `line` how many calls wait; `usedUp`
-\* whether it believes that nothing is left; `outdated` whether something has come back since the statement in flight
-\* was made.
+          admitted, givenUp                                     \* what really happened, which no step reads
+\* The variables of an instance: `pool` is the window of its calls. `inHand` are its unspent permits. `unreported` are
+\* permits that calls have used and no batch has reported. `books` are the permits that the store has recorded as held
+\* here. `line` is the number of waiting calls. `usedUp` says whether the instance believes that no permits remain.
+\* `outdated` says whether permits have come back since the statement in flight was made.
 store == <<used, held, lapsed, record>>
 instances == <<status, pool, inHand, unreported, books, line, usedUp, outdated, recalled, sequence, outstanding>>
 messages == <<requests, replies, news>>
@@ -55,8 +55,8 @@ Init ==
   /\ admitted = [w \in Windows |-> 0] /\ givenUp = {}
 
 --------------------------------------------------------------------------------------------------------------------
-(* Calls. One that finds no permit in hand waits. If the limit is known to be used up it is refused, which changes
-   nothing, so there is no action for it: see `RefusedOnlyIfUsedUp`. *)
+(* Calls. A call that finds no permit in hand waits. If its instance knows that the limit is used up, the call is
+   refused. That changes nothing, so there is no action for it: see `RefusedOnlyIfUsedUp`. *)
 
 Admit(i) ==
   /\ status[i] = "up" /\ inHand[i][pool[i]] > 0
@@ -73,10 +73,10 @@ Wait(i) ==
                  outstanding, messages, history>>
 
 --------------------------------------------------------------------------------------------------------------------
-(* Statements. A batch has one for each window in S: what was used since the last one, how many permits the instance
-   keeps, how many its waiting calls need, and how many it wants ahead. *)
+(* Statements. A batch has one statement for each window in S. It says how many permits were used since the last
+   statement, how many the instance keeps, how many its waiting calls need, and how many it wants ahead. *)
 
-\* What an instance may say of a window: a closed one returns everything, and so does one that was recalled.
+\* The statements that an instance may make about a window. If the window is closed or recalled, they return everything.
 Statements(i, w) ==
   IF w < pool[i]
   THEN {[used |-> unreported[i][w], held |-> 0, needed |-> 0, wanted |-> 0]}
@@ -85,10 +85,10 @@ Statements(i, w) ==
             IF recalled[i][w] THEN 0 ELSE inHand[i][w],  \* without return (waits-end): inHand[i][w],
           wanted \in IF recalled[i][w] THEN {0} ELSE 0..MostWanted}
 
-\* The code sends useless ones too, to show that it lives.
+\* The code also sends useless statements, to show that the instance lives.
 IsUseful(i, w, s) == s.used # 0 \/ s.held # books[i][w] \/ s.needed > 0 \/ s.wanted > 0 \/ recalled[i][w]
 
-\* The batch has been answered or given up. Unless messages may be late, nobody will ask for its answer again.
+\* The batch has been answered or given up. Unless messages may be late, nobody asks for its answer again.
 Ended(i) ==
   IF Late THEN UNCHANGED <<record, sequence, requests>>
   ELSE /\ record' = [record EXCEPT ![i] = NoAnswer] /\ sequence' = [sequence EXCEPT ![i] = 0]
@@ -141,7 +141,8 @@ GiveUp(i) ==
 --------------------------------------------------------------------------------------------------------------------
 (* The store. It applies a batch in one step, remembers its number and answer, and repeats the answer. *)
 
-\* Half of what is left, divided by the holders, rounded with a half down: nobody takes the last permit ahead.
+\* Half of the remaining permits, divided by the number of holders. A half is rounded down, so nobody takes the last
+\* permit ahead.
 TakeAhead(wanted, left, holders) ==
   Max(0, Min(wanted,
     (left + holders - 1) \div (2 * holders)))  \* without last-permit (waits-end): left))
@@ -166,8 +167,8 @@ Recalled(i, w, s, grant) ==
   {j \in Instances \ {i} : held[w][j] > 0
      /\ grant.granted < s.needed}  \* without recall (waits-end): /\ FALSE}
 
-\* Some of what was lapsed is returned or held again. If nobody holds permits, all instances may believe the limit to be
-\* used up, and are told. An instance that alone holds some may believe it too.
+\* Some of the lapsed permits are returned or held again. If nobody holds permits, all instances may believe that the
+\* limit is used up, so all are told. If only one instance holds permits, it may believe so too.
 Freed(i, w, s, grant) ==
   LET holders == {j \in Instances : held[w][j] > 0}
       isFreed == used[w] + Sum(held[w], Instances) >= Limit /\ lapsed[w][i] > 0
@@ -202,8 +203,8 @@ Arrive(i) == \E m \in requests :
        [] OTHER -> Apply(i, m.batch)
   /\ UNCHANGED <<window, given, instances, history>>
 
-\* The lease of a holder ends, since the store has not heard of it. It may have used what it held, so that counts as
-\* used, until its next statement says what it has really used.
+\* The lease of a holder ends, because the store has not heard from it. It may have used the permits that it held, so
+\* they count as used until its next statement says how many it has really used.
 Lapse(i, w) ==
   /\ "lapse" \in Trouble \/ status[i] # "up"
   /\ held[w][i] > 0
@@ -214,8 +215,8 @@ Lapse(i, w) ==
 
 Lapsed(w) == Sum(lapsed[w], Instances)
 
-\* An operator gives back what is used. Of what was used when the operator looked, all is still there, since only that
-\* counts which nobody holds or held when a lease ended. Instances that believe the limit to be used up are told.
+\* An operator gives back used permits. They are still there, although the operator looked earlier: only permits count
+\* that nobody holds now or held when a lease ended. Instances that believe that the limit is used up are told.
 Reset(w) ==
   LET holders == {j \in Instances : held[w][j] > 0}
       wasUsedUp == used[w] + Sum(held[w], Instances) >= Limit
@@ -230,7 +231,7 @@ Reset(w) ==
     /\ UNCHANGED <<window, held, lapsed, record, instances, requests, replies, history>>
 
 --------------------------------------------------------------------------------------------------------------------
-(* Answers and news. Waiting calls take what was granted; it counts as used at once. *)
+(* Answers and news. Waiting calls take the granted permits, which count as used at once. *)
 
 Receive(i) == \E m \in replies :
   LET S == DOMAIN m.grants
@@ -270,7 +271,7 @@ HearRecall(i) == \E m \in news :
   /\ UNCHANGED <<window, given, store, status, pool, inHand, unreported, books, line, usedUp, outdated, sequence,
                  outstanding, requests, replies, history>>
 
-\* Something came back to a used-up limit. An answer in flight may not know of it.
+\* Permits came back to a used-up limit. An answer in flight may not include them.
 HearFreed(i) == \E m \in news :
   /\ m.to = i /\ m.kind = "freed" /\ status[i] = "up" /\ news' = news \ {m}
   /\ usedUp' = [usedUp EXCEPT ![i][m.window] = FALSE]
@@ -299,7 +300,8 @@ Freeze(i) ==
   /\ UNCHANGED <<window, given, store, pool, inHand, unreported, books, line, usedUp, outdated, recalled, sequence,
                  outstanding, messages, history>>
 
-\* It goes on with what it held: permits end with their window, and the store counts them as used since the lease ended.
+\* The instance goes on with the permits that it held. They end with their window, and since the lease ended the store
+\* has counted them as used.
 Thaw(i) ==
   /\ status[i] = "frozen" /\ status' = [status EXCEPT ![i] = "up"]
   /\ UNCHANGED <<window, given, store, pool, inHand, unreported, books, line, usedUp, outdated, recalled, sequence,

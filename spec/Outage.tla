@@ -1,8 +1,9 @@
 ------------------------------- MODULE Outage -------------------------------
-(* The store is unavailable for a while, and `onFailure` is `share`: each instance goes on by its part of what was left
-   when it last heard the store. One limit of windows. An exchange is one step here: `Leases` shows that messages may
-   be lost. Instances notice the outage and its end one after the other. For lines that end with "without" see `Leases`.
-*)
+(* The store is unavailable for a while, and `onFailure` is `share`: each instance uses its part of the permits that
+   remained when it last heard from the store. There is one limit of windows. An exchange is one step here, because
+   `Leases` already shows that messages may be lost. Instances notice the outage and its end one after the other.
+
+   Lines that end with "without" are explained in `Leases`. *)
 EXTENDS Integers, FiniteSets
 CONSTANTS Size,           \* the number of instances, which all of them know
           Limit,
@@ -11,7 +12,7 @@ CONSTANTS Size,           \* the number of instances, which all of them know
 VARIABLES available, since, window,                 \* the store; the window in which it became unavailable; the time
           used, held,                               \* what the store counts in each window
           mode, known, inHand, spare, unreported,   \* the instances; `known` is the store's total in the last answer
-          admitted, excess                          \* what really happened; how much older answers add to the limit
+          admitted, excess                          \* what really happened; what older answers add to the limit
 vars == <<available, since, window, used, held, mode, known, inHand, spare, unreported, admitted, excess>>
 
 Instances == 0..(Size - 1)      \* their ranks
@@ -26,8 +27,8 @@ Total(w) == used[w] + Sum(held[w], Instances)
 Part(i, number) == (number \div Size)
   + (IF i < number % Size THEN 1 ELSE 0)                                         \* without remainder (outage): + 1
 
-\* What an instance may use without a grant, which nobody else uses. In a window that begins during the outage, no
-\* instance is locked out.
+\* The permits that an instance may use without a grant, and that nobody else uses. In a window that begins during the
+\* outage, each instance has at least one.
 PartLeft(i, w) ==
   LET least == IF since < w THEN 1 ELSE 0 IN
   Max(0, Max(least, Part(i, Limit)) - Part(i, known[i][w]))  \* without part (outage): Limit - known[i][w]

@@ -1,11 +1,11 @@
 ------------------------------- MODULE Replay -------------------------------
-(* Replays games that simulated fleets have played: each line has to be a step of `Leases` with exactly these figures.
-   `Games`, which is generated, has the lines of several games; each behaviour here is one of them. A line that the
-   model does not allow is a deadlock.
+(* Replays games that simulated fleets have played. Each line has to be a step of `Leases` with exactly the figures of
+   the line. `Games`, which is generated, has the lines of several games. Each behaviour here is one of these games.
+   A line that the model does not allow is a deadlock.
 
-   Where a step of the model leaves a choice, a line says what was chosen. `Lose`, `Leave`, `WaitInVain`, `HeardFreed`
-   and `Again` are beyond the model. They touch only what no promise is about: messages that never arrive or come
-   twice, and how long calls wait. *)
+   If a step of the model leaves a choice, the line says what the code chose. `Lose`, `Leave`, `WaitInVain`,
+   `HeardFreed` and `Again` are beyond the model. They concern only things that no promise is about: messages that
+   never arrive or come twice, and how long calls wait. *)
 EXTENDS Leases, Sequences, Games
 CONSTANT Explaining            \* whether to print what the model expects of a line that is not explained
 VARIABLES game, at, times      \* which game, its next line, and how often this line was explained already
@@ -21,18 +21,18 @@ ReplayInit == Init /\ game \in DOMAIN Games /\ at = 1 /\ times = 0
 
 Refuse(i) == usedUp[i][pool[i]] /\ inHand[i][pool[i]] = 0 /\ UNCHANGED vars
 
-\* A call may wait though the model knows that the limit is used up: the code does not conclude that from the answer to
-\* a statement that asked for nothing.
+\* A call may wait although the model knows that the limit is used up. The code does not conclude this from the answer
+\* to a statement that asked for nothing.
 WaitInVain(i) ==
   /\ status[i] = "up" /\ inHand[i][pool[i]] = 0 /\ usedUp[i][pool[i]]
   /\ line' = [line EXCEPT ![i] = @ + 1] /\ usedUp' = [usedUp EXCEPT ![i][pool[i]] = FALSE]
   /\ UNCHANGED <<window, given, store, status, pool, inHand, unreported, books, outdated, recalled, sequence, outstanding,
                  messages, history>>
 
-\* After an answer, so many calls wait.
+\* After an answer, this number of calls still waits.
 Stay(i, calls) == line[i] = calls /\ UNCHANGED vars
 
-\* Calls no longer wait: they look up their counter anew since its window is over, or their time is over.
+\* Calls stop waiting: they look up their counter anew because its window is over, or their time is over.
 Leave(i, calls) ==
   /\ line[i] >= calls /\ line' = [line EXCEPT ![i] = @ - calls]
   /\ UNCHANGED <<window, given, store, status, pool, inHand, unreported, books, usedUp, outdated, recalled, sequence,
