@@ -305,9 +305,7 @@ public final class ShownTables {
                         goal(5, longest)));
         table.find("reload", "none", "longest call")
                 .ifPresent(longest -> table.row(
-                        "longest call in the same time without a reload",
-                        Figures.withUnit(longest.value(), "ms"),
-                        ""));
+                        "longest call in the same time without a reload", Figures.withUnit(longest.value(), "ms"), ""));
         return table.lines();
     }
 
