@@ -17,13 +17,13 @@ const SECONDS_UNTIL = 300;
 
 const KINDS = [
   { kind: ALLOWED, dry: false, title: 'Allowed', of: 'calls per second, averaged over the limit’s period',
-    limits: true, none: 'No call in the last fifteen minutes' },
+    limits: true, none: 'No call was allowed in the last fifteen minutes.' },
   { kind: REFUSED, dry: false, title: 'Refused', of: 'calls per second',
-    limits: false, none: 'No call was refused in the last fifteen minutes' },
+    limits: false, none: 'No call was refused in the last fifteen minutes.' },
   { kind: ALLOWED, dry: true, title: 'Dry run: within the limit', of: 'calls per second, averaged over the limit’s period',
-    limits: true, none: 'No call in the last fifteen minutes' },
+    limits: true, none: 'No call was allowed in the last fifteen minutes.' },
   { kind: WOULD_REFUSE, dry: true, title: 'Dry run: would be refused', of: 'calls per second',
-    limits: false, none: 'No call would have been refused in the last fifteen minutes' },
+    limits: false, none: 'No call would have been refused in the last fifteen minutes.' },
 ];
 
 /** Keeps the colour of a client the same in all charts while any of them draws it. */
@@ -74,12 +74,12 @@ class Chart {
     new ResizeObserver(() => this.plot?.setSize({ width: widthOf(this.plotted), height: HEIGHT })).observe(this.plotted);
   }
 
-  /** Chooses what to draw. */
+  /** Chooses what to draw: customers first, since a scan may come from many addresses. */
   choose(model, clients) {
     this.lines = clients
       .map(client => ({ client, sum: model.all(client, this.kind.kind) }))
       .filter(({ sum }) => sum > 0)
-      .sort((a, b) => b.sum - a.sum || a.client.id - b.client.id)
+      .sort((a, b) => a.client.address - b.client.address || b.sum - a.sum || a.client.id - b.client.id)
       .slice(0, MOST_LINES)
       .map(({ client }) => client);
     return this.lines;
@@ -113,7 +113,9 @@ class Chart {
     }
     const values = this.lines.map(client => this.rates(client, first, last, model.facts));
     const top = Math.max(0, ...values.map(line => Math.max(...line)));
-    this.limits = this.kind.limits ? limitsOf(this.lines, top) : [];
+    this.limits = this.kind.limits
+      ? limitsOf(this.lines.filter(client => model.unit(client.endpoint) === 'calls'), top)
+      : [];
     this.top = Math.max(top, ...this.limits.filter(limit => !limit.isFar).map(limit => limit.height), 0.2);
     this.axis = [begin, Math.max(begin + SHORTEST_AXIS, ...times)];
     this.latest = values.map(line => line[line.length - 1]);
@@ -218,7 +220,7 @@ class Chart {
     this.items?.forEach((item, line) => setText(item.value, valueText(values[line])));
     setText(this.at, this.pointed ? `${this.kind.of}, at ${time(this.pointed.at * 1000)}` : this.kind.of);
     const label = this.lines.length === 0
-      ? `${this.kind.title}: ${this.kind.none}.`
+      ? `${this.kind.title}: ${this.kind.none}`
       : `${this.kind.title}, ${this.kind.of}: a line for each client in the list that follows.`;
     setLabel(this.plotted, label);
   }

@@ -1,48 +1,108 @@
-// The table of clients nearest their limit.
+// The tables of clients: those that are refused most, and those nearest their limit. Callers that are known only by address
+// or login stand in a table apart, so that a scan from many addresses hides no customer.
 
 import { byId, drawIfChanged, element, setClass, setText, usage } from './elements.js';
-import { callerName, callerText, countdown, number, percent } from './format.js';
+import { amount, callerName, callerText, countdown, limitText, moment, number, percent, rate } from './format.js';
+import { LiveTable } from './live-table.js';
 import { ALLOWED, REFUSED, WOULD_REFUSE } from './model.js';
 
-const FEW = 15;
-const REST_MILLIS = 2000;
-/** After this time without a move, a pointer or focus that rests on a row no longer keeps the rows in their order. */
-const USE_MILLIS = 10000;
+const FEW_REFUSED = 6;
+const FEW_ADDRESSES = 4;
+const FEW_NEAREST = 15;
 
-/** One row. Its cells are kept, and only their texts change. */
-class Row {
+/** The button with a client's name, which opens its details. */
+function nameButton(row, open) {
+  const button = element('button', 'plain name', callerName(row.client));
+  button.type = 'button';
+  button.title = callerText(row.client);
+  button.addEventListener('click', () => open(row.client));
+  return button;
+}
+
+function rowHead(...children) {
+  const head = element('th', '', ...children);
+  head.scope = 'row';
+  return head;
+}
+
+const resetText = (model, { resetAt }) =>
+  resetAt > model.now() ? `in ${countdown(resetAt - model.now())}` : 'has reset';
+
+/** A client that is refused: by which limit, how often, since when, and until when. */
+class RefusedRow {
   constructor(client, open) {
     this.client = client;
-    this.name = element('button', 'plain name', callerName(client));
-    this.name.type = 'button';
-    this.name.title = callerText(client);
-    this.name.addEventListener('click', () => open(this.client));
+    this.sub = element('span', 'sub narrow');
+    this.place = element('td', 'roomy');
+    this.limit = element('td', 'roomy');
+    this.refused = element('td', 'number');
+    this.rate = element('td', 'number roomy');
+    this.since = element('td', '');
+    this.until = element('td', 'roomy');
+    this.resets = element('td', 'number roomy');
+    this.state = element('span', 'sub narrow');
+    this.sinceText = element('span', '');
+    this.since.append(this.sinceText, this.state);
+    this.element = element('tr', '', rowHead(nameButton(this, open), this.sub), this.place, this.limit, this.refused,
+      this.rate, this.since, this.until, this.resets);
+  }
+
+  show(model, client) {
+    this.client = client;
+    const { endpoint } = client;
+    const kind = model.all(client, REFUSED) > 0 ? REFUSED : WOULD_REFUSE;
+    const isDry = kind === WOULD_REFUSE;
+    const [latest] = client.refusals;
+    const { tier, limit } = latest ?? client;
+    const place = `${endpoint}, tier ${tier}`;
+    const text = limitText(limit, model.unit(endpoint));
+    const { since, until, isOver } = model.episode(client);
+    const now = model.now();
+    const state = isOver ? moment(until, now) : isDry ? 'still would be' : 'still refused';
+    setText(this.sub, `${place}: ${text}`);
+    drawIfChanged(this.place, [place, isDry], () =>
+      this.place.replaceChildren(place, ...(isDry ? [' ', element('span', 'tag', 'dry run')] : [])));
+    setText(this.limit, text);
+    setText(this.refused, number(model.all(client, kind)));
+    setText(this.rate, rate(model.rateOf(client, kind)));
+    setText(this.sinceText, since > 0 ? moment(since, now) : 'not refused');
+    setText(this.state, since === 0 ? '' : isOver ? `until ${state}` : state);
+    setText(this.until, since === 0 ? '' : state);
+    setText(this.resets, tier === client.tier ? resetText(model, client) : 'has reset');
+    const style = isOver ? '' : isDry ? 'count-warn' : 'count-bad';
+    setClass(this.refused, `number ${style}`);
+    setClass(this.until, `roomy ${style}`);
+    setClass(this.state, `sub narrow ${style}`);
+  }
+}
+
+/** A client and how much of its limit it has used. */
+class NearRow {
+  constructor(client, open) {
+    this.client = client;
     this.narrow = element('span', 'sub narrow');
-    const head = element('th', '', this.name, this.narrow);
-    head.scope = 'row';
     this.endpoint = element('td', 'roomy', client.endpoint);
     this.usage = usage();
     this.limit = element('td', 'roomy');
     this.resets = element('td', 'number');
     this.allowed = element('td', 'number roomy');
     this.refused = element('td', 'number');
-    this.element = element('tr', '', head, this.endpoint, element('td', '', this.usage.element), this.limit,
-      this.resets, this.allowed, this.refused);
+    this.element = element('tr', '', rowHead(nameButton(this, open), this.narrow), this.endpoint,
+      element('td', '', this.usage.element), this.limit, this.resets, this.allowed, this.refused);
   }
 
   show(model, client) {
     this.client = client;
-    const used = model.used(client);
     const part = model.part(client);
-    setText(this.narrow, `${client.endpoint}, ${client.limit}`);
+    const unit = model.unit(client.endpoint);
+    const limit = limitText(client.limit, unit);
+    setText(this.narrow, `${client.endpoint}, ${limit}`);
     this.usage.show(part, percent(part), `Used by ${callerText(client)} at ${client.endpoint}`);
-    this.usage.element.title = `${number(used)} of ${number(client.capacity)}`;
-    setText(this.limit, client.limit);
-    setText(this.resets, client.resetAt > model.now() ? countdown(client.resetAt - model.now()) : '–');
+    this.usage.element.title = `${number(model.used(client))} of ${amount(client.capacity, unit)}`;
+    setText(this.limit, limit);
+    setText(this.resets, resetText(model, client));
     setText(this.allowed, number(model.minute(client, ALLOWED)));
-    const refused = model.minute(client, REFUSED);
-    const would = model.minute(client, WOULD_REFUSE);
-    showRefused(this.refused, refused, would);
+    showRefused(this.refused, model.minute(client, REFUSED), model.minute(client, WOULD_REFUSE));
   }
 }
 
@@ -55,86 +115,94 @@ export function showRefused(cell, refused, would) {
   setClass(cell, `number${refused > 0 ? ' count-bad' : isDry ? ' count-warn' : ''}`);
 }
 
+/** Those that are still refused first, then by the number of refusals; dry runs refuse nobody, and come last. */
+function mostRefused(model, clients) {
+  return clients
+    .map(client => {
+      const refused = model.all(client, REFUSED);
+      const calls = refused > 0 ? refused : model.all(client, WOULD_REFUSE);
+      const rank = (refused > 0 ? 2 : 0) + (model.episode(client).isOver ? 0 : 1);
+      return { client, matters: calls > 0, rank, calls };
+    })
+    .filter(({ matters }) => matters)
+    .sort((a, b) => b.rank - a.rank || b.calls - a.calls || a.client.id - b.client.id);
+}
+
+/** Those that were refused, as above, then those nearest their limit. */
+function refusedOrNear(model, clients) {
+  const refused = mostRefused(model, clients);
+  const known = new Set(refused.map(({ client }) => client.id));
+  return [...refused, ...nearest(model, clients.filter(client => !known.has(client.id)))
+    .map(one => ({ ...one, matters: false }))];
+}
+
+function nearest(model, clients) {
+  const weight = client => model.minute(client, REFUSED) + model.minute(client, WOULD_REFUSE);
+  return clients
+    .map(client => ({
+      client, matters: model.isActive(client), part: Math.min(1, model.part(client)), refused: weight(client),
+    }))
+    .sort((a, b) => b.part - a.part || b.refused - a.refused || a.client.id - b.client.id);
+}
+
 export class Clients {
-  rows = new Map();
-  all = false;
-  sortedAt = 0;
-  usedAt = 0;
-
   constructor(open) {
-    this.open = open;
-    this.body = byId('clients').tBodies[0];
-    this.more = byId('clients-more');
-    this.note = byId('clients-note');
-    for (const use of ['pointermove', 'focusin', 'keydown']) {
-      this.body.addEventListener(use, () => { this.usedAt = Date.now(); });
-    }
-    this.more.addEventListener('click', () => {
-      this.all = !this.all;
-      this.sortedAt = 0;
-      this.redraw?.();
+    const refusedRow = client => new RefusedRow(client, open);
+    this.refused = new LiveTable('refused', {
+      few: FEW_REFUSED,
+      row: refusedRow,
+      sorted: mostRefused,
+      moreText: count => `Show all ${count} refused clients`,
+      fewText: 'Show only those refused most',
+    });
+    this.addresses = new LiveTable('addresses', {
+      few: FEW_ADDRESSES,
+      row: refusedRow,
+      sorted: refusedOrNear,
+      moreText: count => `Show all ${count} addresses and logins`,
+      fewText: 'Show only those refused most',
+    });
+    this.nearest = new LiveTable('clients', {
+      few: FEW_NEAREST,
+      row: client => new NearRow(client, open),
+      sorted: nearest,
+      moreText: count => `Show all ${count} clients of the last fifteen minutes`,
+      fewText: 'Show only those nearest their limit',
     });
   }
 
-  draw(model, clients, chosenAnew) {
-    this.redraw = () => this.draw(model, clients, true);
-    if (chosenAnew || this.maySort(model, clients)) {
-      this.sort(model, clients);
-    }
-    this.order.forEach(client => this.rows.get(client.id)?.show(model, model.clients.get(client.id) ?? client));
+  /** Draws these clients, which may be filtered. */
+  draw(model, clients, isFiltered, chosenAnew) {
+    const customers = clients.filter(client => !client.address);
+    const addresses = clients.filter(client => client.address);
+    const isRefused = client => model.all(client, REFUSED) + model.all(client, WOULD_REFUSE) > 0;
+    const matching = isFiltered ? ' that matches the filter' : '';
+    const refused = this.refused.draw(model, customers.filter(isRefused), chosenAnew);
+    setText(byId('refused-note'), refused === 0
+      ? `No client${matching} was refused ${watchedText(model)}.`
+      : '');
+    byId('addresses-card').hidden = addresses.length === 0;
+    this.addresses.draw(model, addresses, chosenAnew);
+    setText(byId('addresses-note'), addressesText(model, addresses.filter(isRefused)));
+    const near = this.nearest.draw(model, customers, chosenAnew);
+    setText(byId('clients-note'), near === 0
+      ? `No client${matching} has called this instance in the last minute.`
+      : 'Allowed and Refused count the calls to this instance in the last minute. Used counts those to all instances.');
   }
+}
 
-  /**
-   * Whether rows may be sorted again: not while the reader uses one, and at most every two seconds, unless a new client is
-   * refused.
-   */
-  maySort(model, clients) {
-    const isNew = clients.some(client => !this.known?.has(client.id)
-      && (clients.length <= FEW || model.minute(client, REFUSED) > 0));
-    const isHeld = this.body.contains(document.activeElement) || this.body.matches(':hover');
-    const isInUse = isHeld && Date.now() - this.usedAt < USE_MILLIS;
-    return this.order === undefined || (!isInUse && (isNew || Date.now() - this.sortedAt > REST_MILLIS));
+function addressesText(model, refused) {
+  if (refused.length === 0) {
+    return `No address or login was refused ${watchedText(model)}.`;
   }
+  const calls = refused.reduce((sum, client) => sum + model.all(client, REFUSED) + model.all(client, WOULD_REFUSE), 0);
+  const callers = refused.length === 1 ? 'one address or login' : `${number(refused.length)} addresses and logins`;
+  return `The limits refused ${amount(calls, 'calls')} of ${callers} ${watchedText(model)}.`;
+}
 
-  sort(model, clients) {
-    this.sortedAt = Date.now();
-    this.known = new Set(clients.map(client => client.id));
-    const weight = client => model.minute(client, REFUSED) + model.minute(client, WOULD_REFUSE);
-    const sorted = clients
-      .map(client => ({ client, part: Math.min(1, model.part(client)), refused: weight(client) }))
-      .sort((a, b) => b.part - a.part || b.refused - a.refused || a.client.id - b.client.id)
-      .map(({ client }) => client);
-    const few = sorted.filter(client => model.isActive(client)).slice(0, FEW);
-    this.order = this.all ? sorted : few;
-    this.place();
-    this.more.hidden = sorted.length <= few.length;
-    setText(this.more, this.all ? 'Show only those nearest their limit' : `Show all ${number(sorted.length)} of the last 15 minutes`);
-    setText(this.note, this.order.length === 0
-      ? 'No matching client has called in the last minute.'
-      : 'Allowed and refused: calls to this instance in the last minute. Used: calls to all instances together.');
-  }
-
-  place() {
-    const wanted = new Set(this.order.map(client => client.id));
-    for (const [id, row] of this.rows) {
-      if (!wanted.has(id)) {
-        row.element.remove();
-        this.rows.delete(id);
-      }
-    }
-    const focused = this.body.contains(document.activeElement) ? document.activeElement : null;
-    this.order.forEach((client, index) => {
-      let row = this.rows.get(client.id);
-      if (row === undefined) {
-        row = new Row(client, this.open);
-        this.rows.set(client.id, row);
-      }
-      if (this.body.children[index] !== row.element) {
-        this.body.insertBefore(row.element, this.body.children[index] ?? null);
-      }
-    });
-    if (focused?.isConnected && focused !== document.activeElement) {
-      focused.focus({ preventScroll: true }); // moving a row takes its focus away
-    }
-  }
+/** Since when the page has seen all calls. */
+export function watchedText(model) {
+  return model.isYoung()
+    ? `since ${moment(model.facts.watch.since, model.now())}, when this instance began to watch`
+    : 'in the last fifteen minutes';
 }

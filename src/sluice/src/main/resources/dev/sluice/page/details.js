@@ -1,7 +1,9 @@
 // The details of one client: its limits, how much of each is used, and its latest refusals.
 
 import { byId, drawIfChanged, element, facts, setText, table, usage } from './elements.js';
-import { countdown, moment, number, percent, placeText, setByText, shown, subjectPrefix, untilText } from './format.js';
+import {
+  amount, countdown, limitText, moment, number, percent, placeText, setByText, shown, subjectPrefix, subjectWord, untilText,
+} from './format.js';
 import { ALLOWED, REFUSED, WOULD_REFUSE, read } from './model.js';
 
 const ASK_MILLIS = 2000;
@@ -19,14 +21,15 @@ class Limit {
     this.element = element('div', 'limit', element('p', '', this.text, this.left), this.usage.element, this.unresponsive);
   }
 
-  show(limit, now) {
+  show(limit, unit, now) {
     const used = limit.resetAt > now ? limit.used : 0;
     const part = limit.capacity > 0 ? used / limit.capacity : 0;
     const method = limit.method && limit.method !== '*' ? `${limit.method}: ` : '';
-    setText(this.text, method + limit.limit);
-    setText(this.left, `${number(used)} used, ${number(Math.max(0, limit.capacity - used))} left`
+    const text = method + limitText(limit.limit, unit);
+    setText(this.text, text);
+    setText(this.left, `${amount(used, unit)} used, ${number(Math.max(0, limit.capacity - used))} left`
       + (used > 0 && limit.resetAt > now ? `, resets in ${countdown(limit.resetAt - now)}` : ''));
-    this.usage.show(part, percent(part), `Used of ${method}${limit.limit}`);
+    this.usage.show(part, percent(part), `Used of ${text}`);
     const lines = used > 0 ? unresponsiveLines(limit.unresponsive ?? [], now) : [];
     drawIfChanged(this.unresponsive, lines, () =>
       this.unresponsive.replaceChildren(...lines.map(line => element('span', 'sub', line))));
@@ -69,15 +72,16 @@ class Standing {
       this.limits = limits.map(() => new Limit());
       this.place.replaceChildren(...this.limits.map(limit => limit.element));
     }
-    limits.forEach((limit, index) => this.limits[index].show(limit, model.now()));
+    limits.forEach((limit, index) => this.limits[index].show(limit, model.unit(client.endpoint), model.now()));
     const entries = [
-      ['Allowed, 15 minutes', number(model.all(client, ALLOWED))],
-      ['Refused, 15 minutes', number(model.all(client, REFUSED))],
-      ...(model.isDryRun(client) ? [['Would be refused, 15 minutes', number(model.all(client, WOULD_REFUSE))]] : []),
+      ['Allowed calls, 15 minutes', number(model.all(client, ALLOWED))],
+      ['Refused calls, 15 minutes', number(model.all(client, REFUSED))],
+      ...(model.isDryRun(client) ? [['Calls that would be refused, 15 minutes', number(model.all(client, WOULD_REFUSE))]] : []),
     ];
-    const since = model.refusedSince(client);
+    const { since, until, isOver } = model.episode(client);
     if (since > 0) {
-      entries.push([model.all(client, REFUSED) === 0 ? 'Would be refused since' : 'Refused since', sinceText(model, since)]);
+      entries.push([model.all(client, REFUSED) === 0 ? 'Would be refused since' : 'Refused since',
+        sinceText(model, since) + (isOver ? `, until ${moment(until, model.now())}` : '')]);
     }
     drawIfChanged(this.counts, entries, () => facts(this.counts, entries));
   }
@@ -169,7 +173,7 @@ export class Details {
   drawOwn(model) {
     const entries = this.overrides.map(one => {
       const set = setByText(one, model.now());
-      return [placeText(one), one.limit, `until ${untilText(one, model.now())}`, set && `set ${set}`,
+      return [placeText(one), limitText(one.limit, model.unit(one.endpoint)), `until ${untilText(one, model.now())}`, set && `set ${set}`,
         one.why && shown(one.why)].filter(text => text);
     });
     drawIfChanged(this.own, entries, () => {
@@ -184,11 +188,12 @@ export class Details {
   drawRefusals(model, own) {
     const refusals = own
       .flatMap(client => client.refusals.map(({ at, limit }) => (
-        { at, time: moment(at, model.now()), endpoint: client.endpoint, dry: model.isDryRun(client), limit })))
+        { at, time: moment(at, model.now()), endpoint: client.endpoint, dry: model.isDryRun(client),
+        limit: limitText(limit, model.unit(client.endpoint)) })))
       .sort((a, b) => b.at - a.at);
     drawIfChanged(this.refusals, refusals, () => this.refusals.replaceChildren(
       element('h3', '', 'Last refusals'), refusals.length === 0
-        ? element('p', 'quiet', 'None in the last fifteen minutes.')
+        ? element('p', 'quiet', 'No call of this client was refused in the last fifteen minutes.')
         : table('Last refusals', [['Time'], ['Endpoint'], ['Refused by']], refusals.map(({ time, endpoint, dry, limit }) => [
           time,
           [endpoint, ...(dry ? [' ', element('span', 'tag', 'dry run')] : [])],
@@ -203,7 +208,7 @@ function titleOf({ called, caller }) {
   }
   const keys = caller.flatMap((subject, index) => [
     ...(index > 0 ? [', '] : []),
-    element('span', 'quiet', subjectPrefix(subject)),
+    element('span', 'quiet', subjectWord(subject) || subjectPrefix(subject)),
     element('span', called ? 'quiet name' : 'name', shown(subject.value)),
   ]);
   return called ? [element('span', 'name', shown(called)), ' (', ...keys, ')'] : keys;

@@ -9,6 +9,7 @@ const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year
 const UNITS = [['d', 86400], ['h', 3600], ['m', 60], ['s', 1]];
 const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
 const LONGEST_NAME = 80;
+const LONGEST_FINGERPRINT = 12;
 
 /** 1,240 or 3.4 or 0.25: three significant digits, or all digits of a larger number. */
 export function number(value) {
@@ -61,6 +62,20 @@ export function moment(millis, now) {
   return date === day.format(now) ? time(millis) : `${date}, ${time(millis)}`;
 }
 
+/** A number with its unit: 1 call, 1,200 calls. */
+export function amount(count, unit) {
+  return `${number(count)} ${count === 1 ? unit.slice(0, -1) : unit}`;
+}
+
+/**
+ * Limits with the unit that they count in: 50,000 calls in 1h. Calls in flight at once are calls, whatever they cost. A
+ * factor, such as x2, has no unit.
+ */
+export function limitText(text, unit) {
+  return text.split('; ').map(one => one.replace(/^(\d+) (in|at once)\b/, (all, count, how) =>
+    `${amount(Number(count), how === 'in' ? unit : 'calls')} ${how}`)).join('; ');
+}
+
 /** Where a limit that was set outside the file holds. */
 export function placeText({ endpoint }) {
   return endpoint === '*' ? 'all endpoints' : endpoint;
@@ -91,12 +106,25 @@ export function shown(text) {
   return signs.length > LONGEST_NAME ? `${signs.slice(0, LONGEST_NAME).join('')}…` : signs.join('');
 }
 
+/** What the value of a subject is, unless it is a name. */
+export function subjectWord({ source }) {
+  return { ip: 'address ', login: 'login fingerprint ' }[source] ?? '';
+}
+
+/** The value of a subject. The fingerprint of a login is long, and its beginning tells it from others. */
+function subjectValue({ source, value }) {
+  const isLong = source === 'login' && value.length > LONGEST_FINGERPRINT;
+  return shown(isLong ? `${value.slice(0, LONGEST_FINGERPRINT)}…` : value);
+}
+
 /** A client's name for people, or else its subjects' values: acme, or acme, eve if there are several. */
 export function callerName({ called, caller }) {
   if (called) {
     return shown(called);
   }
-  return caller.length === 0 ? 'All callers together' : caller.map(subject => shown(subject.value)).join(', ');
+  return caller.length === 0
+    ? 'All callers together'
+    : caller.map(subject => subjectWord(subject) + subjectValue(subject)).join(', ');
 }
 
 /** What stands before the value of a subject: tenant=. */

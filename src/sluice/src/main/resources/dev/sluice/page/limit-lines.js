@@ -1,7 +1,7 @@
 // Lines for limits in a chart. Each is dashed in the colours of its clients, and is labelled with their names.
 
 import { element, swatch } from './elements.js';
-import { callerName } from './format.js';
+import { callerName, limitText } from './format.js';
 
 const FAR = 4;
 const DASH = 7;
@@ -15,7 +15,7 @@ const PAD = 6;
 
 export const styleOf = ({ colour, dash }) => `style-${colour}${dash.length > 0 ? ' dotted' : ''}`;
 
-/** The limits of these clients, highest first. A limit far above all calls is in the legend, but not drawn. */
+/** The limits of these clients, which count calls, highest first. A limit far above all calls is in the legend, but not drawn. */
 export function limitsOf(clients, top) {
   const found = new Map();
   for (const client of clients) {
@@ -23,7 +23,7 @@ export function limitsOf(clients, top) {
     if (threshold > 0 && periodMillis > 0) {
       const height = (threshold * 1000) / periodMillis;
       const limit = found.get(height) ?? { height, texts: new Set(), clients: [], isFar: height > top * FAR };
-      limit.texts.add(client.line.limit);
+      limit.texts.add(limitText(client.line.limit, 'calls'));
       limit.clients.push(client);
       found.set(height, limit);
     }

@@ -38,7 +38,7 @@ export class Live {
       if (this.source.readyState === EventSource.CLOSED) {
         this.poll();
       } else {
-        this.tell('warn', 'Reconnecting');
+        this.tell('warn', 'Reconnecting to the instance');
       }
     });
   }
@@ -46,7 +46,7 @@ export class Live {
   /** Restarts a stale stream: a proxy may buffer it, or the laptop was asleep. */
   watch() {
     if (!document.hidden && !this.polling && Date.now() - this.heardAt > STALE_MILLIS) {
-      this.tell('warn', 'Reconnecting');
+      this.tell('warn', 'Reconnecting to the instance');
       this.follow();
     }
   }
@@ -59,7 +59,7 @@ export class Live {
         throw new Error(answer.status === 403 ? 'You may no longer read this page' : `The server answered ${answer.status}`);
       }
       this.take(read(await answer.text()));
-      this.tell('well', 'Polling every 5 s');
+      this.tell('well', 'Updated every 5 seconds');
     } catch (failure) {
       this.tell('bad', failure instanceof TypeError ? 'The instance does not answer' : failure.message);
     }

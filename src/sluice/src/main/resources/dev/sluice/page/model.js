@@ -102,14 +102,18 @@ export class Model {
 
   /** Calls per second over the last ten seconds. A call counts once, however many endpoints applied to it. */
   rate(kind) {
+    let rate = 0;
+    this.counts.forEach(endpoint => {
+      rate += this.rateOf(endpoint, kind) - (kind === ALLOWED ? this.rateOf(endpoint, ELSEWHERE) : 0);
+    });
+    return rate;
+  }
+
+  /** The same of one endpoint or client. */
+  rateOf(item, kind) {
     const spanned = 1;
     const begun = Math.max(this.facts.watch.since, (this.bucket() - spanned) * this.facts.watch.bucketMillis);
-    const millis = Math.max(1000, this.facts.now - begun);
-    let sum = 0;
-    this.counts.forEach(endpoint => {
-      sum += this.sum(endpoint, kind, spanned + 1) - (kind === ALLOWED ? this.sum(endpoint, ELSEWHERE, spanned + 1) : 0);
-    });
-    return (sum * 1000) / millis;
+    return (this.sum(item, kind, spanned + 1) * 1000) / Math.max(1000, this.facts.now - begun);
   }
 
   /** How much of its limit a client has used; 0 once the limit has been reset. */
@@ -122,11 +126,11 @@ export class Model {
   }
 
   /**
-   * Since when a client has been refused repeatedly (or would have been, in a dry run): the first interval after the
-   * latest minute without a refusal, or the oldest interval, but not before this instance began to watch. 0 if the last
-   * minute had no refusal.
+   * When a client was refused repeatedly (or would have been, in a dry run). It began in the first interval after the
+   * latest minute without a refusal, or in the oldest interval, but not before this instance began to watch; 0 if there was
+   * no refusal. It is over if the last minute had no refusal.
    */
-  refusedSince(client) {
+  episode(client) {
     const minute = Math.round(MINUTE / this.facts.watch.bucketMillis);
     let since = 0;
     let last = 0;
@@ -136,11 +140,27 @@ export class Model {
         last = bucket;
       }
     }
-    return this.bucket() - last > minute ? 0 : Math.max(since * this.facts.watch.bucketMillis, this.facts.watch.since);
+    const { watch: { since: watchingSince, bucketMillis } } = this.facts;
+    return {
+      since: last === 0 ? 0 : Math.max(since * bucketMillis, watchingSince),
+      until: client.refusals[0]?.at ?? (last + 1) * bucketMillis,
+      isOver: this.bucket() - last > minute,
+    };
   }
 
   endpoint(id) {
     return (this.facts.endpoints ?? []).find(endpoint => endpoint.id === id);
+  }
+
+  /** What the limits of an endpoint count: calls, or the permits that calls take where they do not cost 1 each. */
+  unit(id) {
+    return this.endpoint(id)?.cost ? 'permits' : 'calls';
+  }
+
+  /** Whether this instance has watched for less time than the page shows. */
+  isYoung() {
+    const { now, watch: { since: watchingSince, buckets, bucketMillis } } = this.facts;
+    return now - watchingSince < (buckets - 1) * bucketMillis;
   }
 
   /** Whether there is something to show now: a call in the last minute, or a limit in use. */

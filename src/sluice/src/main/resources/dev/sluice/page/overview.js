@@ -3,7 +3,7 @@
 import { byId, drawIfChanged, element, facts, setClass, setText, table } from './elements.js';
 import { showRefused } from './clients.js';
 import {
-  callerName, callerText, duration, moment, number, perSecond, placeText, setByText, shown, untilText,
+  callerName, callerText, duration, limitText, moment, number, perSecond, placeText, setByText, shown, untilText,
 } from './format.js';
 import { ALLOWED, NEAR, REFUSED, WOULD_REFUSE } from './model.js';
 
@@ -27,25 +27,25 @@ export function drawHead(model) {
   }
   const level = store.up ? (store.warning ? 'warn' : 'well') : 'bad';
   pill('store', store.shared ? level : '',
-    store.shared ? (store.up ? 'Store answers' : 'Store is unavailable') : 'Counts in this process alone');
+    store.shared ? (store.up ? 'The store answers' : 'The store is unavailable') : 'This instance counts alone');
   pill('file', file.refusedAt ? 'warn' : 'well',
-    file.refusedAt ? 'A change to the file was refused' : `File loaded ${moment(file.loadedAt, now)}`);
+    file.refusedAt ? 'A change to the file was refused' : `The file was loaded at ${moment(file.loadedAt, now)}`);
 }
 
 /** Says when the charts begin, while they are shorter than usual. */
 export function drawWatched(model) {
-  const { now, watch: { since: watchingSince, buckets, bucketMillis } } = model.facts;
-  const isYoung = now - watchingSince < (buckets - 1) * bucketMillis;
+  const { now, watch: { since: watchingSince } } = model.facts;
+  const isYoung = model.isYoung();
   byId('watched').hidden = !isYoung;
-  setText(byId('watched'), isYoung ? `Charts begin at ${moment(watchingSince, now)}, when this instance began to watch.` : '');
+  setText(byId('watched'), isYoung ? `The charts begin at ${moment(watchingSince, now)}, when this instance began to watch.` : '');
 }
 
-/** The tiles cover all clients; the filters do not apply. */
+/** The tiles cover all calls; the filters do not apply. Only customers count as near a limit. */
 export function drawTiles(model) {
   tile('allowed', perSecond(model.rate(ALLOWED)), '');
   tile('refused', perSecond(model.rate(REFUSED)), 'count-bad');
   tile('would', perSecond(model.rate(WOULD_REFUSE)), 'count-warn');
-  const callers = new Set(Array.from(model.clients.values()).filter(client => model.part(client) >= NEAR)
+  const callers = new Set(Array.from(model.clients.values()).filter(client => !client.address && model.part(client) >= NEAR)
     .map(client => JSON.stringify(client.caller)));
   tile('near', number(callers.size), 'count-warn');
 }
@@ -110,7 +110,7 @@ export function drawEndpoints(model) {
         ...(endpoint.conditional ? [element('span', 'sub', 'under conditions')] : []),
         ...(endpoint.counts ? [element('span', 'sub', countsText(endpoint.counts))] : [])),
       element('td', 'roomy', endpoint.per.length === 0 ? 'all together' : endpoint.per.join(', ')),
-      element('td', '', ...endpoint.tiers.map(tier => element('div', '', tier.text))),
+      element('td', '', ...endpoint.tiers.map(tier => element('div', '', limitText(tier.text, model.unit(endpoint.id))))),
       allowed, refused);
   });
   byId('endpoints').tBodies[0].replaceChildren(...rows);
@@ -148,7 +148,7 @@ export function drawOwn(model) {
   const own = model.facts.overrides ?? { count: 0, first: [] };
   const { now } = model.facts;
   if (own.count === 0) {
-    byId('own').replaceChildren(element('p', 'quiet', 'None: every client has the limits of the file.'));
+    byId('own').replaceChildren(element('p', 'quiet', 'No limit is set outside the file, so every client has the limits of the file.'));
     return;
   }
   const few = own.first.slice(0, FEW_OWN);
@@ -161,7 +161,7 @@ export function drawOwn(model) {
       return [
         [element('span', 'name', ownerText(one)), element('span', 'sub narrow name',
           [placeText(one), `until ${until}`, set && `set ${set}`, why].filter(text => text).join(', '))],
-        placeText(one), one.limit, until,
+        placeText(one), limitText(one.limit, model.unit(one.endpoint)), until,
         [set || 'unknown', ...(why ? [element('span', 'sub', why)] : [])],
       ];
     }));
@@ -169,7 +169,7 @@ export function drawOwn(model) {
   wide.role = 'group';
   wide.setAttribute('aria-label', 'Table of limits set outside the file');
   byId('own').replaceChildren(wide,
-    ...(own.count > few.length ? [element('p', 'note', `The first ${few.length} of ${number(own.count)}.`)] : []));
+    ...(own.count > few.length ? [element('p', 'note', `Only the first ${few.length} of ${number(own.count)} are shown.`)] : []));
 }
 
 /** The blocked callers; hidden if there are none. */
@@ -196,7 +196,7 @@ export function drawBlocked(model) {
   wide.role = 'group';
   wide.setAttribute('aria-label', 'Table of blocked callers');
   byId('blocked').replaceChildren(wide,
-    ...(count > first.length ? [element('p', 'note', `The first ${first.length} of ${number(count)}.`)] : []));
+    ...(count > first.length ? [element('p', 'note', `Only the first ${first.length} of ${number(count)} are shown.`)] : []));
 }
 
 export function drawHealth(model) {
@@ -205,7 +205,7 @@ export function drawHealth(model) {
   const entries = [
     ['Store', store.shared
       ? `${shown(store.name)}: ${store.up ? 'answers' : `unavailable since ${moment(store.unavailableSince, now)}`}`
-      : 'None: this instance counts alone'],
+      : 'This instance has no store, so it counts alone.'],
   ];
   if (store.warning) {
     entries.push(['Store setting', shownLine(store.warning)]);
@@ -215,16 +215,16 @@ export function drawHealth(model) {
       ['Last exchange', exchanges.lastAt
         ? `${duration(Math.max(0, now - exchanges.lastAt))} ago, took ${number(exchanges.lastMillis)} ms for `
           + `${number(exchanges.lastCounters)} ${exchanges.lastCounters === 1 ? 'counter' : 'counters'}`
-        : 'None yet'],
+        : 'There was no exchange yet.'],
       ['Exchanges', `${number(exchanges.answered)} answered, ${number(exchanges.failed)} failed`]);
   }
   entries.push(
     ['File', `${shown(file.name)}, loaded ${moment(file.loadedAt, now)}`],
-    ['Last refused reload', file.refusedAt ? moment(file.refusedAt, now) : 'None'],
+    ['Last refused reload', file.refusedAt ? moment(file.refusedAt, now) : 'No reload was refused.'],
     ['Counters in memory', `${number(counters.count)} of ${number(counters.maximum)} at most`
       + (counters.evicted > 0 ? `, ${number(counters.evicted)} evicted` : '')]);
   const list = byId('health');
   drawIfChanged(list, entries, () => facts(list, entries));
-  setText(byId('footer'), 'Allowed and refused: calls to this instance, '
-    + `since ${moment(watchingSince, now)} at the earliest. Used: calls to all instances together.`);
+  setText(byId('footer'), `Allowed and Refused count the calls to this instance since ${moment(watchingSince, now)} at the `
+    + 'earliest. Used counts those to all instances.');
 }

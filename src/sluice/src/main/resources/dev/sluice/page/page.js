@@ -28,12 +28,13 @@ function draw(chosenAnew) {
   drawTiles(model);
   drawWatched(model);
   charts.draw(model, chosen, chosenAnew);
-  clients.draw(model, chosen, chosenAnew);
+  const isFiltered = filters.endpoint !== '' || filters.client.trim() !== '';
+  clients.draw(model, chosen, isFiltered, chosenAnew);
   drawCounts(model);
   drawHealth(model);
   details.draw(model, false);
-  const isFiltered = filters.endpoint !== '' || filters.client.trim() !== '';
-  setText(byId('filtered'), isFiltered ? `${number(chosen.length)} of ${number(model.clients.size)} shown` : '');
+  setText(byId('filtered'), isFiltered
+    ? `${number(chosen.length)} of ${number(model.clients.size)} callers match the filter.` : '');
 }
 
 function filter() {

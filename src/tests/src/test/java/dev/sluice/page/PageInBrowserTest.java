@@ -89,7 +89,11 @@ class PageInBrowserTest {
     }
 
     private static String row(String name) {
-        return "[...document.querySelectorAll('#clients tbody tr')].find(row => row.cells[0].innerText.includes('"
+        return row("clients", name);
+    }
+
+    private static String row(String table, String name) {
+        return "[...document.querySelectorAll('#" + table + " tbody tr')].find(row => row.cells[0].innerText.includes('"
                 + name + "'))";
     }
 
@@ -122,7 +126,7 @@ class PageInBrowserTest {
             other.look(DESK, 1180, 1, false);
             other.show(young.page());
             other.await(SHOWN, 30);
-            other.await("document.querySelector('#watched').innerText.startsWith('Charts begin at ')", 5);
+            other.await("document.querySelector('#watched').innerText.startsWith('The charts begin at ')", 5);
             long since = Instant.parse(new ObjectMapper()
                             .readTree(young.get("data.json"))
                             .get("watch")
@@ -184,7 +188,7 @@ class PageInBrowserTest {
             other.show(dry.page());
             other.await(SHOWN, 30);
             other.evaluate("(canvas => { const fillText = canvas.fillText; window.written = [];"
-                    + "canvas.fillText = function (text, x, y) { if (text.startsWith('300000')) {"
+                    + "canvas.fillText = function (text, x, y) { if (text.startsWith('300,000')) {"
                     + "const over = this.canvas.parentElement.querySelector('.u-over').getBoundingClientRect();"
                     + "const left = x + this.canvas.getBoundingClientRect().left;"
                     + "written.push({ text, gap: left - over.right,"
@@ -193,7 +197,7 @@ class PageInBrowserTest {
             other.evaluate("document.querySelector('#filters').dispatchEvent(new Event('input'))");
             other.await("written.length > 0", 15);
             assertThat(other.evaluate("written[0].text").asText())
-                    .startsWith("300000 in a")
+                    .startsWith("300,000 calls")
                     .endsWith("…");
             assertThat(other.evaluate("written[0].gap").asDouble()).isPositive();
             assertThat(other.evaluate("written[0].room").asDouble()).isPositive();
@@ -247,7 +251,7 @@ class PageInBrowserTest {
                     .isLessThan(6);
             assertThat(other.evaluate("document.querySelector('#endpoints').innerText")
                             .asText())
-                    .contains("10 in 1s by leaky-bucket, queue 2, maxQueueTime 5s");
+                    .contains("10 calls in 1s by leaky-bucket, queue 2, maxQueueTime 5s");
         }
     }
 
@@ -272,13 +276,13 @@ class PageInBrowserTest {
     void aLimitIsLabelledWithItsClients() throws Exception {
         String limits =
                 "[...document.querySelectorAll('.legend .limits')].map(one => one.innerText.replace('\\n', ' '))";
-        tab.await(limits + ".includes('Limit 400 in 10s umbrella Ltd at get-product')", 12);
+        tab.await(limits + ".includes('Limit 400 calls in 10s umbrella Ltd at get-product')", 12);
         String styles = "(client => [...[...document.querySelectorAll('.chart:nth-child(1) .legend li')].find(one =>"
                 + " one.innerText.includes(client)).querySelectorAll('path')].map(one => one.className.baseVal))";
-        assertThat(tab.evaluate(styles + "('400 in 10s')"))
+        assertThat(tab.evaluate(styles + "('400 calls in 10s')"))
                 .hasSizeGreaterThan(2)
                 .allSatisfy(style -> assertThat(style).isEqualTo(tab.evaluate(styles + "('umbrella')[0]")));
-        JsonNode shared = tab.evaluate(styles + "('200 in 10s')");
+        JsonNode shared = tab.evaluate(styles + "('200 calls in 10s')");
         assertThat(shared).contains(tab.evaluate(styles + "('globex')[0]"), tab.evaluate(styles + "('initech')[0]"));
     }
 
@@ -287,7 +291,7 @@ class PageInBrowserTest {
         for (int i = 0; i < 300; i++) {
             scene.logIn("198.51.100.99"); // refused more often than others, because the chart shows only few clients
         }
-        tab.await("Number(" + row("198.51.100.99") + "?.cells[6].innerText) > 0", 2);
+        tab.await("Number(" + row("addresses", "address 198.51.100.99") + "?.cells[3].innerText) > 0", 2);
         tab.await(
                 "[...document.querySelectorAll('.chart:nth-child(2) .legend li')].some(item => item.innerText.includes("
                         + "'198.51.100.99'))",
@@ -328,7 +332,7 @@ class PageInBrowserTest {
     @Test
     void theKeyboardOpensAClient() throws Exception {
         tab.evaluate("document.querySelector('#filter-client').focus()");
-        String inTable = "document.querySelector('#clients').contains(document.activeElement)";
+        String inTable = "document.querySelector('#refused').contains(document.activeElement)";
         for (int i = 0; i < 60 && !tab.evaluate(inTable).asBoolean(); i++) {
             tab.press("Tab", 9);
         }
@@ -375,7 +379,7 @@ class PageInBrowserTest {
         tab.evaluate(row("globex") + ".querySelector('button').click()");
         tab.await("document.querySelectorAll('dialog .limit').length === 2", 5);
         assertThat(tab.evaluate("document.querySelector('dialog').innerText").asText())
-                .contains("GET: 200 in 10s", "GET: 50000 in 1h", "used,", "left", "Last refusals");
+                .contains("GET: 200 calls in 10s", "GET: 50,000 calls in 1h", "calls used,", "left", "Last refusals");
         tab.await(
                 "/Refused since\\s+(\\w+ \\d+, \\d+, )?\\d\\d:\\d\\d:\\d\\d\\s+(?!or earlier)/"
                         + ".test(document.querySelector('dialog').innerText)",
@@ -383,7 +387,7 @@ class PageInBrowserTest {
         tab.await("document.querySelectorAll('dialog tbody tr').length > 2", 5);
         tab.await(
                 "[...document.querySelectorAll('dialog tbody tr')].every(row => row.cells[1].innerText ==="
-                        + " 'get-product' && row.cells[2].innerText === '200 in 10s')",
+                        + " 'get-product' && row.cells[2].innerText === '200 calls in 10s')",
                 5);
     }
 
@@ -407,11 +411,11 @@ class PageInBrowserTest {
         assertThat(tab.evaluate("document.querySelector('#banners').innerText").asText())
                 .contains("/etc/shop/rate-limits.yml", "10 mins", "is not a duration", "SL-104");
         scene.change(limits -> limits.replace("period: 1h, threshold: 50000", "period: 1h, threshold: 60000"));
-        tab.await("document.querySelector('#endpoints').innerText.includes('60000 in 1h')", 10);
+        tab.await("document.querySelector('#endpoints').innerText.includes('60,000 calls in 1h')", 10);
         assertThat(tab.evaluate("document.querySelector('#banners').innerText").asText())
                 .isEmpty();
         scene.change(limits -> limits);
-        tab.await("document.querySelector('#endpoints').innerText.includes('50000 in 1h')", 10);
+        tab.await("document.querySelector('#endpoints').innerText.includes('50,000 calls in 1h')", 10);
     }
 
     @ParameterizedTest
@@ -461,12 +465,12 @@ class PageInBrowserTest {
         String own = "document.querySelector('#own').innerText";
         tab.await(own + ".includes('by eve@ops-1')", 5);
         assertThat(tab.evaluate(own).asText())
-                .contains("tenant=globex", "1200 in 1m", "autumn sale until the evening")
+                .contains("tenant=globex", "1,200 calls in 1m", "autumn sale until the evening")
                 .contains("removed", "by <img src=x onerror=alert(1)>");
         tab.evaluate(row("globex") + ".querySelector('button').click()");
         tab.await("document.querySelector('dialog').innerText.includes('Set outside the file')", 5);
         assertThat(tab.evaluate("document.querySelector('dialog').innerText").asText())
-                .contains("create-order\n1200 in 1m\nuntil ", "by eve@ops-1\nautumn sale until the evening");
+                .contains("create-order\n1,200 calls in 1m\nuntil ", "by eve@ops-1\nautumn sale until the evening");
     }
 
     /** Proves that errors of a page are noticed. */

@@ -24,17 +24,18 @@ class PicturesOfPageTest {
     private static final int PHONE = 390;
     private static final double DETAIL = 1.75;
 
-    /** The lower edge of a screenshot, so that it cuts no row of the table. */
-    private static final String BELOW_A_ROW =
-            "Math.floor(document.querySelectorAll('#clients tbody tr')[7].getBoundingClientRect().bottom)";
+    /** The lower edge of a screenshot, so that it cuts no card. */
+    private static final String BELOW_THE_CHARTS =
+            "Math.floor(document.querySelector('#charts').getBoundingClientRect().bottom + 16)";
 
     /** The refused client has used up its limit, and another client is in a dry run. */
     private static final String READY = row(Shop.REFUSED) + "?.cells[3].textContent.startsWith('200') && "
             + row(Shop.REFUSED) + ".cells[2].innerText.includes('100') && " + row(Shop.REFUSED)
             + ".cells[6].innerText > 0 && document.querySelectorAll('canvas').length > 1";
 
-    private static final String NAMES = "[...document.querySelectorAll('#clients tbody tr')].map(row => "
-            + "row.querySelector('button').innerText).join(' ')";
+    private static final String NAMES =
+            "[...document.querySelectorAll('tbody tr')].filter(row => row.querySelector('button')).map(row => "
+                    + "row.querySelector('button').innerText).join(' ')";
 
     @TempDir
     private Path folder;
@@ -51,7 +52,7 @@ class PicturesOfPageTest {
             scene.goOn();
             picture(scene, tab, pictures.resolve("page-light.png"), DESK, false);
             assertThat(tab.evaluate(NAMES).asText())
-                    .contains(Shop.REFUSED, "harbor-foods", "198.51.100.7")
+                    .contains(Shop.REFUSED, "harbor-foods", "address 203.0.113.66")
                     .matches("[A-Za-z0-9. -]+");
             picture(scene, tab, pictures.resolve("page-dark.png"), DESK, true);
             picture(scene, tab, pictures.resolve("page-phone.png"), PHONE, false);
@@ -78,7 +79,7 @@ class PicturesOfPageTest {
     private static void picture(Scene scene, Tab tab, Path file, int width, boolean isDark) throws Exception {
         show(scene, tab, width, isDark);
         if (width == DESK) {
-            tab.look(width, tab.evaluate(BELOW_A_ROW).asInt(), DETAIL, isDark);
+            tab.look(width, tab.evaluate(BELOW_THE_CHARTS).asInt(), DETAIL, isDark);
             tab.await(READY, 30);
         }
         byte[] png = tab.picture();

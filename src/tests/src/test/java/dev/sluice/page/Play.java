@@ -33,6 +33,10 @@ interface Play {
                 pathPattern: /search
                 mode: dry-run
                 tiers: [ { period: 10s, threshold: %2$d } ]
+              - id: export
+                pathPattern: /export
+                cost: "header:X-Rows"
+                tiers: [ { period: 1d, threshold: 400000 } ]
             clients:
               - { tenant: %1$s, name: %1$s Ltd, multiply: 2 }
             """;

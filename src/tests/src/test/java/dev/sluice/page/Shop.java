@@ -9,7 +9,8 @@ import java.util.Map;
 
 /**
  * A service that readers may recognise: a shop whose customers request its products. One of them starts reading all
- * prices and is refused; somebody guesses passwords for two minutes; a limit on searches is in a dry run.
+ * prices and is refused, another exports more rows than a day allows; somebody guesses passwords for two minutes; a limit
+ * on searches is in a dry run.
  */
 final class Shop implements Play {
 
@@ -57,5 +58,6 @@ final class Shop implements Play {
         calls.make(0.04, login.from("198.51.100.7"));
         calls.make(2.4 + 0.8 * Math.sin(ago / 55 + 1.4), TestCall.get("/search").of("casa-verde"));
         calls.make(1.2, TestCall.get("/search").of("nordlicht"));
+        calls.make(0.14, TestCall.get("/export").of("alder-books").with("X-Rows", "2500"));
     }
 }

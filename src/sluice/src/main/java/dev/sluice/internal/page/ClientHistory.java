@@ -14,6 +14,7 @@ import dev.sluice.traffic.CallerTraffic.State;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,12 @@ final class ClientHistory {
     private static final double NEAR = 0.8;
 
     private static final long NEAR_WEIGHT = 1000;
+
+    /** Sources whose values identify no customer. */
+    private static final Set<String> ADDRESSES = Set.of("ip", "login");
+
+    /** Sources whose values identify no caller. */
+    private static final Set<String> NOBODY = Set.of(Subject.NONE, Subject.SERVER);
 
     final int id;
     final OutcomeBuckets buckets = new OutcomeBuckets();
@@ -121,6 +128,23 @@ final class ClientHistory {
         return last.latest().atMillis();
     }
 
+    /**
+     * Whether a caller is known only by address or login, as those are who look for weak points. A caller whom the file
+     * names is a customer.
+     */
+    static boolean isAddress(CallerTraffic caller) {
+        List<Subject> known = caller.subjects().stream()
+                .filter(subject -> !NOBODY.contains(subject.source()))
+                .toList();
+        return caller.name().isEmpty()
+                && !known.isEmpty()
+                && known.stream().allMatch(subject -> ADDRESSES.contains(subject.source()));
+    }
+
+    boolean isAddress() {
+        return isAddress(last);
+    }
+
     List<Subject> caller() {
         return last.subjects();
     }
@@ -132,6 +156,7 @@ final class ClientHistory {
                 id,
                 last.name().isEmpty() ? null : last.name(),
                 last.subjects(),
+                isAddress(),
                 last.endpoint(),
                 state.tier().name(),
                 TierNotation.text(state.tier().limit()),

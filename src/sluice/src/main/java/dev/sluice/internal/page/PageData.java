@@ -108,6 +108,7 @@ record PageData(
      *
      * @param id unique while this instance runs
      * @param called the client's name for people; {@code null} if there is none
+     * @param address whether the caller is known only by address or login; otherwise it is a customer
      * @param tier the name of the tier that was reported last
      * @param limit its text, for example {@code 1000 in 10s}
      * @param line of the reported tiers, the limit of the one with the shortest period
@@ -118,6 +119,7 @@ record PageData(
             int id,
             @Nullable String called,
             List<Subject> caller,
+            boolean address,
             String endpoint,
             String tier,
             String limit,

@@ -41,6 +41,7 @@ final class PageFile {
                         "elements.js",
                         "format.js",
                         "limit-lines.js",
+                        "live-table.js",
                         "live.js",
                         "model.js",
                         "overview.js",

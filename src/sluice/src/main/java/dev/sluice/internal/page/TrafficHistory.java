@@ -11,21 +11,26 @@ import dev.sluice.traffic.TrafficReport;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The last fifteen minutes of all endpoints, and of the clients that called most, were refused most or are near a
- * limit. Its memory is bounded, regardless of what callers send. Thread-safe: guarded by {@code this}.
+ * limit. Its memory is bounded, regardless of what callers send. Callers that are known only by address or login have
+ * room of their own, so that a scan from many addresses evicts no customer. Thread-safe: guarded by {@code this}.
  */
 final class TrafficHistory {
 
-    /** The most pairs of client and endpoint. */
-    static final int MOST_CLIENTS = 300;
+    /** The most pairs of customer and endpoint. */
+    static final int MOST_CUSTOMERS = 300;
+
+    /** The most pairs of endpoint and a caller that is known only by address or login. */
+    static final int MOST_ADDRESSES = 100;
 
     private static final int MOST_ENDPOINTS = 1000;
     private static final int CANDIDATES = 100;
@@ -75,9 +80,12 @@ final class TrafficHistory {
                         traffic.reportedElsewhere());
             }
         }
-        Set<CallerTraffic> candidates = new LinkedHashSet<>(interval.mostRefused(CANDIDATES));
-        candidates.addAll(interval.nearestLimit(CANDIDATES));
-        candidates.addAll(interval.mostCalling(CANDIDATES));
+        Set<CallerTraffic> candidates = new HashSet<>();
+        interval.callers().stream()
+                .collect(Collectors.partitioningBy(ClientHistory::isAddress))
+                .values()
+                .forEach(callers -> addCandidates(
+                        candidates, new TrafficReport(interval.fromMillis(), interval.toMillis(), callers, List.of())));
         for (CallerTraffic caller : interval.callers()) {
             ClientHistory client = clients.get(new Key(caller.endpoint(), caller.subjects()));
             if (client == null && candidates.contains(caller)) {
@@ -90,15 +98,29 @@ final class TrafficHistory {
         }
     }
 
-    /** Drops the least important clients if there are too many. */
+    private static void addCandidates(Set<CallerTraffic> candidates, TrafficReport among) {
+        candidates.addAll(among.mostRefused(CANDIDATES));
+        candidates.addAll(among.nearestLimit(CANDIDATES));
+        candidates.addAll(among.mostCalling(CANDIDATES));
+    }
+
     private void dropLightest() {
-        if (clients.size() <= MOST_CLIENTS) {
+        dropLightest(false, MOST_CUSTOMERS);
+        dropLightest(true, MOST_ADDRESSES);
+    }
+
+    /** Drops the least important callers of a kind if there are too many. */
+    private void dropLightest(boolean areAddresses, int most) {
+        List<Map.Entry<Key, ClientHistory>> all = clients.entrySet().stream()
+                .filter(entry -> entry.getValue().isAddress() == areAddresses)
+                .toList();
+        if (all.size() <= most) {
             return;
         }
-        clients.values().forEach(client -> client.weigh(lastBucket));
-        List<Map.Entry<Key, ClientHistory>> lightest = clients.entrySet().stream()
+        all.forEach(entry -> entry.getValue().weigh(lastBucket));
+        List<Map.Entry<Key, ClientHistory>> lightest = all.stream()
                 .sorted(Comparator.comparingLong(entry -> entry.getValue().weight))
-                .limit(clients.size() - MOST_CLIENTS)
+                .limit(all.size() - most)
                 .toList();
         lightest.forEach(entry -> {
             gone.add(entry.getValue().id);

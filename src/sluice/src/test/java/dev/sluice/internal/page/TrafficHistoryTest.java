@@ -15,7 +15,10 @@ import dev.sluice.traffic.TrafficReport;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The page keeps fifteen minutes of a bounded number of clients, whoever calls. */
 class TrafficHistoryTest {
@@ -25,11 +28,15 @@ class TrafficHistoryTest {
     private final TrafficHistory history = new TrafficHistory();
 
     private static CallerTraffic caller(String tenant, long allowed, long refused, long at) {
+        return caller(List.of(new Subject("tenant", "header:X-Org-Id", tenant)), "", allowed, refused, at);
+    }
+
+    private static CallerTraffic caller(List<Subject> subjects, String name, long allowed, long refused, long at) {
         Tier tier = new Tier("1m", new Limit.FixedWindow(10, Duration.ofMinutes(1)));
         return new CallerTraffic(
                 "login",
-                List.of(new Subject("tenant", "header:X-Org-Id", tenant)),
-                "",
+                subjects,
+                name,
                 new Calls(allowed, refused, 0),
                 new State(tier, 5, at + 60_000, at),
                 List.of());
@@ -58,8 +65,50 @@ class TrafficHistoryTest {
             history.beginGeneration();
         }
 
-        assertThat(history.clients()).hasSizeLessThanOrEqualTo(TrafficHistory.MOST_CLIENTS);
+        assertThat(history.clients()).hasSizeLessThanOrEqualTo(TrafficHistory.MOST_CUSTOMERS);
         assertThat(names(history.clients())).contains("victim");
+    }
+
+    @Test
+    void aScanFromManyAddressesHasRoomOfItsOwn() {
+        List<CallerTraffic> calls = new ArrayList<>();
+        for (int i = 0; i < 400; i++) {
+            calls.add(caller("customer-" + i, 1, 0, START));
+            calls.add(caller(List.of(new Subject("ip", "ip", "198.51.100." + i)), "", 1, 900, START));
+        }
+        for (int slice = 0; slice < 4; slice++) { // of those with equally many calls, a slice adds only some
+            add(slice, calls.subList(200 * slice, 200 * (slice + 1)));
+        }
+
+        assertThat(history.clients().stream().filter(client -> !client.address()))
+                .hasSize(TrafficHistory.MOST_CUSTOMERS);
+        assertThat(history.clients().stream().filter(ClientData::address)).hasSize(TrafficHistory.MOST_ADDRESSES);
+    }
+
+    @ParameterizedTest
+    @CsvSource(textBlock = """
+        ip=ip,                                  '', true
+        login=login,                            '', true
+        tenant=ip,                              '', true
+        login=login ip=ip,                      '', true
+        tenant=none ip=ip,                      '', true
+        ip=ip server=server,                    '', true
+        tenant=header:X-Org-Id,                 '', false
+        tenant=header:X-Org-Id ip=ip,           '', false
+        user=principal,                         '', false
+        tenant=none,                            '', false
+        server=server,                          '', false
+        ,                                       '', false
+        ip=ip,                              Office, false
+        """)
+    void aCustomerIsKnownByMoreThanItsAddressOrLogin(String subjects, String name, boolean isAddress) {
+        List<Subject> caller = subjects == null
+                ? List.of()
+                : Stream.of(subjects.split(" "))
+                        .map(subject -> subject.split("="))
+                        .map(subject -> new Subject(subject[0], subject[1], "value"))
+                        .toList();
+        assertThat(ClientHistory.isAddress(caller(caller, name, 1, 0, START))).isEqualTo(isAddress);
     }
 
     /** Reloads may bring new ids again and again. */

@@ -42,6 +42,9 @@ public final class EndpointNotation {
         if (endpoint.countsByAnswer()) {
             words.put("counts", counts(endpoint));
         }
+        if (endpoint.cost().each() != 1) {
+            words.put("cost", endpoint.cost().name());
+        }
         if (endpoint.headers() != Endpoint.Headers.SHOWN) {
             words.put("headers", endpoint.headers().word());
         }

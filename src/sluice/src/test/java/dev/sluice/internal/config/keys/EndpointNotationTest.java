@@ -29,6 +29,8 @@ class EndpointNotationTest {
         mode: dry-run,          | methods=[], pathPattern=/api/**, per=[ip], mode=dry-run, tiers=
         count: { outcome: login-failure }, | mode=enforce, counts=[login-failure], headers=refusals, tiers=
         count: { status: [ 401 ] }, headers: none, | counts=[401], headers=none, tiers=
+        cost: charged, | mode=enforce, cost=charged, tiers=
+        cost: 1, | mode=enforce, tiers=
         'when: { "header:X-Key": secret },' | mode=enforce, conditional=true, tiers=
         """)
     void anEndpointHasItsKeysButNotItsConditions(String written, String shown) {
