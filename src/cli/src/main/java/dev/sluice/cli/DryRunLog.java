@@ -63,14 +63,20 @@ final class DryRunLog implements RateLimitListener, AutoCloseable {
     }
 
     private static String line(EndpointRefusals refusals) {
-        List<OfCaller> callers = refusals.callers();
         return "Dry run: " + refusals.endpoint() + " would have refused "
-                + CountText.of(refusals.wouldRefuse(), "call") + " since its last line; callers: "
-                + callers.stream()
-                        .limit(MOST_NAMED)
-                        .map(caller -> LoggedCaller.of(caller.subjects(), CallerNames.NONE))
-                        .collect(Collectors.joining("; "))
-                + (callers.size() > MOST_NAMED ? "; and others" : "");
+                + CountText.of(refusals.wouldRefuse(), "call") + " since its last line; "
+                + callers(refusals.callers());
+    }
+
+    private static String callers(List<OfCaller> callers) {
+        return callers.stream().allMatch(caller -> caller.subjects().isEmpty())
+                ? "all callers share the limit"
+                : "callers: "
+                        + callers.stream()
+                                .limit(MOST_NAMED)
+                                .map(caller -> LoggedCaller.of(caller.subjects(), CallerNames.NONE))
+                                .collect(Collectors.joining("; "))
+                        + (callers.size() > MOST_NAMED ? "; and others" : "");
     }
 
     @Override

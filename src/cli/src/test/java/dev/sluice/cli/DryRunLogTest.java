@@ -95,7 +95,7 @@ class DryRunLogTest {
         log.logCounts();
         assertThat(lines)
                 .containsExactly(
-                        "Dry run: all would have refused 2 calls since its last line; callers: all callers together",
+                        "Dry run: all would have refused 2 calls since its last line; all callers share the limit",
                         "Dry run: tried would have refused 4 calls since its last line; callers: tenant=a; tenant=b; "
                                 + "tenant=c; and others");
     }

@@ -372,8 +372,8 @@ class ServeTest {
                 assertThat(log.with("would have refused 2 calls"))
                         .singleElement()
                         .asString()
-                        .endsWith("tried would have refused 2 calls (dry run) within 1h: tenant=127.0.0.1 (by ip) 2 by"
-                                + " tier 366d");
+                        .endsWith("tried would have refused 2 calls (dry run) within the last 1h: 2 of tenant=127.0.0.1"
+                                + " (by ip) by tier 366d");
             }
         }
     }

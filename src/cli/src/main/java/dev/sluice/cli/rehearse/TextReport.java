@@ -46,11 +46,11 @@ final class TextReport {
 
     private void summary(RehearsalReport report) {
         logs(SafeText.of(report.file()) + " on ", report);
-        lines.add(report.refused() + " refused, " + Percentages.text(report.share()) + "; "
-                + CountText.of(report.unlimited(), "call") + " without a limit");
+        lines.add("The limits refuse " + CountText.of(report.refused(), "call") + " ("
+                + Percentages.text(report.share()) + "). " + matching(report.unlimited()) + " no limit.");
         unread(report.lines());
         if (!report.notPlayed().isEmpty()) {
-            lines.add("played differently than by a service:");
+            lines.add("A service would decide differently:");
             report.notPlayed().forEach(sentence -> lines.add("  " + SafeText.of(sentence)));
         }
     }
@@ -64,18 +64,24 @@ final class TextReport {
         if (report.from() != null && report.to() != null) {
             Duration span = Duration.between(Instant.parse(report.from()), Instant.parse(report.to()));
             lines.add(CountText.of(report.calls(), "call") + " from " + report.from() + " to " + report.to() + " ("
-                    + TimeText.span(span.toMillis()) + "), " + CountText.of(read.read(), "line"));
+                    + TimeText.span(span.toMillis()) + "), in " + CountText.of(read.read(), "line"));
         }
+    }
+
+    private static String matching(long calls) {
+        return CountText.of(calls, "call") + (calls == 1 ? " matches" : " match");
     }
 
     private void unread(LogSummary read) {
         count(read.unreadable(), "line", "could not be read:");
         read.firstUnreadable().forEach(line -> lines.add("  " + SafeText.of(line)));
-        count(read.withoutRequest(), "line", "without a request");
-        count(read.late(), "line", "skipped, more than five minutes late");
-        String whose = read.ahead() == 1 ? "its" : "their";
-        count(read.ahead(), "line", "skipped, more than a day ahead of " + whose + " neighbours");
-        count(read.outside(), "call", "skipped, outside of the path of --cut");
+        count(read.withoutRequest(), "line", read.withoutRequest() == 1 ? "has no request" : "have no request");
+        skipped(read.late(), "line", "more than five minutes late");
+        skipped(
+                read.ahead(),
+                "line",
+                "more than a day ahead of " + (read.ahead() == 1 ? "its" : "their") + " neighbours");
+        skipped(read.outside(), "call", "outside of the path of --cut");
         read.broken().forEach(sentence -> lines.add(SafeText.of(sentence)));
     }
 
@@ -85,28 +91,36 @@ final class TextReport {
         }
     }
 
+    private void skipped(long number, String thing, String why) {
+        count(number, thing, (number == 1 ? "is skipped, because it is " : "are skipped, because they are ") + why);
+    }
+
     private void endpoint(EndpointReport endpoint) {
         lines.add("");
         String methods = endpoint.methods().isEmpty() ? "any method" : String.join(", ", endpoint.methods());
         lines.add(endpoint.id() + ": " + methods + " " + SafeText.of(endpoint.paths())
                 + (endpoint.mode().equals("enforce") ? "" : " (" + endpoint.mode() + ")"));
         if (endpoint.calls().all() == 0) {
-            lines.add("  no calls");
+            lines.add("  No calls match it.");
             return;
         }
-        lines.add("  " + CountText.of(endpoint.calls().all(), "call") + " from "
-                + CountText.of(endpoint.clients().all(), "client")
-                + "; " + endpoint.calls().refused() + " refused, "
-                + Percentages.text(endpoint.calls().share()) + ", from "
-                + CountText.of(endpoint.clients().refused(), "client")
-                + (endpoint.blocks() == 0
-                        ? ""
-                        : "; " + CountText.of(endpoint.blocks(), "block") + " for "
-                                + CountText.of(endpoint.clients().blocked(), "client"))
-                + (endpoint.calls().exempt() == 0 ? "" : "; " + endpoint.calls().exempt() + " exempt")
-                + (endpoint.calls().refusedElsewhere() == 0
-                        ? ""
-                        : "; " + endpoint.calls().refusedElsewhere() + " refused by other endpoints"));
+        EndpointReport.Calls calls = endpoint.calls();
+        EndpointReport.Clients clients = endpoint.clients();
+        lines.add("  " + CountText.of(calls.all(), "call") + " from " + CountText.of(clients.all(), "client") + ". "
+                + (calls.refused() == 0
+                        ? "It refuses none."
+                        : "It refuses " + calls.refused() + " (" + Percentages.text(calls.share()) + ") of "
+                                + CountText.of(clients.refused(), "client") + "."));
+        if (endpoint.blocks() > 0) {
+            lines.add("  It blocks " + CountText.of(clients.blocked(), "client") + ", with "
+                    + CountText.of(endpoint.blocks(), "block") + ".");
+        }
+        if (calls.exempt() > 0) {
+            lines.add("  " + CountText.of(calls.exempt(), "call") + " came from exempt clients.");
+        }
+        if (calls.refusedElsewhere() > 0) {
+            lines.add("  Other endpoints refuse " + CountText.of(calls.refusedElsewhere(), "call") + ".");
+        }
         tiers(endpoint);
         clients(endpoint);
         blocked(endpoint);
@@ -115,12 +129,13 @@ final class TextReport {
 
     private void tiers(EndpointReport endpoint) {
         Columns columns = new Columns();
+        columns.row("tier", "refused", "share", "clients refused");
         for (EndpointReport.Tier tier : endpoint.tiers()) {
             columns.row(
-                    "tier " + tier.name() + ": " + tier.text(),
-                    tier.refused() + " refused",
+                    tier.name() + ": " + tier.text(),
+                    String.valueOf(tier.refused()),
                     Percentages.text(tier.share()),
-                    CountText.of(tier.refusedClients(), "client"));
+                    String.valueOf(tier.refusedClients()));
         }
         lines.addAll(columns.lines(2));
     }
@@ -129,9 +144,9 @@ final class TextReport {
         if (endpoint.clients().mostRefused().isEmpty()) {
             return;
         }
-        lines.add("  refused most:");
+        lines.add("  The clients with the most refused calls:");
         Columns columns = new Columns();
-        columns.row("client", "refused", "calls", "for", "peak", "of the limit", "first", "last");
+        columns.row("client", "refused", "calls", "refused for", "peak", "of the limit", "first", "last");
         endpoint.clients().mostRefused().stream()
                 .limit(MOST_SHOWN)
                 .forEach(client -> columns.row(
@@ -151,9 +166,9 @@ final class TextReport {
         if (endpoint.clients().mostBlocked().isEmpty()) {
             return;
         }
-        lines.add("  blocked longest:");
+        lines.add("  The clients that are blocked longest:");
         Columns columns = new Columns();
-        columns.row("client", "tier", "blocks", "for", "since", "until");
+        columns.row("client", "tier", "blocks", "blocked for", "since", "until");
         endpoint.clients().mostBlocked().stream()
                 .limit(MOST_SHOWN)
                 .forEach(client -> columns.row(
@@ -184,22 +199,37 @@ final class TextReport {
     }
 
     private void windows(EndpointReport.Windows windows) {
-        String period = windows.period();
-        lines.add("  calls of one client in " + period + ": median " + windows.p50() + ", 90% " + windows.p90()
-                + ", 99% " + windows.p99() + ", 99.9% " + windows.p999() + ", maximum " + windows.max());
-        lines.add("  thresholds for " + period + ", refusing at most "
-                + windows.thresholds().stream()
-                        .map(one -> one.aim() + ": " + one.threshold())
-                        .collect(Collectors.joining("; ")));
+        lines.add("  How many calls a client makes in " + windows.period() + ", if it makes any:");
+        Columns asked = new Columns();
+        asked.row("median", "90%", "99%", "99.9%", "maximum");
+        asked.row(
+                String.valueOf(windows.p50()),
+                String.valueOf(windows.p90()),
+                String.valueOf(windows.p99()),
+                String.valueOf(windows.p999()),
+                String.valueOf(windows.max()));
+        lines.addAll(asked.lines(4));
+        lines.add("  The lowest threshold for " + windows.period() + " that keeps the refusals within a bound:");
+        Columns thresholds = new Columns();
+        thresholds.row("refuse at most", "threshold", "refused", "share");
+        windows.thresholds()
+                .forEach(one -> thresholds.row(
+                        one.aim(),
+                        String.valueOf(one.threshold()),
+                        String.valueOf(one.refused()),
+                        Percentages.text(one.share())));
+        lines.addAll(thresholds.lines(4));
     }
 
     private void comparison(RehearsalReport report, ComparedFile.Result comparison) {
         lines.add("");
-        lines.add("Compared with " + SafeText.of(comparison.other()) + ": " + comparison.refusedByBoth()
-                + " refused by both, " + comparison.onlyFirst() + " by " + SafeText.of(report.file()) + " alone, "
-                + comparison.onlySecond() + " by " + SafeText.of(comparison.other()) + " alone");
-        differences("refused by " + report.file() + " alone:", comparison.refusedByFirst());
-        differences("refused by " + comparison.other() + " alone:", comparison.refusedBySecond());
+        String first = SafeText.of(report.file());
+        String second = SafeText.of(comparison.other());
+        lines.add("Compared with " + second + ": both files refuse "
+                + CountText.of(comparison.refusedByBoth(), "call") + ", only " + first + " refuses "
+                + comparison.onlyFirst() + ", only " + second + " refuses " + comparison.onlySecond());
+        differences("Only " + report.file() + " refuses calls of these clients:", comparison.refusedByFirst());
+        differences("Only " + comparison.other() + " refuses calls of these clients:", comparison.refusedBySecond());
     }
 
     private void differences(String title, List<Difference> differences) {

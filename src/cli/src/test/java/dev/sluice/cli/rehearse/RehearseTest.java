@@ -91,7 +91,7 @@ class RehearseTest {
                         "%h %l %u %t \"%r\" %>s %b \"%{Referer}i\" \"%{User-Agent}i\" %{X-Org-Id}i");
                 assertThat(run.out())
                         .as(own + beside)
-                        .contains("4 refused, 50%, from 2 clients")
+                        .contains("It refuses 4 (50%) of 2 clients.")
                         .contains("ip=203.0.113.7, tenant=acme ")
                         .contains("ip=203.0.113.7, tenant=globex ");
             }
@@ -115,7 +115,7 @@ class RehearseTest {
                     """), log);
         assertThat(run.out())
                 .contains("shop: any method /product/**, /cart except /product/*/*.png\n")
-                .contains("4 calls from 1 client; 1 refused");
+                .contains("4 calls from 1 client. It refuses 1 ");
     }
 
     /** An own period is another than those of the endpoint, which may have none. */
@@ -172,9 +172,10 @@ class RehearseTest {
                     tiers: [ { period: 1m, threshold: 1, block: { after: 3, within: 1m, for: 15m } } ]
                 """.formatted(mode));
             assertThat(Invocation.of("rehearse", limits, log).out())
-                    .contains("19 refused, 86.3%, from 2 clients; 2 blocks for 1 client")
-                    .containsPattern("blocked longest:\\R +client +tier +blocks +for +since +until\\R"
-                            + " +ip=203\\.0\\.113\\.7 +1m +2 +30m +\\S+:00:00Z +\\S+:31:40Z\\R");
+                    .contains("It refuses 19 (86.3%) of 2 clients.\n  It blocks 1 client, with 2 blocks.")
+                    .containsPattern(
+                            "The clients that are blocked longest:\\R +client +tier +blocks +blocked for +since +until\\R"
+                                    + " +ip=203\\.0\\.113\\.7 +1m +2 +30m +\\S+:00:00Z +\\S+:31:40Z\\R");
             JsonNode endpoint =
                     json("rehearse", limits, log, "--json").get("endpoints").get(0);
             assertThat(endpoint.get("blocks").intValue()).isEqualTo(2);
@@ -301,7 +302,7 @@ class RehearseTest {
                 .isEqualTo(25 * 3_600_000L);
         assertThat(Invocation.of("rehearse", limits, file("a.log", log.toString()))
                         .out())
-                .contains("calls of one client in a day in Europe/Berlin: median 1,")
+                .contains("How many calls a client makes in a day in Europe/Berlin, if it makes any:")
                 .contains("3 in a day in Europe/Berlin");
     }
 
@@ -619,7 +620,7 @@ class RehearseTest {
                 "--format",
                 "$remote_addr $msec $request_time $status \"$request\"");
         assertThat(text.out())
-                .contains("played differently than by a service:\n  clients: ", "\n  a: ")
+                .contains("A service would decide differently:\n  clients: ", "\n  a: ")
                 .doesNotContain("d: the log", "e: the log");
     }
 
@@ -743,7 +744,9 @@ class RehearseTest {
         String log = file("a.log", line(START, "203.0.113.1", "GET /product/1 HTTP/1.1"));
         assertThat(Invocation.of("rehearse", limits("{ period: 10s, threshold: 1 }"), log)
                         .out())
-                .contains("  thresholds for 10s, refusing at most 1% of calls: 1; 0.1% of calls: 1; ", "; 1 client: 1");
+                .contains("  The lowest threshold for 10s that keeps the refusals within a bound:")
+                .containsPattern("refuse at most +threshold +refused +share\\R +1% of calls +1 +0 +0%")
+                .containsPattern("1 client +1 +0 +0%");
     }
 
     @Test

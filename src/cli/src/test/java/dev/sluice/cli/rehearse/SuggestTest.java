@@ -142,8 +142,8 @@ class SuggestTest {
             assertThat(run.out().lines())
                     .containsExactly(
                             LOG + ": combined log format",
-                            "8482 calls from 2026-03-02T00:04:48Z to 2026-03-04T23:13:57Z (2d 23h), 8490 lines",
-                            "8 lines without a request");
+                            "8482 calls from 2026-03-02T00:04:48Z to 2026-03-04T23:13:57Z (2d 23h), in 8490 lines",
+                            "8 lines have no request");
             assertThat(Invocation.of("rehearse", LOG, "--suggest", "a.yml", "--html")
                             .err())
                     .contains("--html and --json report on a FILE of limits; name one");

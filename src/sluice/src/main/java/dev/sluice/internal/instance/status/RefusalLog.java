@@ -94,12 +94,12 @@ public final class RefusalLog implements RateLimitListener, AutoCloseable {
     }
 
     private String line(EndpointRefusals refusals, String within) {
-        String refused = refusals.refused() == 0 ? "" : " has refused " + calls(refusals.refused());
+        String refused = refusals.refused() == 0 ? "" : " refused " + calls(refusals.refused());
         String wouldRefuse = refusals.wouldRefuse() == 0
                 ? ""
                 : " would have refused " + calls(refusals.wouldRefuse()) + " (dry run)";
         String and = refused.isEmpty() || wouldRefuse.isEmpty() ? "" : " and";
-        return Quote.plain(refusals.endpoint()) + refused + and + wouldRefuse + " within " + within + ": "
+        return Quote.plain(refusals.endpoint()) + refused + and + wouldRefuse + " within the last " + within + ": "
                 + callers(refusals);
     }
 
@@ -112,11 +112,15 @@ public final class RefusalLog implements RateLimitListener, AutoCloseable {
         long others = refusals.refused()
                 + refusals.wouldRefuse()
                 - named.stream().mapToLong(OfCaller::calls).sum();
-        return named.stream()
-                        .map(caller -> LoggedCaller.of(caller.subjects(), names) + " " + caller.calls() + " by tier "
-                                + Quote.plain(caller.tier()))
-                        .collect(Collectors.joining("; "))
-                + (others == 0 ? "" : "; others " + others);
+        return named.stream().map(this::caller).collect(Collectors.joining("; "))
+                + (others == 0 ? "" : "; " + others + " of other callers");
+    }
+
+    private String caller(OfCaller caller) {
+        String tier = "tier " + Quote.plain(caller.tier());
+        return caller.subjects().isEmpty()
+                ? caller.calls() + " by " + tier + ", which all callers share"
+                : caller.calls() + " of " + LoggedCaller.of(caller.subjects(), names) + " by " + tier;
     }
 
     /** Logs the last refusals, and stops. */

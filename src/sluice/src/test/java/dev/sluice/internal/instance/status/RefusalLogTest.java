@@ -64,10 +64,11 @@ class RefusalLogTest {
         refusals.write();
         assertThat(told())
                 .containsExactly(
-                        "INFO login has refused 1 call within 1d: all callers together 1 by tier 10s",
-                        "INFO shop has refused 30 calls within 1d: tenant=tenant-7 9 by tier 10s; tenant=tenant-6 6 by"
-                                + " tier 10s; tenant=tenant-5 5 by tier 10s; tenant=tenant-4 4 by tier 10s; "
-                                + "tenant=tenant-3 3 by tier 10s; others 3");
+                        "INFO login refused 1 call within the last 1d: 1 by tier 10s, which all callers share",
+                        "INFO shop refused 30 calls within the last 1d: "
+                                + "9 of tenant=tenant-7 by tier 10s; 6 of tenant=tenant-6 by tier 10s; "
+                                + "5 of tenant=tenant-5 by tier 10s; 4 of tenant=tenant-4 by tier 10s; "
+                                + "3 of tenant=tenant-3 by tier 10s; 3 of other callers");
         refusals.write();
         assertThat(told()).isEmpty();
     }
@@ -81,9 +82,9 @@ class RefusalLogTest {
         refusals.write();
         assertThat(told())
                 .containsExactly(
-                        "INFO search would have refused 3 calls (dry run) within 1d: tenant=acme 3 by tier 10s",
-                        "INFO shop has refused 1 call and would have refused 3 calls (dry run) within 1d: "
-                                + "tenant=acme 3 by tier 10s; tenant=globex 1 by tier 10s");
+                        "INFO search would have refused 3 calls (dry run) within the last 1d: 3 of tenant=acme by tier 10s",
+                        "INFO shop refused 1 call and would have refused 3 calls (dry run) within the last 1d: "
+                                + "3 of tenant=acme by tier 10s; 1 of tenant=globex by tier 10s");
     }
 
     @Test
@@ -93,8 +94,9 @@ class RefusalLogTest {
         decide(2, "shop", "\u202e" + "x".repeat(10_000), Outcome.REFUSED);
         refusals.write();
         assertThat(told())
-                .containsExactly("INFO shop has refused 3 calls within 1d: tenant=\"\\u202e" + "x".repeat(15)
-                        + "\"… 2 by tier 10s; tenant=\"a\\u000d\\u000aERROR forged\" 1 by tier 10s");
+                .containsExactly("INFO shop refused 3 calls within the last 1d: 2 of tenant=\"\\u202e"
+                        + "x".repeat(15)
+                        + "\"… by tier 10s; 1 of tenant=\"a\\u000d\\u000aERROR forged\" by tier 10s");
     }
 
     @Test
@@ -103,7 +105,8 @@ class RefusalLogTest {
         String hash = SecretDigest.unkeyed().apply("key-of-a-customer");
         decide(1, "shop", hash, Outcome.REFUSED);
         refusals.write();
-        assertThat(told()).containsExactly("INFO shop has refused 1 call within 1d: tenant=" + hash + " 1 by tier 10s");
+        assertThat(told())
+                .containsExactly("INFO shop refused 1 call within the last 1d: 1 of tenant=" + hash + " by tier 10s");
     }
 
     @Test
@@ -111,7 +114,8 @@ class RefusalLogTest {
         refusals.follow();
         decide(1, "shop", "#wlmbexiOcGSBpGSKCA6U7Q", Outcome.REFUSED);
         refusals.write();
-        assertThat(told()).containsExactly("INFO shop has refused 1 call within 1d: \"Acme Ltd\" 1 by tier 10s");
+        assertThat(told())
+                .containsExactly("INFO shop refused 1 call within the last 1d: 1 of \"Acme Ltd\" by tier 10s");
     }
 
     @Test
@@ -125,10 +129,10 @@ class RefusalLogTest {
         decide(1, "shop", "127.0.0.1 (by ip)", Outcome.REFUSED);
         refusals.write();
         assertThat(told())
-                .containsExactly("INFO shop has refused 21 calls within 1d: ip=127.0.0.2 6 by tier 10s; "
-                        + "tenant=127.0.0.1 (by ip) 5 by tier 10s; "
-                        + "tenant=127.0.0.1 4 by tier 10s; tenant=\"acme 441\" 3 by tier 10s; "
-                        + "tenant=\"a\\\" 9; tenant b\" 2 by tier 10s; others 1");
+                .containsExactly("INFO shop refused 21 calls within the last 1d: 6 of ip=127.0.0.2 by tier 10s; "
+                        + "5 of tenant=127.0.0.1 (by ip) by tier 10s; "
+                        + "4 of tenant=127.0.0.1 by tier 10s; 3 of tenant=\"acme 441\" by tier 10s; "
+                        + "2 of tenant=\"a\\\" 9; tenant b\" by tier 10s; 1 of other callers");
     }
 
     @Test
@@ -141,8 +145,8 @@ class RefusalLogTest {
         assertThat(told())
                 .singleElement()
                 .asString()
-                .startsWith("INFO shop has refused 1000000 calls within 1d: tenant=busy 100000 by tier 10s; "
-                        + "tenant=made-up-")
+                .startsWith("INFO shop refused 1000000 calls within the last 1d: 100000 of tenant=busy by tier 10s; "
+                        + "1 of tenant=made-up-")
                 .hasSizeLessThan(300);
     }
 
@@ -166,7 +170,7 @@ class RefusalLogTest {
         assertThat(told()).isEmpty();
         interval = Duration.ZERO;
         refusals.onReload(List.of());
-        assertThat(told()).containsExactly("INFO shop has refused 1 call within 1d: tenant=acme 1 by tier 10s");
+        assertThat(told()).containsExactly("INFO shop refused 1 call within the last 1d: 1 of tenant=acme by tier 10s");
         decide(1, "shop", "acme", Outcome.REFUSED);
         refusals.write();
         assertThat(told()).isEmpty();
@@ -178,11 +182,11 @@ class RefusalLogTest {
         decide(1, "shop", "acme", Outcome.REFUSED);
         interval = Duration.ofDays(2);
         refusals.onReload(List.of());
-        assertThat(told()).containsExactly("INFO shop has refused 1 call within 1d: tenant=acme 1 by tier 10s");
+        assertThat(told()).containsExactly("INFO shop refused 1 call within the last 1d: 1 of tenant=acme by tier 10s");
         decide(1, "shop", "acme", Outcome.REFUSED);
         interval = Duration.ofMillis(1);
         refusals.onReload(List.of());
-        assertThat(told()).containsExactly("INFO shop has refused 1 call within 2d: tenant=acme 1 by tier 10s");
+        assertThat(told()).containsExactly("INFO shop refused 1 call within the last 2d: 1 of tenant=acme by tier 10s");
         decide(1, "shop", "acme", Outcome.REFUSED);
         Eventually.await("a line after a millisecond", () -> !told().isEmpty());
     }
@@ -192,7 +196,7 @@ class RefusalLogTest {
         refusals.follow();
         decide(1, "shop", "acme", Outcome.REFUSED);
         refusals.close();
-        assertThat(told()).containsExactly("INFO shop has refused 1 call within 1d: tenant=acme 1 by tier 10s");
+        assertThat(told()).containsExactly("INFO shop refused 1 call within the last 1d: 1 of tenant=acme by tier 10s");
         refusals.onReload(List.of());
         decide(1, "shop", "acme", Outcome.REFUSED);
         refusals.write();
