@@ -20,9 +20,9 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that one instance knows of one shared counter, as an immutable value: the whole protocol of counting together for
- * one counter, without a clock, a thread or a queue. It changes only by an {@code Event}. Each is answered by a
- * {@link Step}: the next account, and what to do with the pool and with waiting calls.
+ * The knowledge of one instance about one shared counter, as an immutable value. This is the whole protocol of counting
+ * together for one counter, without a clock, a thread or a queue. Only an {@code Event} changes an account. The answer
+ * to each event is a {@link Step}: the next account, and what to do with the pool and with waiting calls.
  *
  * <pre>
  *   stage       IDLE ── a call, news, a loss, or the store is back ──▶ ACTIVE ── all is reported, nobody calls ──▶ IDLE
@@ -36,9 +36,9 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link Knowledge} and {@link Waits} show their own states.
  *
  * @param subjects the caller
- * @param outstanding the statement in flight, from when it is made until it ends; {@code null} if there is none
+ * @param outstanding the statement in flight, from its making to its end; {@code null} if there is none
  * @param owed the next statement to send, apart from those for waiting calls; {@code null} if there is none
- * @param answeredNanos when the last statement was made that the store has answered; at first, when the account opened
+ * @param answeredNanos when the latest answered statement was made; before the first answer, when the account opened
  */
 public record Account(
         List<Subject> subjects,
@@ -54,11 +54,11 @@ public record Account(
 
     /** The stages in the life of an account. Transitions that the class comment does not draw cannot be made. */
     public enum Stage {
-        /** Something is used, held or wanted: it is checked at each tick. */
+        /** Permits are used, held or wanted, so the account is checked at each tick. */
         ACTIVE,
-        /** Everything is reported, and nothing is held: it waits for a call. */
+        /** Everything is reported and no permits are held, so nothing is due until a call comes. */
         IDLE,
-        /** It sends no more statements, unless it is reopened. */
+        /** The account sends no more statements, unless it is reopened. */
         CLOSED;
 
         private Stage to(Stage next) {
@@ -69,7 +69,7 @@ public record Account(
         }
     }
 
-    /** What follows from an event. The effects are still to be carried out. */
+    /** The result of an event. Its effects are still to be carried out. */
     public record Step(Account account, Effects effects) {
 
         private static Step to(Account next) {
@@ -92,7 +92,7 @@ public record Account(
             return with(Effects::tells);
         }
 
-        /** The account once this many permits were withdrawn, which were added without a grant. */
+        /** The account after this many permits without a grant were withdrawn. */
         public Account afterWithdrawing(long permits) {
             return account.allowed(-permits);
         }
@@ -110,7 +110,10 @@ public record Account(
         return stage != Stage.ACTIVE || isStatementOut() ? null : Due.of(waiting, owed);
     }
 
-    /** A statement has become due. A more urgent reason stays, and the account keeps its position in the queue. */
+    /**
+     * The account with a statement that is due for this reason. If a more urgent reason is there already, it stays, and
+     * the account keeps its position in the queue.
+     */
     Account owes(@Nullable Why why, Moment now) {
         if (why == null || (owed != null && (owed.why() == why || owed.why().isUrgent))) {
             return this;
@@ -122,7 +125,7 @@ public record Account(
         return new Due.Facts(terms, known, books, pace, totals, now);
     }
 
-    /** When the last statement was made that is in flight or was answered. */
+    /** When the latest statement was made, whether it is in flight or was answered. */
     private long statedNanos() {
         return outstanding == null ? answeredNanos : outstanding.madeNanos();
     }
@@ -141,7 +144,7 @@ public record Account(
         return to(next).lets(Line.LOOKS);
     }
 
-    /** For those that still wait the store is asked again; it may recall what they need. */
+    /** For calls that still wait, the store is asked again, since it may recall the permits that they need. */
     Step serve(Totals totals, Moment now) {
         boolean isForHere = totals.isWaitedFor() && !totals.isClosed();
         Account next = with(isForHere ? waiting.waits(now) : waiting.waitsNoMore());
@@ -149,9 +152,9 @@ public record Account(
     }
 
     /**
-     * If no answer came, the policy decides about the calls that have waited too long. Permits that it allows them, and
-     * that they do not take, are withdrawn later. Otherwise the calls are refused, since other instances hold what they
-     * need and are unresponsive; but the store is asked once more.
+     * If no answer came, the policy decides about the calls that have waited too long. Permits that it allows them but
+     * that they do not take are withdrawn later. If the store has answered, the calls are refused, because unresponsive
+     * instances hold the permits that they need. But the store is asked once more.
      */
     Step endWaits(
             long unansweredNanos,
@@ -195,7 +198,7 @@ public record Account(
         return next.stage == Stage.ACTIVE && next.isQuiet(totals, now) ? next.rests(totals) : to(next);
     }
 
-    /** Becomes idle. A snapshot is published, because each call has to request a check from now on. */
+    /** The account becomes idle. A snapshot is published, because each call has to request a check from now on. */
     private Step rests(Totals totals) {
         Step idle = Step.to(in(Stage.IDLE)).tells();
         return endsSlack(totals) ? idle.account().allows(idle, 0, totals) : idle;
@@ -214,9 +217,10 @@ public record Account(
     }
 
     /**
-     * Whether the lease of what is held here is about to end, because the store has not answered for nearly as long.
-     * Permits of windows and frames stay valid: once the lease ends, the store counts them as used. Without the store,
-     * the instance may be allowed to use its part, and what it holds belongs to that.
+     * Whether the lease of the permits held here is about to end, because the store has not answered for nearly that
+     * time. Permits of windows and frames stay valid, because the store counts them as used once the lease ends. While
+     * the store is unavailable, the instance may be allowed to use its part, and the permits that it holds belong to
+     * that part.
      */
     private boolean isLeaseEnding(Moment now) {
         return !terms.onlyAddsUp()
@@ -230,8 +234,9 @@ public record Account(
     }
 
     /**
-     * Permits are being returned to the store. Until the store has them, the limit does not count as used up; a
-     * statement in flight still says that they are held here. Some may have come back just now, for a waiting call.
+     * Takes out permits that are to be returned to the store. Until the store has them, the limit does not count as
+     * used up, but a statement in flight still says that they are held here. Some of them may have come back just now,
+     * for a waiting call.
      */
     private Step takesOut(long permits) {
         Step step = known.isUsedUp() || isStatementOut()
@@ -271,11 +276,14 @@ public record Account(
         return (surplus > 0 ? updated.takesOut(surplus) : Step.to(updated)).lets(Line.TAKES);
     }
 
-    /** How many permits to return before the next statement; if nothing is urgent, also what exceeds the share. */
+    /**
+     * How many permits to return before the next statement. If nothing is urgent, they include those that exceed the
+     * share.
+     */
     private long surplus(Totals totals, boolean isRegular, Moment now) {
         long held = books.heldNow(totals);
         if (waiting.isRecalled()) {
-            return held; // all of it: the store knows who needs it
+            return held; // all permits, since the store knows which instances need them
         }
         if (books.owesRefund(terms, totals)) {
             return held;
@@ -330,8 +338,8 @@ public record Account(
     }
 
     /**
-     * Waiting calls take what was granted to them before other calls can, and continue once the snapshot counts it. If
-     * the grant is short, nothing is left but what is in hand, unless others hold some.
+     * Waiting calls take the permits that were granted to them before other calls can, and continue once the snapshot
+     * counts these. If the grant is short, only the permits in hand remain, unless other instances hold some.
      */
     Step receive(Totals totals, Grant grant, long appliedMillis, boolean hadFreeCalls, Moment now) {
         Outstanding made = made();
@@ -346,7 +354,7 @@ public record Account(
         Line decided = !othersHold && !wasOutdated && grant.isShortOf(made.statement())
                 ? Line.IS_DECIDED_AS_SHORT
                 : next.known.isUsedUp() || next.known.keepsToPart()
-                        ? Line.IS_DECIDED // calls that came later need not ask
+                        ? Line.IS_DECIDED // later calls need not ask
                         : Line.TAKES;
         return (othersHold ? step.with(Effects::letsAskAgain) : step).lets(decided);
     }
@@ -363,11 +371,11 @@ public record Account(
                 known.fleet().left(now.millis()) - added - latest.fleet().left(now.millis());
         Pace paced = pace.othersTook(takenByOthers, passedMillis(made, now), terms);
         Pace here = latest.left(now) < known.left(now) - added ? paced.calledElsewhere(terms, now) : paced;
-        Waits waits = othersHold ? next : next.waitsNoMore(); // those that wait on begin anew
+        Waits waits = othersHold ? next : next.waitsNoMore(); // calls that still wait begin anew
         return new Account(subjects, terms, stage, latest, booked, waits, here, null, owed, made.madeNanos());
     }
 
-    /** How long after the answer before; after the start of the window if there was none. */
+    /** The time since the previous answer, or since the start of the window if there was none. */
     private long passedMillis(Outstanding made, Moment now) {
         boolean isFirstOfWindow = !known.isAnswered() && terms.startMillis() > 0;
         return isFirstOfWindow ? now.millis() - terms.startMillis() : (made.madeNanos() - answeredNanos) / 1_000_000;
@@ -436,8 +444,8 @@ public record Account(
     }
 
     /**
-     * What was used here, and the store has not recorded, counts as used. Notes calls since the last tick first: others
-     * may have gone on as long as calls came here.
+     * Permits that were used here count as used, although the store has not recorded them. Calls since the last tick
+     * are noted first, because other instances are taken to have gone on as long as calls came here.
      */
     private Step alone(Outage outage, OwnUse own, long needed, boolean hadFreeCalls, Totals totals, Moment now) {
         Account next = updated(totals, hadFreeCalls, now);
@@ -504,7 +512,7 @@ public record Account(
         return Step.to(new Account(subjects, terms, stage, known, booked, waiting, pace, null, owed, answeredNanos));
     }
 
-    /** Waiting calls ask too, since something has come back to the limit. */
+    /** Waiting calls ask too, since permits have come back to the limit. */
     Step inherit(Statement late, Moment now) {
         return with(books.lost(terms, late, now.millis())).owes(Why.REFUND, now).hearFreed(now);
     }
@@ -513,7 +521,10 @@ public record Account(
         return to(with(books.takingOver(before.books)));
     }
 
-    /** Whether all is reported and nothing is held, so that the account need not be checked before a call comes. */
+    /**
+     * Whether everything is reported and no permits are held, so that the account need not be checked before a call
+     * comes.
+     */
     public boolean isQuiet(Totals totals, Moment now) {
         return books.isAllReported(terms, totals)
                 && !isStatementOut()
@@ -549,7 +560,7 @@ public record Account(
         return outstanding != null;
     }
 
-    /** Whether news of other instances matter to this account. */
+    /** Whether news from other instances matter to this account. */
     public boolean needsNews() {
         boolean mayBeUsedUp = known.isUsedUp() || known.isAnswered();
         return stage != Stage.CLOSED && (books.isReturnExpected() || waiting.isWaiting() || mayBeUsedUp);
@@ -563,7 +574,7 @@ public record Account(
         return known.snapshot(terms, books.ungranted(), lowWater, now);
     }
 
-    /** What operators see of the account; {@code needed} is what waiting calls need. */
+    /** The account as operators see it; {@code needed} is the number of permits that waiting calls need. */
     public LimiterDiagnostics.Account described(Totals totals, Mode mode, long needed, Moment now) {
         Due due = due();
         long waitingNanos = totals.isWaitedFor() ? Math.max(0, now.nanos() - waiting.sinceNanos()) : 0;

@@ -10,17 +10,18 @@ import dev.sluice.internal.limiter.account.Outstanding.Why;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the store knows of one account since the last statement that it applied, and so what has to be reported.
- * Immutable.
+ * The store's knowledge about one account since the latest applied statement, from which follows what has to be
+ * reported. Immutable.
  *
- * @param ungranted the permits put in without a grant that were neither withdrawn nor reported as used: slack, or what
- *     {@code onFailure} allows while the store is unavailable. Calls use granted permits first
- * @param reported how much use was reported
+ * @param ungranted the permits that were added without a grant and were neither withdrawn nor reported as used. They
+ *     are slack, or permits that {@code onFailure} allows while the store is unavailable. Calls use granted permits
+ *     first
+ * @param reported the sum of reported use
  * @param held the unspent permits that the store has recorded as held here, as far as known
- * @param isHeldUnknown whether the store may have recorded another number, because a statement may or may not have been
- *     applied, or because of a loss; then the next statement says what is held
- * @param returnable what calls in flight here may return, as the store thinks: the slots that it has recorded as taken
- *     here; without slots 1 if they may return anything, otherwise 0
+ * @param isHeldUnknown whether the store may have recorded another number, because it is unknown whether a statement
+ *     was applied, or because of a loss. If so, the next statement says how many permits are held
+ * @param returnable what the store expects that calls in flight here may return. With slots, it is the number that the
+ *     store has recorded as taken here. Without slots, it is 1 if calls may return any permits, otherwise 0
  */
 public record Books(long ungranted, long reported, long held, boolean isHeldUnknown, int returnable, Uses uses) {
 
@@ -45,22 +46,22 @@ public record Books(long ungranted, long reported, long held, boolean isHeldUnkn
         return totals.used() - reported;
     }
 
-    /** 0 for slots, which come back. */
+    /** The unreported use; 0 for slots, which come back. */
     long unreportedExceptSlots(Terms terms, Totals totals) {
         return terms.isConcurrency() ? 0 : unreported(totals);
     }
 
-    /** How much the store has recorded as used or held here. */
+    /** How many permits the store has recorded as used or held here. */
     public long recorded() {
         return reported + held;
     }
 
-    /** How much was used here that the store has not recorded, not even as held. */
+    /** How many permits were used here that the store has not recorded, not even as held. */
     public long unrecorded(Totals totals) {
         return Math.max(0, unreported(totals) - held);
     }
 
-    /** Whether the store expects something back: held permits, slots in use, or what calls in flight may return. */
+    /** Whether the store expects anything back: held permits, slots in use, or permits of calls in flight. */
     boolean isReturnExpected() {
         return held > 0 || isHeldUnknown || returnable > 0;
     }
@@ -73,12 +74,12 @@ public record Books(long ungranted, long reported, long held, boolean isHeldUnkn
                 || isAnnouncedInVain(terms, totals);
     }
 
-    /** Whether no call in flight may return anything any more, but the store thinks so. */
+    /** Whether the store still expects that calls in flight may return permits, although none may. */
     boolean isAnnouncedInVain(Terms terms, Totals totals) {
         return returnable > 0 && !terms.isConcurrency() && !totals.mayReturn();
     }
 
-    /** Also that nothing is held or in use. */
+    /** Whether everything is reported, including that nothing is held or in use. */
     boolean isAllReported(Terms terms, Totals totals) {
         return !isAnythingUnreported(terms, totals) && !isReturnExpected();
     }
@@ -142,7 +143,7 @@ public record Books(long ungranted, long reported, long held, boolean isHeldUnkn
         return terms.isTimed() ? with(uses.sent(made.uses())) : this;
     }
 
-    /** How much more the store has recorded as used or held here since it has applied this statement. */
+    /** How many more permits the store has recorded as used or held here, because it has applied this statement. */
     long added(Statement statement, Grant grant) {
         long used = statement.rule() instanceof Rule.Slots slots ? slots.inUse() - returnable : statement.used();
         return used + statement.held() + grant.granted() - held;
@@ -162,13 +163,13 @@ public record Books(long ungranted, long reported, long held, boolean isHeldUnkn
                 terms.isTimed() ? uses.applied(made.uses(), usedAtOnce, appliedMillis, terms, now) : uses);
     }
 
-    /** The grant is void. It is unknown what the store has recorded as held here. */
+    /** The books after a statement whose grant is void. It is unknown what the store has recorded as held here. */
     Books appliedInVain(Terms terms, Outstanding made, long usedAtOnce, long appliedMillis, Moment now) {
         Books next = bookGrant(terms, made, new Grant(0, usedAtOnce, 0), appliedMillis, now);
         return new Books(next.ungranted, next.reported, next.held, true, next.returnable, next.uses);
     }
 
-    /** The store may have applied a statement and granted something. */
+    /** The books after a failure. The store may have applied the statement and granted permits. */
     Books failed(Terms terms, @Nullable Outstanding made) {
         Uses again = made == null || !terms.isTimed() ? uses : uses.failed(made.uses());
         boolean isAnnounced =
@@ -188,7 +189,7 @@ public record Books(long ungranted, long reported, long held, boolean isHeldUnkn
         if (statement == null) {
             return new Books(ungranted, 0, 0, false, returnable, uses);
         }
-        // the store may have an earlier holding
+        // the store may have recorded an earlier holding
         return new Books(ungranted, reported - statement.used(), held, true, returnable, uses);
     }
 }

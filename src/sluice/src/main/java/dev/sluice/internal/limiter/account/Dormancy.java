@@ -9,21 +9,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the account of a pool begins, and how it ends when the counter becomes dormant: what is kept meanwhile, and how
- * the account is opened again as it was, except for what would be forgotten after a lease anyway.
+ * How the account of a pool begins, and how it ends when its counter becomes dormant. A few numbers are kept in the
+ * meantime. From these, the account is opened again as it was, except for facts that would be forgotten after a lease
+ * anyway.
  */
 public final class Dormancy {
 
     private Dormancy() {}
 
-    /** When nobody will have called for a lease, unless somebody does. */
+    /** When the last call will be a lease ago, if no other call comes before. */
     public static long earliestNanos(Account account) {
         return account.pace().changedNanos() + account.terms().leaseMillis() * 1_000_000;
     }
 
     /**
-     * Whether a few numbers say all that matters of an account: everything is reported, nothing is held, awaited or
-     * in flight, and the store's last answer is still valid. An account of a used-up limit needs the news about it, so
+     * Whether a few numbers can replace an account. They can if everything is reported, nothing is held, awaited or in
+     * flight, and the store's latest answer is still valid. An account of a used-up limit needs the news about it, so
      * it does not become dormant before its window is over.
      */
     public static boolean isPossible(Account account, Totals totals, Moment now) {
@@ -44,10 +45,11 @@ public final class Dormancy {
     /**
      * The account of a pool that is new, or is no longer dormant.
      *
-     * @param first what the first calls know
+     * @param first the snapshot of the first calls
      * @param fleet the fleet's usage, as those calls know it
-     * @param dormant what was kept of this window or an earlier one while it was dormant; {@code null} without one
-     * @param before the pace in the previous window, which the account takes over; {@code null} without one
+     * @param dormant the numbers that were kept of this window or an earlier one while it was dormant; {@code null} if
+     *     it was not
+     * @param before the pace in the previous window, which the account takes over; {@code null} if there was none
      */
     public static Account opened(
             List<Subject> subjects,

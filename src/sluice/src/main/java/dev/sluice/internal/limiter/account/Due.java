@@ -17,17 +17,23 @@ import org.jspecify.annotations.Nullable;
  */
 public record Due(long nanos, Why why) {
 
-    /** The next statement: for waiting calls here or elsewhere; otherwise the one that is owed. */
+    /**
+     * The next statement. It is for waiting calls here or on other instances or, if there are none, the one that is
+     * owed.
+     */
     static @Nullable Due of(Waits waiting, @Nullable Due owed) {
         return waiting.isRecalled() || waiting.isWaiting()
                 ? new Due(waiting.statementNanos(), waiting.isWaiting() ? Why.CALLS_WAIT : Why.RECALLED)
                 : owed;
     }
 
-    /** What an account knows at a moment, and so why a statement is due then; {@code null} if none is due. */
+    /**
+     * The facts of an account at a moment, from which follows why a statement is due then. The methods return {@code
+     * null} if none is due.
+     */
     record Facts(Terms terms, Knowledge known, Books books, Pace pace, Totals totals, Moment now) {
 
-        /** A call that does not wait has requested a check. */
+        /** The reason after a call that does not wait has requested a check. */
         @Nullable Why afterCall(boolean isLow, boolean isOverdrawn) {
             if (totals.isClosed()) {
                 return Why.CLOSING;
@@ -44,13 +50,14 @@ public record Due(long nanos, Why why) {
             if (isLow && !hasAsked) {
                 return Why.LOW;
             }
-            // nothing may be left though the limit is not used up: others hold permits, which have to be recalled
+            // no permits may remain although the limit is not used up, if other instances hold some, which have to be
+            // recalled
             long left = Math.max(0, known.left(now));
             long charged = totals.overdrawn();
             return charged > 0 && charged * CHARGES_DIVISOR > left && !known.isUsedUp() ? Why.CHARGE : null;
         }
 
-        /** An exchange is about to be made anyway: the reason for a statement that could have waited. */
+        /** The reason for a statement that could have waited, if an exchange is about to be made anyway. */
         @Nullable Why withOthers() {
             if (pace.isLowSoon(terms, totals, books.ungranted(), known.left(now), now)) {
                 return Why.LOW;
@@ -74,7 +81,9 @@ public record Due(long nanos, Why why) {
                     && terms.slack().isDivided(books.ungranted());
         }
 
-        /** A quarter of an interval has passed. In the last quarter of an interval, shares are refilled. */
+        /**
+         * The reason when a quarter of an interval has passed. In the last quarter of an interval, shares are refilled.
+         */
         @Nullable Why atTick(long statedNanos, boolean intervalEnds) {
             if (totals.isClosed()) {
                 return Why.CLOSING;
@@ -84,7 +93,7 @@ public record Due(long nanos, Why why) {
             }
             long held = books.heldNow(totals);
             if (books.isAnnouncedInVain(terms, totals) && known.left(now) <= 0) {
-                return Why.RETURN; // elsewhere, calls would wait for nothing
+                return Why.RETURN; // otherwise, calls on other instances would wait in vain
             }
             if (!intervalEnds && held == 0 && !terms.isConcurrency()) {
                 return null; // no other instance waits for anything here

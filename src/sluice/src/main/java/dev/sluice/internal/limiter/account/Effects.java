@@ -4,29 +4,29 @@ import dev.sluice.exchange.Batch.Grant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What follows from an event for the pool of an account, and for the calls that wait at it. The ledger carries it out in
+ * The effects of an event on the pool of an account, and on the calls that wait at it. The ledger carries them out in
  * the order of these components:
  *
  * <ol>
  *   <li>Charges that a statement has reported are no longer overdrawn.
- *   <li>Calls can take what the store has granted.
+ *   <li>Calls can take the permits that the store has granted.
  *   <li>Permits without a grant are added or withdrawn. Calls may take some before they are withdrawn, so the account
- *       learns how many were.
+ *   is told how many were withdrawn.
  *   <li>A snapshot is published before permits are taken out. Otherwise a call could be refused although the store is
  *       about to get those permits back.
  *   <li>Granted permits are taken out, for the next statement to return them.
- *   <li>Calls that wait go on. They come last, since they act on all of this, and since an attempt may throw.
+ *   <li>Calls that wait go on. They come last, because they act on all of this, and because an attempt may throw.
  * </ol>
  *
  * Immutable.
  *
  * @param reported the statement whose charges count as reported; {@code null} if there is none
- * @param granted what to put into the pool; {@code null} if nothing
- * @param ungranted how many permits to add without a grant; negative for how many unspent ones to withdraw
+ * @param granted the grant to put into the pool; {@code null} if there is none
+ * @param ungranted how many permits to add without a grant; a negative number withdraws unspent ones
  * @param isTold whether calls get a new snapshot
  * @param returned how many granted permits to take out, if they are still unspent
- * @param asksAgain whether calls that await outcomes ask the store from now on, since something has come back
- * @param line what calls do that stand in line
+ * @param asksAgain whether calls that await outcomes ask the store from now on, since permits have come back
+ * @param line what the calls in line do
  */
 public record Effects(
         @Nullable Outstanding reported,
@@ -37,19 +37,21 @@ public record Effects(
         boolean asksAgain,
         Line line) {
 
-    /** What calls do that stand in line at the pool. */
+    /** What the calls in line at the pool do. */
     public enum Line {
         /** They go on waiting. */
         STAYS,
-        /** They take what is in hand, in order of arrival. */
+        /** They take the permits in hand, in order of arrival. */
         TAKES,
-        /** The same; if all of them await outcomes, those are refused that can get no more. */
+        /** The same. If all of them await outcomes, those that can get no more permits are refused. */
         LOOKS,
-        /** Those that can get no more from the store await the outcomes of calls in flight, if these may return it. */
+        /**
+         * Calls that can get no more from the store await the outcomes of calls in flight, if these may return enough.
+         */
         AWAITS_OUTCOMES,
-        /** They take what is in hand; those that can get no more await outcomes or are refused. */
+        /** They take the permits in hand. Those that can get no more await outcomes or are refused. */
         IS_DECIDED,
-        /** The same after the store has said that too little is left for the calls that it was asked for. */
+        /** The same, after the store has said that too few permits remain for the calls for which it was asked. */
         IS_DECIDED_AS_SHORT
     }
 

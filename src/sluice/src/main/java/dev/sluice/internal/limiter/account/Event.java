@@ -10,23 +10,23 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that happens to one shared counter, as a value. Nothing else changes an {@link Account}. Where the models
- * in {@code spec} have the same step, it has the same name here, and what a model leaves out is said. Immutable.
+ * Something that happens to one shared counter, as a value. Nothing else changes an {@link Account}. If the models in
+ * {@code spec} have the same step, it has the same name here. Steps that the models leave out say so. Immutable.
  */
 public sealed interface Event {
 
     /**
-     * What follows.
+     * The account after this event, and the effects.
      *
-     * @param totals the pool's figures before any effect
+     * @param totals the pool's figures before any of the effects
      */
     Account.Step on(Account account, Totals totals, Moment now);
 
     // ---- Calls
 
     /**
-     * A call has requested a check. From now on the account is checked at each tick, so that calls request fewer checks.
-     * Those that wait at a used-up limit may await the outcomes of other calls, which the models leave out.
+     * A call has requested a check. From now on the account is checked at each tick, so that calls request fewer
+     * checks. Calls that wait at a used-up limit may await the outcomes of other calls, which the models leave out.
      */
     record Wake() implements Event {
         @Override
@@ -37,10 +37,10 @@ public sealed interface Event {
 
     /**
      * The check that a call has requested: the call waits ({@code Wait} in the models), few permits may be in hand, or
-     * charges use up what was left.
+     * charges use up the remaining permits.
      *
      * @param isLow whether fewer permits are in hand than calls were told to request checks for
-     * @param isOverdrawn whether charges use up all that was left
+     * @param isOverdrawn whether charges use up all remaining permits
      */
     record Call(boolean isLow, boolean isOverdrawn) implements Event {
         @Override
@@ -60,8 +60,8 @@ public sealed interface Event {
     /**
      * Waiting calls may have waited too long.
      *
-     * @param unansweredNanos since when those wait too long that the store has not answered about
-     * @param othersHoldNanos the same for those that need what other instances hold
+     * @param unansweredNanos calls that have waited for the store's answer since this time have waited too long
+     * @param othersHoldNanos the same for calls that need permits that other instances hold
      * @param outage what decides if the store has not answered
      */
     record EndWaits(
@@ -83,7 +83,7 @@ public sealed interface Event {
         }
     }
 
-    /** The account has just become idle, and calls know it: a call may have come before that. */
+    /** The account has just become idle, and calls have been told. A call may have come before that. */
     record LookAgain() implements Event {
         @Override
         public Account.Step on(Account account, Totals totals, Moment now) {
@@ -91,7 +91,7 @@ public sealed interface Event {
         }
     }
 
-    /** The process stood still for so long that the lease of what is held here may have ended. */
+    /** The process stood still for so long that the lease of its permits may have ended. */
     record Thaw() implements Event {
         @Override
         public Account.Step on(Account account, Totals totals, Moment now) {
@@ -101,7 +101,7 @@ public sealed interface Event {
 
     // ---- Statements and answers
 
-    /** An exchange is about to be made anyway: statements that could wait go with it. */
+    /** An exchange is about to be made anyway, so statements that could wait go with it. */
     record JoinBatch() implements Event {
         @Override
         public Account.Step on(Account account, Totals totals, Moment now) {
@@ -110,7 +110,7 @@ public sealed interface Event {
     }
 
     /**
-     * A statement is about to be made: what it returns leaves the pool first.
+     * A statement is about to be made. The permits that it returns leave the pool first.
      *
      * @param isLineEmpty whether no call waits or awaits outcomes
      */
@@ -124,7 +124,7 @@ public sealed interface Event {
     /**
      * The statement is made; {@link Account#outstanding()} if there is something to say.
      *
-     * @param needed what waiting calls need
+     * @param needed the permits that waiting calls need
      * @param times when calls were made since the last statement, for rules that need times
      */
     record State(Need needed, List<Calls> times, boolean hadFreeCalls) implements Event {
@@ -143,12 +143,12 @@ public sealed interface Event {
     }
 
     /**
-     * The store may have applied the statement in flight, but its grant can no longer be used: the lease is over, or
-     * the store has forgotten it. Its uses count as reported. The models have no such answer, since time has no length
-     * there.
+     * The store may have applied the statement in flight, but its grant can no longer be used, because the lease is
+     * over or the store has forgotten the grant. Its uses count as reported. The models have no such answer, since time
+     * has no length there.
      *
-     * @param usedAtOnce how much the store has recorded as used at once, by calls that were in fact decided without it;
-     *     this is returned
+     * @param usedAtOnce how many permits the store has recorded as used at once, by calls that were in fact decided
+     *     without it; they are returned
      */
     record ReceiveTooLate(long usedAtOnce, long appliedMillis) implements Event {
         @Override
@@ -157,7 +157,9 @@ public sealed interface Event {
         }
     }
 
-    /** The statement in flight, if any, will not be applied as far as known: its uses are reported again. */
+    /**
+     * As far as known, the statement in flight, if there is one, will not be applied, so its uses are reported again.
+     */
     record GiveUp() implements Event {
         @Override
         public Account.Step on(Account account, Totals totals, Moment now) {
@@ -180,7 +182,7 @@ public sealed interface Event {
 
     // ---- News
 
-    /** Another instance needs what is held here. */
+    /** Another instance needs the permits that are held here. */
     record HearRecall() implements Event {
         @Override
         public Account.Step on(Account account, Totals totals, Moment now) {
@@ -188,7 +190,9 @@ public sealed interface Event {
         }
     }
 
-    /** Something was returned to a used-up limit, here or elsewhere. An answer in flight may not know of it. */
+    /**
+     * Permits were returned to a used-up limit, here or on another instance. An answer in flight may not include them.
+     */
     record HearFreed() implements Event {
         @Override
         public Account.Step on(Account account, Totals totals, Moment now) {
@@ -196,7 +200,10 @@ public sealed interface Event {
         }
     }
 
-    /** An earlier frame returns permits, so that more is left in this one. The next statement tells other instances. */
+    /**
+     * An earlier frame returns permits, so that more permits remain in this one. The next statement tells other
+     * instances.
+     */
     record HearOfEarlierFrame() implements Event {
         @Override
         public Account.Step on(Account account, Totals totals, Moment now) {
@@ -207,9 +214,10 @@ public sealed interface Event {
     // ---- The store's state
 
     /**
-     * The store is unavailable, or just was: this decides how many permits may be used without a grant.
+     * The store is unavailable, or was just a moment ago. The event decides how many permits may be used without a
+     * grant.
      *
-     * @param needed how many permits waiting calls need; {@link Long#MAX_VALUE} to allow all that may be allowed
+     * @param needed how many permits waiting calls need; {@link Long#MAX_VALUE} to allow as many as the policy does
      * @param isCalled whether a call has requested this
      */
     record DecideAlone(Outage outage, OwnUse own, long needed, boolean isCalled, boolean hadFreeCalls)
@@ -220,7 +228,7 @@ public sealed interface Event {
         }
     }
 
-    /** The store is available: unused permits that it has not granted are withdrawn, except for slack. */
+    /** The store is available, so unused permits that it has not granted are withdrawn, except for slack. */
     record DecideWithStore() implements Event {
         @Override
         public Account.Step on(Account account, Totals totals, Moment now) {
@@ -228,7 +236,7 @@ public sealed interface Event {
         }
     }
 
-    /** The store answers after an outage: everything is reported. */
+    /** The store answers after an outage, so everything is reported. */
     record ReportToStore() implements Event {
         @Override
         public Account.Step on(Account account, Totals totals, Moment now) {
@@ -257,7 +265,7 @@ public sealed interface Event {
         }
     }
 
-    /** A call has returned something late to the pool of a closed account. */
+    /** A call has returned permits late to the pool of a closed account. */
     record Reopen() implements Event {
         @Override
         public Account.Step on(Account account, Totals totals, Moment now) {
@@ -265,7 +273,7 @@ public sealed interface Event {
         }
     }
 
-    /** Another account of the same counter reports what the statement of this closed one says. */
+    /** The account is closed, and another account of the same counter reports what its statement says. */
     record HandOver() implements Event {
         @Override
         public Account.Step on(Account account, Totals totals, Moment now) {
@@ -274,9 +282,9 @@ public sealed interface Event {
     }
 
     /**
-     * A call has returned something late to a closed account of the same counter, and this account reports it.
+     * A call has returned permits late to a closed account of the same counter, and this account reports them.
      *
-     * @param late what the closed account would have reported
+     * @param late the statement that the closed account would have made
      */
     record Inherit(Statement late) implements Event {
         @Override
@@ -298,10 +306,10 @@ public sealed interface Event {
     }
 
     /**
-     * The limit was changed during an outage: what was used before the change stays used.
+     * The limit was changed during an outage. Permits that were used before the change stay used.
      *
      * @param before the closed account of the same counter
-     * @param unrecorded how much of its use the store has not recorded
+     * @param unrecorded how much of that account's use the store has not recorded
      */
     record Continue(Account before, Outage outage, OwnUse own, long unrecorded) implements Event {
         @Override

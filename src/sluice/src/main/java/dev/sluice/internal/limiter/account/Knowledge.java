@@ -20,7 +20,7 @@ import dev.sluice.internal.limiter.shared.SharedSnapshot.Outlook;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this instance knows of one shared limit: the store's last answer, later news, and how long they are valid.
+ * This instance's knowledge about one shared limit: the store's latest answer, later news, and how long they are valid.
  * Immutable.
  *
  * <pre>
@@ -32,11 +32,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param fleet the fleet's usage at the last answer
  * @param isAnswered whether the store has ever answered
- * @param isCalm whether the limit was calm at the last answer, or before that in the previous window; see
- *     {@link dev.sluice.internal.limiter.rule.Slack}
+ * @param isCalm whether the limit was calm at the last answer, or before that in the previous window; see {@link
+ *     dev.sluice.internal.limiter.rule.Slack}
  * @param outageMode how calls are decided while the store is unavailable or has just come back; {@code null} otherwise
- * @param alone what this instance may use by itself; {@code null} if the store has not been unavailable since its last
- *     answer
+ * @param alone the permits that this instance may use by itself; {@code null} if the store has not been unavailable
+ *     since its latest answer
  */
 public record Knowledge(
         FleetUsage fleet,
@@ -47,14 +47,15 @@ public record Knowledge(
         @Nullable Alone alone) {
 
     /**
-     * Until when nothing more is left, and when to ask the store nevertheless, since others may have returned
-     * something. Most counters share {@link #NOT}, because their limits are not used up while others hold permits.
+     * Until when the limit stays used up, and when to ask the store nevertheless, since other instances may have
+     * returned permits. Most counters share {@link #NOT}, because their limits are not used up while others hold
+     * permits.
      *
-     * @param elsewhere what others held unspent at the store's last answer
-     * @param untilMillis until when no more is left than the last answer said; 0 if the store has to be asked
-     * @param sinceMillis since when the limit counts as used up while calls of other instances may return something; 0
-     *     if it does not, or none may
-     * @param isOutdated whether something has come back since the statement in flight was made, as far as known
+     * @param elsewhere the unspent permits that other instances held at the store's latest answer
+     * @param untilMillis until when no more permits remain than the latest answer said; 0 if the store has to be asked
+     * @param sinceMillis since when the limit counts as used up while calls of other instances may return permits; 0 if
+     *     it does not count as used up, or no call may
+     * @param isOutdated whether permits have come back since the statement in flight was made, as far as known
      * @param retryAtMillis when the leases of unresponsive instances end; {@link Long#MAX_VALUE} if none is expected to
      *     end
      * @param pause the pause until the next question, in intervals
@@ -75,7 +76,7 @@ public record Knowledge(
             return new UsedUp(elsewhere, 0, 0, outdatesAnswer, retryAtMillis, pause, askNanos);
         }
 
-        /** The store has said until when nothing is left; 0 if something is left. */
+        /** After an answer that says until when no permits remain; 0 if some remain. */
         UsedUp until(
                 long millis,
                 long heldElsewhere,
@@ -102,12 +103,12 @@ public record Knowledge(
     }
 
     /**
-     * What this instance may use of a limit by itself: while the store is unavailable, and once it is back until others
-     * have reported.
+     * The permits that this instance may use by itself while the store is unavailable, and once it is available again,
+     * until other instances have reported.
      *
-     * @param includedUse what was used here, is not recorded by the store, and is included in the usage
-     * @param isContinued whether the usage includes what was used before the limit was changed, or what the store has
-     *     recorded since it is back
+     * @param includedUse the use here that the store has not recorded and that {@code usage} includes
+     * @param isContinued whether {@code usage} includes permits that were used before the limit was changed, or that
+     *     the store has recorded since it is available again
      */
     public record Alone(Part part, FleetUsage usage, long includedUse, boolean isContinued) {
 
@@ -116,12 +117,12 @@ public record Knowledge(
             return part.equals(next) || !isAsNew();
         }
 
-        /** Whether nothing of it was used yet, so that it can be computed again. */
+        /** Whether none of these permits were used yet, so that their number can be computed again. */
         boolean isAsNew() {
             return includedUse == 0 && !isContinued;
         }
 
-        /** With this total use that the store has not recorded. */
+        /** The same after this total use that the store has not recorded. */
         Alone after(long unrecorded, Moment now) {
             return unrecorded > includedUse
                     ? new Alone(part, usage.after(unrecorded - includedUse, now.millis()), unrecorded, isContinued)
@@ -133,7 +134,10 @@ public record Knowledge(
         }
     }
 
-    /** As calls know it from the first snapshot; with an answer if that came before the counter became dormant. */
+    /**
+     * The knowledge of calls from the first snapshot. It includes an answer if one came before the counter became
+     * dormant.
+     */
     static Knowledge opened(FleetUsage fleet, boolean isAnswered, SharedSnapshot first) {
         Mode outageMode = first.mode() == (isAnswered ? Mode.SHARED : Mode.NEW) ? null : first.mode();
         boolean isCalm = first.outlook().isCalm();
@@ -149,8 +153,8 @@ public record Knowledge(
     }
 
     /**
-     * What calls can use: all that the fleet leaves; this instance's part while the store is unavailable and just
-     * after.
+     * The usage that decides calls here. Usually it is the usage of the fleet. While the store is unavailable, and just
+     * after that, it is that of this instance's part.
      */
     public FleetUsage usage() {
         return outageMode != null && alone != null ? alone.usage() : fleet;
@@ -165,15 +169,17 @@ public record Knowledge(
         return isStoreUnavailable() && outageMode != Mode.DENYING;
     }
 
-    /** Whether the store has just come back, so that this instance asks for no more than its part leaves. */
+    /**
+     * Whether the store has just become available again, so that this instance asks for no more than its part leaves.
+     */
     public boolean keepsToPart() {
         return outageMode == Mode.STORE_BACK;
     }
 
     /**
-     * How much this instance may ask for.
+     * How many permits this instance may ask for.
      *
-     * @param ungranted the permits that it has in hand, or has used since an answer, without a grant
+     * @param ungranted the permits without a grant that it has in hand or has used since an answer
      */
     long mayAsk(long ungranted, Moment now) {
         return keepsToPart() ? Math.max(0, left(now) - Math.max(0, ungranted - includedUse())) : Long.MAX_VALUE;
@@ -209,9 +215,9 @@ public record Knowledge(
     }
 
     /**
-     * The store has answered.
+     * The knowledge after an answer of the store.
      *
-     * @param added how many permits it has recorded in addition as used or held here
+     * @param added how many more permits the store has recorded as used or held here
      */
     Knowledge learn(Terms terms, Statement statement, Grant grant, long added, Moment now) {
         FleetUsage latest = terms.limit().usageAfter(grant, now.millis());
@@ -221,7 +227,7 @@ public record Knowledge(
         long until = 0;
         if (grant.elsewhere() == 0 && (grant.isShortOf(statement) || nothingIsLeft) && !usedUp.isOutdated) {
             until = latest.knownUntilMillis(now.millis());
-            if (left > 0) { // too little for the waiting calls; no news will tell when more comes back
+            if (left > 0) { // too few for the waiting calls, and no news will tell when more come back
                 until = Math.min(until, now.millis() + TOO_LITTLE_MILLIS);
             }
         }
@@ -232,17 +238,19 @@ public record Knowledge(
                 : new Knowledge(latest, true, calm, next, null, null);
     }
 
-    /** The store has recorded additional permits as used or held here. */
+    /** The knowledge after the store has recorded more permits as used or held here. */
     Knowledge recorded(long added, Moment now) {
         return keepsToPart() && alone != null ? with(outageMode, alone.recorded(added, now)) : this;
     }
 
-    /** Something came back, or is about to. The answer to a statement in flight may not know of it. */
+    /**
+     * The knowledge after permits came back, or are about to. The answer to a statement in flight may not include them.
+     */
     Knowledge freed(boolean outdatesAnswer) {
         return with(usedUp.freed(outdatesAnswer));
     }
 
-    /** Holders do not return permits: calls are refused at once for a moment. */
+    /** The knowledge that holders do not return permits, so that calls are refused at once for a moment. */
     Knowledge othersAreUnresponsive(Terms terms, Moment now) {
         long until = now.millis() + terms.everyMillis() / UNRESPONSIVE_HOLDERS_DIVISOR;
         long retryAt = now.millis() + terms.leaseMillis();
@@ -252,8 +260,8 @@ public record Knowledge(
     // ---- What may be used without a grant
 
     /**
-     * How much may be used without a grant while the store answers. Before its first answer, slack only shrinks: a
-     * counter that continues another one has none, since the other one may have used it.
+     * How many permits may be used without a grant while the store answers. Before its first answer, slack only
+     * shrinks: a counter that continues another one has no slack, since the other one may have used it.
      */
     public long slack(Terms terms, long ungranted, int instances, Moment now) {
         return isAnswered
@@ -262,11 +270,11 @@ public record Knowledge(
     }
 
     /**
-     * The store is unavailable, or has just come back. This instance's part is computed once; it is computed again only
-     * if it changes before any of it was used. The part of slots depends on calls that end, so it is always computed
-     * again.
+     * The knowledge while the store is unavailable, or has just become available again. This instance's part is
+     * computed once. It is computed again only if it changes before any of it was used. The part of slots depends on
+     * calls that end, so it is always computed again.
      *
-     * @param others what is known of other instances since the last answer
+     * @param others what is known about other instances since the latest answer
      */
     Knowledge withoutStore(
             CounterKey key, Terms terms, Outage outage, OwnUse own, long unrecorded, Others others, Moment now) {
@@ -282,10 +290,10 @@ public record Knowledge(
     }
 
     /**
-     * From what this instance estimates how many permits others took after the last answer.
+     * The facts from which this instance estimates how many permits others took after the latest answer.
      *
-     * @param pace how many permits a millisecond they took before it
-     * @param answerMillis how long ago the last statement was made that the store has answered
+     * @param pace how many permits they took in a millisecond before that answer
+     * @param answerMillis how long ago the latest answered statement was made
      * @param callMillis how long ago a call was last noticed here; {@link Long#MAX_VALUE} if there was none
      */
     record Others(float pace, long answerMillis, long callMillis) {}
@@ -298,14 +306,14 @@ public record Knowledge(
 
     /**
      * How many permits other instances took between the store's last answer and the beginning of the outage, as far as
-     * this instance can tell: their pace before that answer, times its age. Otherwise instances, whose answers are of
-     * different ages, would divide more than was left. What this instance took itself is not estimated: the answer
-     * includes it, or it is unrecorded and counted exactly.
+     * this instance can tell: their pace before that answer, times its age. Without the estimate, instances, whose
+     * answers are of different ages, would together divide more permits than remained. The permits that this instance
+     * took itself need no estimate, because the answer includes them, or they are unrecorded and counted exactly.
      *
-     * <p>Callers must not lose their part for that. So others are believed to have gone on only until the last call
-     * here: a limit that nobody uses has no pace, however old the answer is. And the store grants ahead at most half of
-     * the remaining permits, divided by the holders, which limits what others can have taken. Slots come back, so they
-     * have no pace.
+     * <p>But callers must not lose their part because of the estimate. So other instances are taken to have gone on
+     * only until the last call here: a limit that nobody uses has no pace, however old the answer is. Also, the store
+     * grants ahead at most half of the remaining permits, divided by the number of holders, which bounds the permits
+     * that others can have taken. Slots come back, so they have no pace.
      */
     private long takenByOthers(Part part, Outage outage, Others others, Moment now) {
         long pastMillis = Math.max(now.millis() - outage.sinceMillis(), others.callMillis);
@@ -314,7 +322,7 @@ public record Knowledge(
         return (long) Math.min(others.pace * goneOnMillis, most);
     }
 
-    /** Continues the same limit with other figures. */
+    /** The knowledge of an account that continues the same limit with other figures. */
     Knowledge continuing(
             CounterKey key, Terms terms, Knowledge before, Outage outage, OwnUse own, long unrecorded, Moment now) {
         if (before.alone == null) {
@@ -326,7 +334,9 @@ public record Knowledge(
         return with(outageMode, new Alone(part, usage, 0, true));
     }
 
-    /** How much may be used without a grant in all: so much more as calls need, if the policy allows it. */
+    /**
+     * How many permits may be used without a grant in all. More are added as calls need them, if the policy allows it.
+     */
     public long allowedWithoutStore(Outage outage, long unrecorded, long needed, Moment now) {
         long allowed = outage.allowed(includedUse() + Math.max(0, left(now)));
         return needed < allowed - unrecorded ? unrecorded + needed : allowed;
@@ -340,7 +350,7 @@ public record Knowledge(
         return with(null, alone);
     }
 
-    /** Whether the store is unavailable, and nothing that was used here matters any more. */
+    /** Whether the store is unavailable, and no permit that was used here matters any more. */
     boolean isOverWithoutStore(long used, Moment now) {
         return isStoreUnavailable() && used <= includedUse() && usage().resetMillis(now.millis()) == 0;
     }
@@ -360,7 +370,10 @@ public record Knowledge(
                 outlook.shared());
     }
 
-    /** Whether a refused call may pass once the store is back: instances have divided what was left. */
+    /**
+     * Whether a refused call may pass once the store is available again, because the instances have divided the
+     * remaining permits.
+     */
     private boolean othersMayHaveLeft(Moment now) {
         return outageMode != null && alone != null && alone.part().instances() > 1 && fleet.left(now.millis()) > 0;
     }

@@ -8,7 +8,7 @@ package dev.sluice.internal.limiter.account;
  */
 public record Moment(long nanos, long millis) {
 
-    /** Whether this many milliseconds have passed since then, by the monotonic clock. */
+    /** Whether this many milliseconds have passed since that time, by the monotonic clock. */
     public boolean isAfter(long sinceNanos, long millisLater) {
         return nanos - sinceNanos >= millisLater * 1_000_000;
     }

@@ -6,13 +6,13 @@ import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.internal.limiter.account.Outstanding.Why;
 
 /**
- * A statement in flight: what was sent, and what it was made of, to book it when it is applied or to report it again if
+ * A statement in flight, with the figures that it was made of. They are booked when it is applied, or reported again if
  * it is given up. Immutable.
  *
- * @param use how much use it reports
+ * @param use the amount of use that it reports
  * @param uses the same use, with times
  * @param overdrawn the part of the use that was charged beyond the permits in hand
- * @param ungranted how much of the use took permits that were put in without a grant
+ * @param ungranted how much of the use took permits without a grant
  * @param recalls how often other instances had recalled permits when it was made
  * @param madeNanos when it was made
  */
@@ -30,21 +30,21 @@ public record Outstanding(
     public enum Why {
         /** Calls here found no permit and wait, or were refused because other instances are unresponsive. */
         CALLS_WAIT(true),
-        /** Calls of another instance wait for what is held here. */
+        /** Calls of another instance wait for permits that this instance holds. */
         RECALLED(true),
         /** The store has recorded calls that were refused in the end. */
         REFUND(true),
-        /** Charges use up what was left, or need what other instances hold. */
+        /** Charges use up the remaining permits, or need permits that other instances hold. */
         OVERDRAWN(true),
-        /** Few permits are left in hand. */
+        /** Few permits are in hand. */
         LOW(false),
-        /** Charges are a considerable part of what is left. */
+        /** Charges are a considerable part of the remaining permits. */
         CHARGE(false),
-        /** Nobody has called for most of an interval: the share is returned, and use is reported. */
+        /** Nobody has called for most of an interval, so the share is returned and its use reported. */
         RETURN(false),
-        /** An interval has ended: the share is refilled or cut, and use is reported. */
+        /** An interval has ended, so the share is refilled or cut, and its use reported. */
         INTERVAL(false),
-        /** Calls are refused: perhaps something has come back to the limit. */
+        /** Calls are refused, and by now permits may have come back to the limit. */
         USED_UP(false),
         /** The window is over, or the counter was retired. */
         CLOSING(false),
@@ -65,8 +65,8 @@ public record Outstanding(
 
     /**
      * How much this statement added to the store's total beyond the cap. Summed over all instances, it is an upper
-     * bound of the calls over the limit, since others may still return permits that the total counts. Only for fixed
-     * windows: in other limits permits come back meanwhile.
+     * bound on the calls over the limit, since instances may still return permits that the total counts. It is known
+     * only for fixed windows, because in other limits permits come back in the meantime.
      */
     public static long overLimit(Statement statement, Grant grant, long heldBefore) {
         if (!(statement.rule() instanceof Rule.Total total)) {

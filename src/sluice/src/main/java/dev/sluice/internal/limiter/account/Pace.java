@@ -16,28 +16,29 @@ import static dev.sluice.internal.limiter.rule.InstanceProtocol.SURPLUS_SHARES;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How fast calls come to one account here, and so how many permits it should have in hand: what the recent rate needs
- * until the next exchange, plus a margin since calls come in bursts. A burst is not extrapolated.
+ * How fast calls come to one account here, and so how many permits it should have in hand. These are the permits that
+ * calls need at the recent rate until the next exchange, plus a margin, since calls come in bursts. A burst is not
+ * extrapolated.
  *
  * <p>For slower calls, which come one by one, no share is taken. But while the next call can be expected within a
  * lease, one permit is kept for it, so that it need not wait. A permit that nobody uses costs a statement and may have
- * to be recalled. So none is kept for callers who often stay away that long, or who call other instances meanwhile:
- * over several instances they would take up to 20 % more statements.
- * Its promise: a caller who stays on one instance hardly ever waits. With a call a second under a limit of 60 a day, 5 %
- * of the calls wait; without that permit 97 %.
+ * to be recalled. So none is kept for callers who often stay away for that long, or who call other instances in
+ * between, since such callers would take up to 20 % more statements. The promise of that permit is that a caller who
+ * stays on one instance hardly ever waits. With one call a second under a limit of 60 a day, 5 % of the calls wait;
+ * without that permit, 97 % do.
  *
- * <p>There is one for each counter that is called, so it is as small as possible. Immutable.
+ * <p>Each counter that is called has one of these objects, so it is as small as possible. Immutable.
  *
  * @param startNanos when the current interval began
  * @param current the calls of the current interval
  * @param previous the calls of the previous interval
  * @param usedSeen the total use up to the last of these calls
  * @param changedNanos when the last call was noticed, or the last return
- * @param freeCallNanos when the last call was noticed that is charged afterwards; {@link #NEVER} if there was none
- * @param calledNanos when the last call was noticed that took something; {@link #NEVER} if there was none
+ * @param freeCallNanos when the latest call that is charged afterwards was noticed; {@link #NEVER} if there was none
+ * @param calledNanos when the latest call that took a permit was noticed; {@link #NEVER} if there was none
  * @param gapMillis the pause before that call, if it came alone and in time; otherwise 0
- * @param chance how often the next call came in time, where the last calls count most; 1 for always
- * @param ofOthers how many permits a millisecond other instances took from the store lately
+ * @param chance how often the next call came in time, from 0 to 1; the latest calls count most
+ * @param ofOthers how many permits other instances took from the store in a millisecond, lately
  */
 public record Pace(
         long startNanos,
@@ -64,13 +65,16 @@ public record Pace(
         return new Pace(startNanos, current, previous, 0, now.nanos(), NEVER, calledNanos, gapMillis, chance, 0);
     }
 
-    /** The pace of a caller who returns after the counter was dormant. {@code usedSeen} was used before. */
+    /** The pace of a caller who returns after the counter was dormant; {@code usedSeen} is the use before that. */
     static Pace dormant(long usedSeen, float chance, Terms terms, Moment now) {
         long longAgo = now.nanos() - terms.leaseMillis() * 1_000_000;
         return new Pace(now.nanos(), 0, 0, usedSeen, longAgo, NEVER, longAgo, 0, chance, 0);
     }
 
-    /** Notes what was used since the last update. Returns are no calls; calls charged afterwards use nothing. */
+    /**
+     * Notes the use since the last update. Returned permits do not count as calls, and calls that are charged
+     * afterwards use no permits.
+     */
     Pace updated(Terms terms, Totals totals, boolean hadFreeCalls, Moment now) {
         Pace latest = at(terms, now);
         long calls = totals.used() - usedSeen;
@@ -94,7 +98,7 @@ public record Pace(
                 ofOthers);
     }
 
-    /** How long ago the last call was noticed that took something; {@link Long#MAX_VALUE} if there was none. */
+    /** The time since the latest call that took a permit was noticed; {@link Long#MAX_VALUE} if there was none. */
     long calledAgoMillis(Moment now) {
         return calledNanos == NEVER ? Long.MAX_VALUE : (now.nanos() - calledNanos) / 1_000_000;
     }
@@ -116,12 +120,18 @@ public record Pace(
                 start, now, before, usedSeen, changedNanos, freeCallNanos, calledNanos, gapMillis, chance, ofOthers);
     }
 
-    /** Others have used the counter since the last answer: a caller who did not come in time here calls there. */
+    /**
+     * Notes that other instances have used the counter since the latest answer. So a caller who did not come here in
+     * time calls there.
+     */
     Pace calledElsewhere(Terms terms, Moment now) {
         return isInTime(terms, now) ? this : expecting(0, 0, ofOthers);
     }
 
-    /** Other instances took this many permits between two answers. The longer that was, the more weight it has. */
+    /**
+     * Notes how many permits other instances took between two answers. The longer that time was, the more weight it
+     * has.
+     */
     Pace othersTook(long taken, long passedMillis, Terms terms) {
         float weight = (float) terms.everyMillis() / OTHERS_PACE_DIVISOR;
         return expecting(
@@ -139,7 +149,7 @@ public record Pace(
         return calledNanos != NEVER && !now.isAfter(calledNanos, keptMillis);
     }
 
-    /** Whether a permit is kept for one more call; if another call waits now, for the one after it. */
+    /** Whether a permit is kept for the next call or, if a call waits now, for the call after it. */
     boolean expectsOne(Terms terms, boolean isWaitedFor, Moment now) {
         // others soon recall it in short windows: three instances in turn would take 11 % more commands under 3 a
         // second
@@ -158,12 +168,15 @@ public record Pace(
         return latest.current + latest.previous * (1 - passed);
     }
 
-    /** Whether no call has come for nearly an interval. Then no share is kept, but perhaps one permit. */
+    /** Whether no call has come for nearly an interval. If so, no share is kept, except perhaps for one permit. */
     boolean isQuiet(Terms terms, Moment now) {
         return now.isAfter(changedNanos, (long) (QUIET_INTERVALS * terms.everyMillis()));
     }
 
-    /** How many permits to have in hand after an exchange; a single one only if that helps a call that comes alone. */
+    /**
+     * How many permits to have in hand after an exchange. It is a single one only if that helps a call that comes
+     * alone.
+     */
     long share(Terms terms, Totals totals, boolean mayKeepOne, Moment now) {
         if (!terms.isConcurrency()) {
             return shareForCalls(terms, mayKeepOne && expectsOne(terms, totals.isWaitedFor(), now), now);
@@ -173,13 +186,18 @@ public record Pace(
                 : 1 + totals.used() / CALLS_PER_FREE_SLOT;
     }
 
-    /** How much to return: what exceeds the share, if more than twice the share is held or no calls come. */
+    /**
+     * How many permits to return: those that exceed the share, if more than twice the share is held or no calls come.
+     */
     long surplus(Terms terms, Totals totals, long held, boolean mayKeepOne, Moment now) {
         long share = share(terms, totals, mayKeepOne, now);
         return held > (isQuiet(terms, now) ? share : SURPLUS_SHARES * share) ? held - share : 0;
     }
 
-    /** Calls that are charged afterwards take nothing, but need a permit in hand: one stays, however rare they are. */
+    /**
+     * The share for calls that are charged afterwards. They take no permit but need one in hand, so one stays, however
+     * rare they are.
+     */
     private long shareForCalls(Terms terms, boolean expectsOne, Moment now) {
         if (terms.isStrict()) {
             return 0;
@@ -203,7 +221,7 @@ public record Pace(
     }
 
     /**
-     * A call that leaves fewer permits than this requests a check.
+     * A call that leaves fewer permits than this number requests a check.
      *
      * @param ungranted how many of the permits in hand were not granted
      */
@@ -217,7 +235,7 @@ public record Pace(
                 : ungranted + Math.min(Math.max(1, callsWithin(RUNS_LOW_MILLIS, terms, now)), Math.max(1, share / 2));
     }
 
-    /** Whether the share will soon run low, so that it is refilled if an exchange is made anyway. */
+    /** Whether the share will run low soon, so that it is refilled if an exchange is made anyway. */
     boolean isLowSoon(Terms terms, Totals totals, long ungranted, long left, Moment now) {
         long soon = terms.isConcurrency() || isQuiet(terms, now) ? 0 : callsWithin(RUNS_LOW_SOON_MILLIS, terms, now);
         return soon > 0

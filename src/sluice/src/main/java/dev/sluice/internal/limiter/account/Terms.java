@@ -12,10 +12,10 @@ import dev.sluice.tier.Sync;
 import java.util.List;
 
 /**
- * What all accounts of one window of a tier have in common. Immutable.
+ * The facts that all accounts of one window of a tier have in common. Immutable.
  *
- * @param limit how the store counts it
- * @param isConcurrency whether calls free what they took when they end
+ * @param limit how the store counts the limit
+ * @param isConcurrency whether calls free their slot when they end
  * @param isStrict whether nothing is taken ahead
  * @param everyMillis the interval, {@code sync.every}
  * @param startMillis when the window begins; 0 without windows
@@ -51,14 +51,14 @@ public record Terms(
                 anybody.endpoint(), anybody.method(), anybody.tier(), subjects, anybody.start(), anybody.end());
     }
 
-    /** How long the store leaves permits to an instance that it does not hear from. */
+    /** How long the store leaves permits to an unresponsive instance. */
     public long leaseMillis() {
         return LEASE_INTERVALS * everyMillis;
     }
 
     /**
-     * How long after a statement permits can be used without an answer to the next one. The rest of the lease is for
-     * the pause until the next look at the time, and for a process that stands still before it notices.
+     * How long after a statement permits can be used without an answer to the next one. The rest of the lease covers
+     * the pause until the time is checked again, and the time for which a process may stand still unnoticed.
      */
     long leaseIsTrustedMillis() {
         return leaseMillis() - (long) (UNTRUSTED_INTERVALS * everyMillis);
@@ -78,7 +78,10 @@ public record Terms(
         return !isTimed() && !isConcurrency;
     }
 
-    /** Whether permits that others hold may come back unspent. Slots and strict permits are in use, so they do not. */
+    /**
+     * Whether permits that other instances hold may come back unspent. Slots and strict permits are in use, so they may
+     * not.
+     */
     boolean mayComeBackUnspent() {
         return !isStrict && !isConcurrency;
     }

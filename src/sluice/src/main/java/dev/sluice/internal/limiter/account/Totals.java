@@ -8,10 +8,10 @@ package dev.sluice.internal.limiter.account;
  * @param inHand the unspent permits, granted or not
  * @param overdrawn the part of the use that was charged beyond the permits in hand
  * @param occupied the slots that calls occupy, including those of replaced counters; 0 if the limit has no slots
- * @param isClosed whether nothing can be taken any more: the window is over, or the counter was retired
- * @param isUndecided whether a call has yet to keep or release what it borrowed
+ * @param isClosed whether no permits can be taken any more, because the window is over or the counter was retired
+ * @param isUndecided whether a call has yet to keep or release the permits that it borrowed
  * @param isWaitedFor whether calls wait for permits rather than for outcomes
- * @param mayReturn whether calls in flight may return what they took
+ * @param mayReturn whether calls in flight may return their permits
  * @param instances how many instances are alive, as far as known
  */
 public record Totals(

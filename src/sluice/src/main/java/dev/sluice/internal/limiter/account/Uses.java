@@ -9,22 +9,25 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When the calls of one account were made, for rules that need times: what has to be reported, and what the store may
- * lose. Rules that only add up calls need no times; for them this stays {@link #NONE}. Immutable.
+ * The times of one account's calls, for rules that need times. It has the calls to report, and those that the store may
+ * lose. Rules that only add up calls need no times, so for them this stays {@link #NONE}. Immutable.
  *
  * @param toSkip how many calls were reported before their times were known
  * @param unreported the calls to report, including those that the store has lost
  * @param reported calls that the store knows and that still matter
- * @param usedAtOnceMillis when the last grant was applied that counts as used at once
+ * @param usedAtOnceMillis when the latest grant that counts as used at once was applied
  */
 public record Uses(long toSkip, List<Calls> unreported, List<Calls> reported, long usedAtOnceMillis) {
 
     static final Uses NONE = new Uses(0, List.of(), List.of(), 0);
 
-    /** In a longer list, neighbours are merged at the later time, so that a statement stays small. */
+    /**
+     * The maximum number of times in a list. In a longer list, neighbours are merged at the later time, so that a
+     * statement stays small.
+     */
     private static final int MOST_TIMES = 128;
 
-    /** How far the times of the same calls may differ, as a statement and its answer know them. */
+    /** How far the times of the same calls may differ between a statement and its answer. */
     private static final long MOST_APART_MILLIS = 1_000;
 
     public Uses {
@@ -36,9 +39,9 @@ public record Uses(long toSkip, List<Calls> unreported, List<Calls> reported, lo
      * The uses of one statement.
      *
      * @param timed calls with their times
-     * @param untimed how many further calls there are, with unknown times; negative if fewer calls are unreported than
-     *     have times, since some were refused before their grant arrived
-     * @param untimedMillis when the further calls count as made
+     * @param untimed how many further calls with unknown times there are; negative if fewer calls are unreported than
+     *     have times, because some were refused before their grant arrived
+     * @param untimedMillis the time at which the further calls count as made
      */
     public record ReportedUse(List<Calls> timed, long untimed, long untimedMillis) {
 
@@ -154,7 +157,10 @@ public record Uses(long toSkip, List<Calls> unreported, List<Calls> reported, lo
         return new Uses(toSkip, joined(lost, unreported), known, usedAtOnceMillis);
     }
 
-    /** Times may differ by how long an exchange took: calls that were granted at once are known by its end. */
+    /**
+     * Removes the calls whose time is nearest. The times of the same calls may differ by the time of an exchange,
+     * because calls whose grant counts as used at once are recorded with the time when the exchange ended.
+     */
     private static void removeNearest(List<Calls> known, Calls calls) {
         known.stream()
                 .filter(one -> one.number() == calls.number())

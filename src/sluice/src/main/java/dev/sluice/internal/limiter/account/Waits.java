@@ -4,8 +4,8 @@ import static dev.sluice.internal.limiter.rule.InstanceProtocol.RETURN_PAUSE_AFT
 import static dev.sluice.internal.limiter.rule.InstanceProtocol.recallPauseNanos;
 
 /**
- * Who waits for permits of one account: calls here, which need what other instances hold; and calls elsewhere, which
- * need what is held here. Immutable.
+ * Which calls wait for permits of one account. Calls here may need permits that other instances hold, and calls on
+ * other instances may need permits that this one holds. Immutable.
  *
  * <pre>
  *   here      NOBODY ── a call finds no permit ──▶ UNANSWERED ── the store: others hold some ──▶ OTHERS_HOLD
@@ -17,13 +17,14 @@ import static dev.sluice.internal.limiter.rule.InstanceProtocol.recallPauseNanos
  * </pre>
  *
  * @param sinceNanos since when they wait without any grant
- * @param othersHoldSinceMillis when the store first said that others hold what they need, by its clock; 0 if it has not
+ * @param othersHoldSinceMillis when the store first said that others hold the permits that these calls need, by its
+ *     clock; 0 if it has not
  * @param repeats how often permits were recalled for them
  * @param askAgainNanos when the store can be asked again for them
  * @param returnNanos when recalled permits can be returned
- * @param isRecalled whether another instance needs what is held here
- * @param recalls how often other instances needed it
- * @param recalledNanos when they last did
+ * @param isRecalled whether another instance needs permits that are held here
+ * @param recalls how often other instances have needed them
+ * @param recalledNanos when other instances needed them last
  */
 public record Waits(
         Here here,
@@ -41,13 +42,13 @@ public record Waits(
         NOBODY,
         /** Calls wait, and the store has not answered about them. */
         UNANSWERED,
-        /** The store has recalled what they wait for. */
+        /** The store has recalled the permits that calls wait for. */
         OTHERS_HOLD
     }
 
     private static final long LONG_AGO_NANOS = Long.MIN_VALUE / 2;
 
-    /** Nobody waits or has ever waited. Shared, since most accounts never have another. */
+    /** The value while no call waits or has ever waited. It is shared, since most accounts never have another. */
     static final Waits NONE = new Waits(Here.NOBODY, 0, 0, 0, LONG_AGO_NANOS, LONG_AGO_NANOS, false, 0, 0);
 
     private Waits here(Here next, long since, long othersHoldSince, int times, long askAgain) {
@@ -65,7 +66,10 @@ public record Waits(
         return here != Here.NOBODY;
     }
 
-    /** Of two times, the one since when calls here wait too long: for the store's answer, or for what others hold. */
+    /**
+     * Chooses the time that bounds the waits of calls here: the first while they wait for the store's answer, the
+     * second while other instances hold what they need.
+     */
     public long tooLongSinceNanos(long unansweredNanos, long othersHoldNanos) {
         return here == Here.UNANSWERED ? unansweredNanos : othersHoldNanos;
     }
@@ -83,7 +87,7 @@ public record Waits(
         return isWaiting() ? here(Here.NOBODY, sinceNanos, 0, repeats, askAgainNanos) : this;
     }
 
-    /** There is news: the store can be asked at once. */
+    /** The waits after news, so that the store can be asked at once. */
     Waits asksNow(Moment now) {
         return here(here, sinceNanos, othersHoldSinceMillis, repeats, now.nanos());
     }
@@ -100,12 +104,18 @@ public record Waits(
         return recalls > 0 && !now.isAfter(recalledNanos, millis);
     }
 
-    /** A statement was not applied. A store that rejects statements must not be asked in a tight loop. */
+    /**
+     * The waits after a statement that was not applied. A store that rejects statements must not be asked in a tight
+     * loop.
+     */
     Waits failed(Moment now) {
         return elsewhere(now.nanos() + RETURN_PAUSE_AFTER_FAILURE_NANOS, isRecalled, recalls, recalledNanos);
     }
 
-    /** The store has answered a statement. It returned what was held when permits had been recalled so often. */
+    /**
+     * The waits after the store has answered a statement, which returned the permits that were held when {@code
+     * recallsThen} was the number of recalls.
+     */
     Waits noteReply(boolean othersHold, long granted, int recallsThen, Moment now) {
         if (!isWaiting() && !isRecalled && recalls == recallsThen) {
             return this; // nobody waits
@@ -122,7 +132,7 @@ public record Waits(
         return next.elsewhere(returnNanos, recalls != recallsThen, recalls, recalledNanos);
     }
 
-    /** When a statement can be made for those who wait. */
+    /** When a statement can be made for the calls that wait. */
     long statementNanos() {
         return isRecalled ? returnNanos : askAgainNanos;
     }

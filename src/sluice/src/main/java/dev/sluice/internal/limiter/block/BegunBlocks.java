@@ -17,13 +17,13 @@ import java.util.function.Predicate;
  */
 final class BegunBlocks {
 
-    /** How many refusal times are kept, for all callers of this origin together. */
+    /** The maximum number of refusal times that are kept for all callers of this origin together. */
     private static final long MOST_TIMES = 500_000;
 
     private static final int WEIGHT_OF_CALLER = 16;
 
     private final ConcurrentMap<CounterKey, KnownBlock> unreported = new ConcurrentHashMap<>();
-    /** How many blocks are known, including those of other instances. */
+    /** The number of known blocks, including those of other instances. */
     private final AtomicInteger size = new AtomicInteger();
 
     private final Cache<Refused, RefusalTimes> refusals = Caffeine.newBuilder()
@@ -32,14 +32,14 @@ final class BegunBlocks {
             .executor(Runnable::run)
             .build();
 
-    /** Who was refused. What a dry run let pass counts by itself: nobody is blocked for it. */
+    /** A refused caller. Calls that a dry run let pass are counted separately, since nobody is blocked for them. */
     private record Refused(CounterKey key, boolean isDryRun) {}
 
     /** Counts a refusal; returns whether the caller now has enough for a block. */
     boolean isEnough(CounterKey refused, BlockRule rule, long nowMillis, boolean isDryRun) {
         Refused key = new Refused(refused, isDryRun);
         RefusalTimes times = refusals.get(key, first -> new RefusalTimes(rule.after()));
-        if (times.after() != rule.after()) { // the limits were replaced meanwhile
+        if (times.after() != rule.after()) { // the limits were replaced since
             times = new RefusalTimes(rule.after());
             refusals.put(key, times);
         }
@@ -59,12 +59,12 @@ final class BegunBlocks {
                 .orElse(0L);
     }
 
-    /** Whether no block may begin until some are forgotten. */
+    /** Whether no block may begin until some blocks are forgotten. */
     boolean areFull() {
         return size.get() >= 2 * Block.MOST;
     }
 
-    /** How many blocks are known, including those of other instances. */
+    /** The number of known blocks, including those of other instances. */
     int known() {
         return size.get();
     }

@@ -14,18 +14,18 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The blocks that an instance knows: its own, and those of other instances. Ended blocks are kept for
- * {@link Block#CALM}, since the caller's next block lasts longer. Their number is bounded, whatever callers send. This
- * class exchanges nothing itself: the background {@linkplain #begun takes} the blocks that began here, and
- * {@linkplain #learn adds} those that began elsewhere. Thread-safe.
+ * The blocks that an instance knows: its own, and those of other instances. Ended blocks are kept for {@link
+ * Block#CALM}, since the caller's next block lasts longer. Their number is bounded, whatever callers send. This class
+ * exchanges nothing itself. The background {@linkplain #begun takes} the blocks that began here, and {@linkplain #learn
+ * adds} those that began on other instances. Thread-safe.
  */
 public final class Blocks {
 
     private final ConcurrentMap<Series, CallerBlocks> bySeries = new ConcurrentHashMap<>();
     private int clears;
-    /** Of callers by address or verified identity. */
+    /** The blocks of callers who are known by address or verified identity. */
     private final BegunBlocks verified = new BegunBlocks();
-    /** Of callers who can take other names at will. */
+    /** The blocks of callers who can take other names at will. */
     private final BegunBlocks madeUp = new BegunBlocks();
 
     private final LongSupplier elapsedNanos;
@@ -34,7 +34,7 @@ public final class Blocks {
     private record Series(String endpoint, String method, String tier, List<String> names, List<String> sources) {}
 
     /**
-     * Creates it without blocks.
+     * Starts without any blocks.
      *
      * @param elapsedNanos elapsed time, which does not change when clocks are set
      */
@@ -62,7 +62,7 @@ public final class Blocks {
                 .toList();
     }
 
-    /** Notes that other instances can know these blocks, or need not know them. */
+    /** Notes that these blocks were reported to other instances, or need not be. */
     public void reported(List<KnownBlock> known) {
         verified.reported(known);
         madeUp.reported(known);
@@ -73,7 +73,7 @@ public final class Blocks {
         others.forEach(block -> callersOf(block.key()).learn(values(block.key()), block, nowMillis));
     }
 
-    /** Adds them, unless all blocks were forgotten since {@link #clears()} had this value. */
+    /** Adds these blocks, unless all blocks were forgotten since {@link #clears()} had this value. */
     public synchronized void learn(List<Block> others, long nowMillis, int clearsBefore) {
         if (clears == clearsBefore) {
             learn(others, nowMillis);
@@ -86,8 +86,8 @@ public final class Blocks {
     }
 
     /**
-     * Corrects the blocks after the clock was set back, so that each lasts as long as it was meant to. Returns those
-     * that end earlier, by the new clock, than was known.
+     * Corrects the blocks after the clock was set back, so that each lasts as long as it was meant to. Returns the
+     * blocks that end earlier, by the new clock, than others know.
      */
     public List<Block> followStepBack(long nowMillis) {
         List<KnownBlock> moved = bySeries.values().stream()
@@ -174,8 +174,9 @@ public final class Blocks {
     }
 
     /**
-     * Forgets blocks that no longer matter, and of those beyond the maximum the ones that end first. Verified callers
-     * keep half of the room, and so do the others, so that a flood of invented names unblocks no address.
+     * Forgets blocks that no longer matter. If there are still more than the maximum, forgets those that end first.
+     * Verified callers keep half of the maximum, and so do the others, so that a flood of invented names unblocks no
+     * address.
      */
     public void sweep(long nowMillis) {
         int mostMadeUp = Math.max(Block.MOST / 2, Block.MOST - verified.known());

@@ -36,8 +36,8 @@ public final class CallerBlocks {
     private final BegunBlocks begun;
     private final LongSupplier elapsedNanos;
     /**
-     * By the value of the only subject, or the list of values of several. Lists are sorted, not hashed: callers could
-     * construct lists with equal hashes.
+     * The blocks by the value of the only subject, or by the list of values if there are several. Lists are sorted
+     * rather than hashed, because callers could construct lists with equal hashes.
      */
     private final ConcurrentMap<Object, KnownBlock> byCaller;
 
@@ -66,7 +66,7 @@ public final class CallerBlocks {
      *
      * @param key the key of the counter, without a window
      * @param tier the tier as it applies to this caller
-     * @return the block that begins; {@code null} if none does. One that only reports never replaces a real one
+     * @return the block that begins; {@code null} if none does. A block that only reports never replaces a real one
      */
     public @Nullable Block refused(CounterKey key, Object values, Tier tier, long nowMillis, boolean isDryRun) {
         BlockRule rule = tier.block();
@@ -90,7 +90,7 @@ public final class CallerBlocks {
                         || before.block().isForgotten(nowMillis)
                 ? 1
                 : before.block().number() + 1;
-        // Later than the previous block even if the clock was set back, so that it replaces that one.
+        // The block begins later than the previous one even if the clock was set back, so that it replaces that one.
         long since =
                 before == null ? nowMillis : Math.max(nowMillis, before.block().sinceMillis() + 1);
         Block.Cause cause = new Block.Cause(
@@ -106,7 +106,7 @@ public final class CallerBlocks {
     }
 
     /**
-     * Adds a block that is known elsewhere, unless this instance knows a newer one. If an operator has ended it,
+     * Adds a block that other instances know, unless this instance knows a newer one. If an operator has ended it,
      * refusals here are counted from zero again too.
      */
     void learn(Object values, Block block, long nowMillis) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record KnownBlock(Block block, boolean isDryRun, long endNanos) {
 
-    /** Smaller differences are drift of the clocks. */
+    /** Smaller differences come from clock drift. */
     private static final long STEP_MILLIS = 1_000;
 
     /** A block that begins, or becomes known, at this moment. */

@@ -19,7 +19,7 @@ final class RefusalTimes {
     /** How many refusals the newest group has. */
     private int inLatest;
 
-    /** Counts up to this many refusals. */
+    /** Creates times that count up to this many refusals. */
     RefusalTimes(int after) {
         this.after = after;
         groupSize = (after + MOST_GROUPS - 1) / MOST_GROUPS;

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The line of calls that lack permits of one counter, in order of arrival. No call overtakes another: permits are kept
- * for the first one, and calls that need fewer stand behind it. The line knows who stands where, and for which of them
- * the store was asked; what becomes of a call, the call decides ({@link PendingCall}). Thread-safe.
+ * for the first one, and even calls that need fewer stand behind it. The line knows the position of each call, and for
+ * which of them the store was asked. A {@link PendingCall} itself decides what becomes of it. Thread-safe.
  */
 public final class CallLine {
 
@@ -38,21 +38,21 @@ public final class CallLine {
      */
     interface Member {
 
-        /** Whether it asks the store for what it lacks, rather than awaiting outcomes. Takes no lock. */
+        /** Whether it asks the store for the permits that it lacks, rather than awaiting outcomes. Takes no lock. */
         boolean asksStore();
 
         /** Makes another attempt; returns whether the call has left this position. */
         boolean tryAgain(Position position);
 
         /**
-         * The call still lacks something at this position. It stays if it may get that from the store; otherwise it
-         * awaits outcomes, or is refused.
+         * Handles that the call still lacks permits at this position. It stays if it may get them from the store;
+         * otherwise it awaits outcomes, or is refused.
          *
-         * @param mayAskStore whether the store may still have some
+         * @param mayAskStore whether the store may still have permits
          */
         void stayOrGo(Position position, boolean mayAskStore, long nowMillis);
 
-        /** Something came back at this position: the call no longer awaits outcomes there. */
+        /** Handles that permits came back at this position, so that the call no longer awaits outcomes there. */
         void askAgain(Position position);
 
         /** Refuses the call if it asks the store, and has done so since this time or longer. */
@@ -63,17 +63,17 @@ public final class CallLine {
     }
 
     /**
-     * What a call takes and needs of one pool.
+     * The permits that a call takes from one pool, and those that it needs there.
      *
-     * @param cost what it takes
-     * @param need how much must be available for it to pass
-     * @param sufficesAlone whether it passes once it gets this
-     * @param countsByOutcome whether calls in flight return what they took if their outcome does not count
+     * @param cost the permits that it takes
+     * @param need the permits that must be available for it to pass
+     * @param sufficesAlone whether it passes once it gets these permits
+     * @param countsByOutcome whether calls in flight return their permits if their outcome does not count
      */
     record Demand(long cost, long need, boolean sufficesAlone, boolean countsByOutcome) {}
 
     /**
-     * Where a call stands in this line. The lock of the line guards its fields; the thread that serves the line may
+     * The position of a call in this line. The lock of the line guards its fields; the thread that serves the line may
      * read them without it.
      */
     final class Position {
@@ -84,7 +84,7 @@ public final class CallLine {
         private final long number;
 
         private final Demand demand;
-        /** Whether the store was, or is being, asked for what it needs. */
+        /** Whether the store was, or is being, asked for the permits that it needs. */
         private boolean isAsked;
         /** Whether it joined the line before permits of other instances were recalled. */
         private boolean isRecalledFor;
@@ -108,10 +108,10 @@ public final class CallLine {
         }
     }
 
-    // ---- What calls do
+    // ---- For calls
 
     /**
-     * A call joins the line.
+     * Adds a call to the line.
      *
      * @param number orders calls that arrived at the same time
      */
@@ -133,7 +133,9 @@ public final class CallLine {
         }
     }
 
-    /** Notes that a call awaits outcomes here, unless as many already do as may; returns whether it does. */
+    /**
+     * Notes that a call awaits outcomes here, unless the maximum number of calls already does. Returns whether it does.
+     */
     synchronized boolean beginAwaiting(Position position, long mostAwaitingOutcomes) {
         if (!position.awaitsOutcomes && hasRoom(mostAwaitingOutcomes)) {
             setAwaitsOutcomes(position, true);
@@ -141,7 +143,10 @@ public final class CallLine {
         return position.awaitsOutcomes;
     }
 
-    /** Notes that a call awaits outcomes here no more. If it did, the store has yet to be asked for what it needs. */
+    /**
+     * Notes that a call no longer awaits outcomes here. If it did, the store has yet to be asked for the permits that
+     * it needs.
+     */
     synchronized void stopAwaiting(Position position) {
         position.isAsked &= !position.awaitsOutcomes;
         setAwaitsOutcomes(position, false);
@@ -170,7 +175,7 @@ public final class CallLine {
         }
     }
 
-    // ---- Who stands in line
+    // ---- The calls in line
 
     public boolean isEmpty() {
         return !any;
@@ -203,7 +208,7 @@ public final class CallLine {
         return List.copyOf(positions);
     }
 
-    /** What all calls need together. */
+    /** The number of permits that all calls need together. */
     public synchronized long needed() {
         return needed(positions);
     }
@@ -219,12 +224,12 @@ public final class CallLine {
         return costs + spare;
     }
 
-    // ---- What the thread that serves the line does
+    // ---- For the thread that serves the line
 
     /**
-     * What those calls need from the store that do not await outcomes, beyond the permits in hand; notes that the
-     * store is asked for it now. Calls that await outcomes are left out: what they took here would only be kept from
-     * other calls.
+     * The permits beyond those in hand that calls need from the store, without the calls that await outcomes. Notes
+     * that the store is asked for them now. Calls that await outcomes are left out, because permits for them would only
+     * be kept from other calls.
      *
      * <p>The grant counts as used at once only if that is right for every partial grant. If calls need several permits
      * each, a part of the grant may be too little for any of them. A grant that does not suffice for the first call is
@@ -252,15 +257,15 @@ public final class CallLine {
     }
 
     /**
-     * Something came back, here or on another instance: from now on all calls ask the store. Returns whether there are
-     * any.
+     * Handles that permits came back, here or on another instance, so that all calls ask the store from now on. Returns
+     * whether there are any calls.
      */
     public boolean askAgain() {
         all().forEach(position -> position.call.askAgain(position));
         return isAnyForStore();
     }
 
-    /** Lets calls take what is in hand, in order of arrival, until one still lacks something. */
+    /** Lets calls take the permits in hand, in order of arrival, until one of them still lacks some. */
     public void serve() {
         Position position = any ? first() : null;
         while (position != null && position.call.tryAgain(position)) {
@@ -268,7 +273,7 @@ public final class CallLine {
         }
     }
 
-    /** Lets calls take what is in hand. If all of them await outcomes, also refuses those that can get no more. */
+    /** Lets calls take the permits in hand. If all of them await outcomes, also refuses those that can get no more. */
     public void serve(long nowMillis) {
         if (isEmpty() || isAnyForStore()) {
             serve();
@@ -277,13 +282,16 @@ public final class CallLine {
         }
     }
 
-    /** The counter has to be looked up again: each call makes an attempt, and finds its position there. */
+    /**
+     * Lets each call make an attempt, because the counter has to be looked up again. The call finds its new position
+     * there.
+     */
     public void moveOn() {
         all().forEach(position -> position.call.tryAgain(position));
     }
 
     /**
-     * Lets each call take what is in hand, in order of arrival. A call that lacks something awaits outcomes, or is
+     * Lets each call take the permits in hand, in order of arrival. A call that still lacks some awaits outcomes, or is
      * refused if it can get no more.
      */
     public void serveOrRefuse(long nowMillis) {
@@ -295,9 +303,10 @@ public final class CallLine {
     }
 
     /**
-     * Does the same after the store has said that too little is left.
+     * Does the same after the store has said that too few permits remain.
      *
-     * @param isLeft whether this much is left nevertheless, for a call that stood behind one with a greater need
+     * @param isLeft whether this number of permits remains nevertheless, for a call that stood behind one with a
+     *     greater need
      */
     public void serveOrRefuse(LongPredicate isLeft, long nowMillis) {
         for (Position position : all()) {
@@ -308,7 +317,7 @@ public final class CallLine {
         }
     }
 
-    /** The store need not be asked for calls that can get no more from it: those that may await outcomes do so. */
+    /** Lets calls await outcomes if they may and can get no more from the store, which need not be asked for them. */
     public void letAwaitOutcomes(long nowMillis) {
         for (Position position : all()) {
             if (!position.call.tryAgain(position) && position.demand.countsByOutcome()) {

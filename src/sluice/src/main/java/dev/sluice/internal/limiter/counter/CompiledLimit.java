@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CompiledLimit {
 
-    /** The most calls that pass, including overage. */
+    /** The maximum number of calls that pass, including overage. */
     public final long most;
-    /** How many of these pass only beyond the threshold. */
+    /** How many of these calls pass only beyond the threshold. */
     public final long overage;
     /** The windows, or the frames of a sliding window; {@code null} if time is not divided. */
     public final @Nullable Windows windows;
@@ -37,13 +37,13 @@ public final class CompiledLimit {
     /** Whether all instances count together; otherwise each counts its own calls. */
     public final boolean isFleetWide;
     /**
-     * How long after a call its permits can be refunded. Later, time has already given them back, and a refund would
-     * count twice. Fixed windows need no such bound: refunds never cross windows. Frames have one so that nobody keeps
-     * them longer.
+     * How long after a call its permits can be refunded. After that, they have already come back with time, and a
+     * refund would give them back twice. Fixed windows need no such bound, since refunds never cross windows. Frames
+     * have one so that nobody keeps them longer.
      */
     public final long refundableForMillis;
 
-    /** The window looked up last; without windows, all time. */
+    /** The window that was looked up last; without windows, all time. */
     private volatile Span latest;
 
     private final @Nullable SingleWordAlgorithm arithmetic;

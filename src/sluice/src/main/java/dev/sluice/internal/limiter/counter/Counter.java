@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 public abstract class Counter extends LinkedNodes.Node<Counter> {
 
     /**
-     * Enough for the counters of all calls in flight, which would otherwise evict each other's counters before they
-     * take from them.
+     * The minimum number of counters in memory. It is enough for all calls in flight; with fewer, calls could evict
+     * each other's counters before they take from them.
      */
     private static final int FEWEST_IN_MEMORY = 1_000;
 
@@ -35,9 +35,9 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
     private int sinceBits;
     /** The lowest bits of the time of its last recorded use; enough to compare short times. */
     private int lastUseBits;
-    /** The same, when its memory was last asked whether to evict it. */
+    /** The same bits, as they were when it was last checked whether to evict this counter. */
     private int notedUseBits;
-    /** What calls in flight took and may return; {@code null} until there is such a call. */
+    /** The permits that calls in flight took and may return; {@code null} until there is such a call. */
     private volatile @Nullable RefundableUse refundable;
 
     public Counter(CounterFamily family, Object values) {
@@ -92,7 +92,7 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
         }
     }
 
-    /** Its memory looks at it. {@link #isUsedSinceNoted} says later whether it was used since. */
+    /** Notes the time of its last use. {@link #isUsedSinceNoted} then says whether it was used since. */
     public final void noteLastUse() {
         notedUseBits = lastUseBits;
     }
@@ -102,8 +102,8 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
     }
 
     /**
-     * Decides a call that takes one permit, if a single check is enough: no other thread interferes, and there is a
-     * permit, or there surely is none.
+     * Decides a call that takes one permit, if a single check is enough, because no other thread interferes and there
+     * surely is a permit, or surely none.
      *
      * @param ofFamily this counter's family, which the caller already has in a register
      * @return {@code null} if the full path is needed
@@ -122,7 +122,7 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
         return family.keyAt(subjects, nowMillis);
     }
 
-    /** What calls in flight took and may return. */
+    /** The permits that calls in flight took and may return. */
     public final RefundableUse refundable() {
         if (refundable == null) {
             REFUNDABLE.compareAndSet(this, null, new RefundableUse());
@@ -144,23 +144,23 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
         return made != null && made.isAnyInLine();
     }
 
-    /** Whether calls in flight ever took what may be refunded. */
+    /** Whether calls in flight ever took permits that may be refunded. */
     protected final boolean mayBeRefunded() {
         return refundable != null;
     }
 
-    /** How much of what was taken in this window may be returned. */
+    /** How many of the permits that were taken in this window may be returned. */
     public final long refundableIn(long windowNumber) {
         RefundableUse made = refundable;
         return made == null ? 0 : made.in(windowNumber);
     }
 
-    /** Whether so much is used that evicting the counter would let its caller exceed the limit. */
+    /** Whether so many permits are used that evicting the counter would let its caller exceed the limit. */
     public abstract boolean isWorthKeeping(long nowMillis);
 
     /**
-     * Retires this counter if nothing it counted matters any more; returns whether it did. A retired counter admits
-     * nobody.
+     * Retires this counter if no call that it counted matters any more. Returns whether it did. A retired counter
+     * admits nobody.
      */
     public abstract boolean retireIfIdle(long nowMillis);
 
@@ -182,18 +182,21 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
     /**
      * Retires this counter if it is shared, once sharing has ended.
      *
-     * @return how much was used until then, as far as known; -1 for a local counter, which stays as it is
+     * @return the use until then, as far as known; -1 for a local counter, which stays as it is
      */
     public long retireBecauseUnshared(long nowMillis) {
         return -1;
     }
 
-    /** Retires this counter: it admits nobody from then on. Calls can still keep or release what they have borrowed. */
+    /**
+     * Retires this counter, which admits nobody from then on. Calls can still keep or release permits that they have
+     * borrowed.
+     */
     public abstract void retire();
 
     public abstract boolean isRetired();
 
-    /** The most calls that pass, including overage. */
+    /** The maximum number of calls that pass, including overage. */
     public final long most() {
         return family.compiledLimit.most;
     }

@@ -37,7 +37,7 @@ public final class CounterFamilies {
         this.blocks = blocks;
     }
 
-    /** What makes two compiled limits equal. */
+    /** Two compiled limits with equal keys are equal. */
     private record LimitKey(Limit limit, Overage overage) {}
 
     public CounterFamily of(CounterFamily.Identity identity) {

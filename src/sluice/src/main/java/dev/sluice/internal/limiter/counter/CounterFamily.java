@@ -103,7 +103,7 @@ public final class CounterFamily {
         }
     }
 
-    /** Whether both count in the same way, and differ only in how much they allow. */
+    /** Whether both families count in the same way, and differ only in the number of calls that they allow. */
     public boolean countsLike(CounterFamily other) {
         Limit limit = tier.limit();
         Limit others = other.tier.limit();

@@ -3,8 +3,8 @@ package dev.sluice.internal.limiter.counter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A linked list whose items hold the links themselves, because there may be very many. Each item is in at most one
- * list, and can be removed without a search. Not thread-safe.
+ * A linked list whose items hold the links themselves, which saves memory for very many items. Each item is in at most
+ * one list, and can be removed without a search. Not thread-safe.
  */
 public final class LinkedNodes<N extends LinkedNodes.Node<N>> {
 

@@ -30,8 +30,8 @@ public abstract class OpenWindow extends Window implements Pool {
     }
 
     /**
-     * Permits that are returned to an old window do not help the current one. Those returned to an old frame do, but
-     * {@code Retry-After} ignores them.
+     * Permits that are returned to an old window do not help the current one. Permits that are returned to an old frame
+     * do, but {@code Retry-After} ignores them.
      */
     @Override
     public final long windowNumber(long state) {
@@ -58,7 +58,7 @@ public abstract class OpenWindow extends Window implements Pool {
         return permits.hasUndecidedCalls();
     }
 
-    /** Calls can still keep or release what they have borrowed. */
+    /** Calls can still keep or release permits that they have borrowed. */
     @Override
     public void close() {
         permits.close();

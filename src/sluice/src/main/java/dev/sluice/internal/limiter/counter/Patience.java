@@ -3,23 +3,23 @@ package dev.sluice.internal.limiter.counter;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long one call may be pending: the ends of its times, by the monotonic clock. It knows what is due in which state,
- * and holds no state of its own. Immutable.
+ * The times for which one call may be pending, by the monotonic clock. They tell what is due in each state, but the
+ * state itself is not kept here. Immutable.
  *
  * @param graceEndNanos from then on, it counts among the calls that wait for the store
- * @param askingEndNanos until when it may ask the store at first
+ * @param askingEndNanos until when it may ask the store before it awaits outcomes
  * @param outcomesEndNanos until when it may await outcomes
  * @param lastNanos how long it may ask the store after it has awaited outcomes; 0 if there is no store
  */
 record Patience(long graceEndNanos, long askingEndNanos, long outcomesEndNanos, long lastNanos) {
 
-    /** The longest that a call awaits the outcomes of others. */
+    /** The maximum time that a call awaits the outcomes of others. */
     private static final long OUTCOME_NANOS = TimeUnit.MILLISECONDS.toNanos(Pool.OUTCOME_MILLIS);
 
     /** What to do at a time. */
     enum Due {
         NOTHING,
-        /** Try again: time may have given something back. */
+        /** Try again, since permits may have come back with time. */
         LOOK,
         /** From now on, the call counts among those that wait for the store. */
         BEGIN_WAIT,
@@ -49,8 +49,8 @@ record Patience(long graceEndNanos, long askingEndNanos, long outcomesEndNanos, 
     /**
      * When something will be due, if the call stays in its state until then.
      *
-     * @param sinceNanos since when it is in this state
-     * @param lookNanos when time gives something back
+     * @param sinceNanos when it entered this state
+     * @param lookNanos when permits come back with time
      */
     long dueNanos(PendingState state, long sinceNanos, long lookNanos) {
         return switch (state) {
@@ -65,7 +65,7 @@ record Patience(long graceEndNanos, long askingEndNanos, long outcomesEndNanos, 
     /**
      * What is due now.
      *
-     * @param sinceNanos since when it is in this state
+     * @param sinceNanos when it entered this state
      */
     Due due(PendingState state, long sinceNanos, long nowNanos) {
         return switch (state) {
@@ -81,7 +81,7 @@ record Patience(long graceEndNanos, long askingEndNanos, long outcomesEndNanos, 
         };
     }
 
-    /** Whether its time for outcomes is what bounds it, and is over. */
+    /** Whether the call is bound by its time for outcomes, and that time is over. */
     boolean isOutcomeTimeOver(PendingState state, long nowNanos) {
         return state.isBoundByOutcomes() && isOver(outcomesEndNanos, nowNanos);
     }

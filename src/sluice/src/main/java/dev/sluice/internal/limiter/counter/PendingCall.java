@@ -17,18 +17,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A call that is not decided yet: it waits for permits, or awaits the outcomes of calls in flight. It stands in line at
- * each pool that lacks what it needs. The thread that serves a line makes another attempt for it. It is decided once.
- * Its time limit is checked by its caller's thread ({@link #await}), or without blocking a thread
- * ({@link #whenDecided}). {@link PendingState} draws what becomes of it, {@link Patience} says when. Thread-safe; the
- * head of this package has the order of locks.
+ * each pool that has too few permits for it. The thread that serves a line makes another attempt for it. It is decided
+ * once. Its time limit is checked by its caller's thread ({@link #await}), or without blocking a thread ({@link
+ * #whenDecided}). {@link PendingState} draws its states, and {@link Patience} has its times. Thread-safe; the head of
+ * this package has the order of locks.
  *
- * <p>Whoever ends its time makes a last attempt before it is refused. What follows from a change (checks of pools,
- * completed futures, a warning) is collected under its lock and carried out without it, since other calls are served
- * then, and the caller's executor runs.
+ * <p>The thread that ends its time makes a last attempt before the call is refused. The effects of a change, such as
+ * checks of pools, completed futures and a warning, are collected while its lock is held. They are carried out without
+ * the lock, because other calls are served then, and the caller's executor runs.
  */
 public final class PendingCall {
 
-    /** The least time between two looks whether time has given something back. */
+    /** The minimum time between two attempts to find permits that came back with time. */
     private static final long LEAST_LOOK_MILLIS = 20;
 
     private static final AtomicLong NUMBERS = new AtomicLong();
@@ -37,12 +37,12 @@ public final class PendingCall {
     public enum Reason {
         /** It waits for the store, or for permits that other instances hold. */
         STORE,
-        /** It awaits the outcomes of calls in flight, which decide whether these return what they took. */
+        /** It awaits the outcomes of calls in flight, which decide whether these return their permits. */
         OUTCOMES
     }
 
     /**
-     * What all pending calls of a limiter share.
+     * The parts of a limiter that all its pending calls share.
      *
      * @param nanos the monotonic clock
      * @param policy bounds how many calls are pending, and lets threads wait
@@ -65,15 +65,15 @@ public final class PendingCall {
     /** Completes with {@link #taken}, or as soon as it awaits outcomes, because its time limit changes then. */
     private final CompletableFuture<Boolean> storeWaitOver = new CompletableFuture<>();
 
-    /** Where it stands, and what it lacks there. */
+    /** Its positions in lines, each with the shortage there. */
     private final Map<Position, Shortage> positions = new LinkedHashMap<>(2);
 
     private final CallLine.Member inLine = new InLine();
     /** Written under the lock. */
     private volatile PendingState state;
-    /** Since when it is in this state. */
+    /** When it entered this state. */
     private long sinceNanos;
-    /** Since when it asks for what it lacks, unless it awaits outcomes. */
+    /** Since when it asks for the permits that it lacks, unless it awaits outcomes. */
     private long askingNanos;
     /** How long it asked the store in earlier states. */
     private long askedNanos;
@@ -83,8 +83,8 @@ public final class PendingCall {
     /**
      * A call that waits for the store first.
      *
-     * @param attempt takes everything the call needs, or nothing; returns what it lacks
-     * @param arrivalNanos since when it is pending, perhaps for another reason
+     * @param attempt takes all permits that the call needs, or none; returns the shortages
+     * @param arrivalNanos when it became pending, perhaps for another reason
      * @param mostNanos how long it may ask the store, from its arrival
      * @param lastNanos how long it may ask the store again after it has awaited outcomes
      * @param graceNanos how long it may ask, from its arrival, before it counts among the calls that wait; a healthy
@@ -163,13 +163,13 @@ public final class PendingCall {
         return state.isFirstWait() ? storeWaitOver : taken;
     }
 
-    /** When something has to be done, unless the call is decided before. */
+    /** When the call has to be checked, unless it is decided before. */
     private synchronized long dueNanos() {
         long look = state.isBoundByOutcomes() ? around.nanos.getAsLong() + nanosUntilLook() : 0;
         return patience.dueNanos(state, sinceNanos, look);
     }
 
-    /** How long until time gives back what it lacks, if nobody calls. */
+    /** The time until the permits that it lacks come back by themselves, if nobody calls. */
     private long nanosUntilLook() {
         long millis = Long.MAX_VALUE;
         for (Shortage lacking : positions.values()) {
@@ -181,7 +181,8 @@ public final class PendingCall {
 
     /**
      * Does what is due. If its time for outcomes is over, so is that of calls that arrived earlier, even if their
-     * threads have not noticed yet: they come first, so that none of them stops this call from taking what is left.
+     * threads have not noticed yet. These are checked first, so that none of them keeps this call from taking the
+     * remaining permits.
      */
     private void checkTime() {
         for (CallLine line : linesIfOutcomesEnd()) {
@@ -209,7 +210,7 @@ public final class PendingCall {
         });
     }
 
-    /** Lets it count among the calls that wait for the store; gives up if too many do. */
+    /** Lets it count among the calls that wait for the store, or gives up if too many calls wait. */
     private void beginWait(PendingState waiting, Following following) {
         if (around.policy.beginWait(isMadeUp())) {
             enter(waiting);
@@ -223,7 +224,7 @@ public final class PendingCall {
         return positions.values().stream().anyMatch(Shortage::isMadeUp);
     }
 
-    /** Stands in line at all pools that lack something, and at no others. */
+    /** Joins the lines of all pools that have too few permits, and leaves all others. */
     public void standInLine(List<Shortage> lacking) {
         change(following -> standInLine(lacking, following));
     }
@@ -237,7 +238,7 @@ public final class PendingCall {
         List<Shortage> added = lacking.stream()
                 .filter(one -> positions.values().stream().noneMatch(known -> known.pool() == one.pool()))
                 .toList();
-        left.forEach(position -> leave(position, following)); // first: counters may share a line
+        left.forEach(position -> leave(position, following)); // comes first, since counters may share a line
         for (Shortage one : added) {
             positions.put(one.pool().openLine().join(inLine, arrivalNanos, number, one.demand()), one);
             following.check(one.pool());
@@ -254,7 +255,7 @@ public final class PendingCall {
         }
     }
 
-    // ---- What the thread that serves a line does
+    // ---- For the thread that serves a line
 
     /** This call, as its lines know it. */
     private final class InLine implements CallLine.Member {
@@ -275,7 +276,7 @@ public final class PendingCall {
             return lackingAt(position) == null;
         }
 
-        /** Asks about the prospects without the lock, as for a call that is not in line yet. */
+        /** Asks for the prospects without holding the lock, as for a call that is not in line yet. */
         @Override
         public void stayOrGo(Position position, boolean mayAskStore, long nowMillis) {
             Shortage lacking = lackingAt(position);
@@ -285,7 +286,7 @@ public final class PendingCall {
             }
         }
 
-        /** It asks for everything it lacks, unless it awaits outcomes at another position. */
+        /** Makes it ask for all permits that it lacks, unless it awaits outcomes at another position. */
         @Override
         public void askAgain(Position position) {
             change(following -> {
@@ -304,12 +305,12 @@ public final class PendingCall {
         }
     }
 
-    /** Whether it asks the store for what it lacks, rather than awaiting outcomes. */
+    /** Whether it asks the store for the permits that it lacks, rather than awaiting outcomes. */
     boolean asksStore() {
         return state != PendingState.AWAITS_OUTCOMES;
     }
 
-    /** What it lacks at this position; {@code null} if it has left it. */
+    /** The shortage at this position; {@code null} if the call has left it. */
     private synchronized @Nullable Shortage lackingAt(Position position) {
         return positions.get(position);
     }
@@ -326,8 +327,8 @@ public final class PendingCall {
     }
 
     /**
-     * The store has nothing for it at this position: unless it has left that meanwhile, it awaits outcomes there, or is
-     * refused.
+     * Handles that the store has no permits for it at this position. Unless it has left the position, it awaits
+     * outcomes there, or is refused.
      */
     private void turnDown(Position position, boolean mayAwait, Following following) {
         Shortage lacking = positions.get(position);
@@ -336,7 +337,9 @@ public final class PendingCall {
         }
     }
 
-    /** Makes it await outcomes unless its time for them is over or too many calls do; returns whether it does. */
+    /**
+     * Makes it await outcomes, unless its time for them is over or too many calls await some. Returns whether it does.
+     */
     private boolean beginAwaiting(Position position, Shortage lacking, Following following) {
         long most = Math.min(lacking.mostAwaitingOutcomes(), around.policy.mostAwaitingOutcomesOfOne());
         if (state == PendingState.ASKS_LAST || !position.line().beginAwaiting(position, most)) {
@@ -369,8 +372,8 @@ public final class PendingCall {
     }
 
     /**
-     * Whether it could stay pending to the end: not too many calls were pending already, and its caller did not give it
-     * up.
+     * Whether it could stay pending to the end, because not too many calls were pending already and its caller did not
+     * give it up.
      */
     public boolean couldStay() {
         return state != PendingState.GAVE_UP;
@@ -381,12 +384,12 @@ public final class PendingCall {
         return askedNanos;
     }
 
-    /** Why it was pending last. */
+    /** The latest reason why it was pending. */
     public synchronized Reason reason() {
         return reason;
     }
 
-    /** Its caller gives up. */
+    /** Gives up the call, because its caller does. */
     public void giveUp() {
         change(following -> end(PendingState.GAVE_UP, following));
     }
@@ -403,7 +406,7 @@ public final class PendingCall {
         boolean isTaken = false;
         try {
             isTaken = attempt.get().isEmpty();
-        } finally { // even if the attempt throws: nobody comes back to a call whose time has ended
+        } finally { // even if the attempt throws, since no thread comes back to a call whose time has ended
             decide(isTaken ? PendingState.TAKEN : ifShort, following);
         }
     }
@@ -414,7 +417,7 @@ public final class PendingCall {
         around.decided.run();
     }
 
-    /** Makes a transition that is drawn, and keeps the account of what the call counts as. */
+    /** Makes a transition that is drawn, and notes among which calls this one counts from then on. */
     private void enter(PendingState next) {
         PendingState before = state;
         state = before.to(next);
@@ -434,7 +437,7 @@ public final class PendingCall {
         }
     }
 
-    /** Changes the call under its lock, then carries out without it what follows. */
+    /** Changes the call while its lock is held, and then carries out the effects without the lock. */
     private void change(Consumer<Following> change) {
         Following following = new Following();
         try {
@@ -446,7 +449,7 @@ public final class PendingCall {
         }
     }
 
-    /** What follows from a change. */
+    /** The effects of a change. */
     private final class Following {
 
         private final List<Pool> checks = new ArrayList<>(1);
@@ -458,7 +461,9 @@ public final class PendingCall {
             }
         }
 
-        /** From here on, other calls may be served, and a check may change this call at once. */
+        /**
+         * Carries out the effects. From here on, other calls may be served, and a check may change this call at once.
+         */
         private void carryOut() {
             try {
                 checks.forEach(around.requestCheck);
@@ -469,7 +474,7 @@ public final class PendingCall {
         }
     }
 
-    /** Completes what its caller waits for; any number of threads may do so. */
+    /** Completes the futures that its caller waits for. Any number of threads may do so. */
     private void tell() {
         PendingState now = state;
         if (now.isDecided()) {

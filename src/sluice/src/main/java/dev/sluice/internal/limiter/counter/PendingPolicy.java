@@ -3,8 +3,8 @@ package dev.sluice.internal.limiter.counter;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * How a thread waits for a decision, and how many calls may be pending at once. The methods that begin and end something
- * are called under the lock of a pending call: they must return at once, and take no lock. Thread-safe.
+ * How a thread waits for a decision, and how many calls may be pending at once. The methods that begin and end a wait
+ * are called while the lock of a pending call is held, so they must return at once, and take no lock. Thread-safe.
  */
 @FunctionalInterface
 public interface PendingPolicy {
@@ -26,7 +26,7 @@ public interface PendingPolicy {
 
     default void endWait() {}
 
-    /** A call was refused because {@link #beginWait} did not let it wait. Called without any lock. */
+    /** Warns that a call was refused because {@link #beginWait} did not let it wait. Called without any lock. */
     default void warnOfWaits() {}
 
     /**
@@ -41,7 +41,10 @@ public interface PendingPolicy {
 
     default void endAwaitingOutcomes() {}
 
-    /** A call was refused because {@link #beginAwaitingOutcomes} did not let it wait. Called without any lock. */
+    /**
+     * Warns that a call was refused because {@link #beginAwaitingOutcomes} did not let it wait. Called without any
+     * lock.
+     */
     default void warnOfAwaitedOutcomes() {}
 
     /** How many calls may await outcomes at one counter. One caller must not keep the calls of others from doing so. */

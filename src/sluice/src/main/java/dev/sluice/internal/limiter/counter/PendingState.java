@@ -1,7 +1,7 @@
 package dev.sluice.internal.limiter.counter;
 
 /**
- * Where a pending call is. A transition that is not drawn cannot be made.
+ * The state of a pending call. A transition that is not drawn cannot be made.
  *
  * <pre>
  *   ASKS_STORE ─── its grace is over ──▶ WAITS_FOR_STORE          EXPECTS_OUTCOMES
@@ -20,21 +20,30 @@ package dev.sluice.internal.limiter.counter;
  * </pre>
  */
 enum PendingState {
-    /** It asks the store. A healthy store answers within its grace, in which it counts nowhere. */
+    /**
+     * It asks the store. A healthy store answers within the call's grace period, in which the call does not count among
+     * any pending calls.
+     */
     ASKS_STORE,
     /** It asks the store, and counts among the calls that wait. */
     WAITS_FOR_STORE,
-    /** Without a store: it is not known yet whether it may await outcomes. */
+    /** There is no store, and it is not known yet whether the call may await outcomes. */
     EXPECTS_OUTCOMES,
-    /** Calls in flight may return what it lacks. It asks the store for nothing, and counts among those like it. */
+    /**
+     * Calls in flight may return the permits that it lacks. It asks the store for nothing, and counts among the calls
+     * that await outcomes.
+     */
     AWAITS_OUTCOMES,
-    /** As before, but something came back, so that it asks for everything it lacks. Its time limit stays. */
+    /** The same, but permits came back, so it asks for all permits that it lacks. Its time limit stays. */
     ASKS_AGAIN,
-    /** It has awaited outcomes for long enough, and asks the store a last time. It counts in both ways. */
+    /**
+     * It has awaited outcomes for long enough, and asks the store a last time. It counts among the calls that wait and
+     * among those that await outcomes.
+     */
     ASKS_LAST,
     TAKEN,
     REFUSED,
-    /** As {@link #REFUSED}, but it could not stay pending to the end. */
+    /** It is refused like {@link #REFUSED}, but could not stay pending to the end. */
     GAVE_UP;
 
     /** The next state. Throws if no arrow leads there. */
@@ -60,12 +69,12 @@ enum PendingState {
         return this == TAKEN || this == REFUSED || this == GAVE_UP;
     }
 
-    /** Whether its time for the store is what bounds it. */
+    /** Whether its time for the store bounds it. */
     boolean isBoundByStore() {
         return this == ASKS_STORE || this == WAITS_FOR_STORE || this == ASKS_LAST;
     }
 
-    /** Whether its time for outcomes is what bounds it. */
+    /** Whether its time for outcomes bounds it. */
     boolean isBoundByOutcomes() {
         return this == EXPECTS_OUTCOMES || this == AWAITS_OUTCOMES || this == ASKS_AGAIN;
     }

@@ -4,8 +4,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * How many calls one window of one counter may still admit here. Any number of threads take from it without a lock, and
- * it never becomes negative. Thread-safe.
+ * The permits of one window of one counter: how many calls it may still admit here. Any number of threads take permits
+ * without a lock, and their number never becomes negative. Thread-safe.
  *
  * <p>One word holds everything, so that one compare-and-set is enough. The lowest 48 bits are the permits, the next 15
  * bits the number of calls that borrow some, and the highest bit says that the window is closed.
@@ -13,8 +13,8 @@ import java.lang.invoke.VarHandle;
 public final class Permits {
 
     /**
-     * More permits than are ever taken. A counter that starts with all of them counts what was taken, so its limit can
-     * change meanwhile.
+     * More permits than are ever taken. A counter that starts with all of them counts the taken ones, so its limit can
+     * change later.
      */
     public static final long ALL = 1L << 46;
 
@@ -30,8 +30,8 @@ public final class Permits {
     }
 
     /**
-     * Takes permits if at least {@code remaining} are left afterwards. Returns how many are left, {@link Pool#TOO_FEW}
-     * or {@link Pool#CLOSED}.
+     * Takes permits if at least {@code remaining} of them are left afterwards. Returns the number of remaining permits,
+     * {@link Pool#TOO_FEW} or {@link Pool#CLOSED}.
      *
      * @param borrowers 1 to borrow until {@link #keep()} or {@link #release(long)}; 0 to take for good
      */
@@ -56,12 +56,12 @@ public final class Permits {
         }
     }
 
-    /** Takes for good what was borrowed. */
+    /** Takes borrowed permits for good. */
     public void keep() {
         WORD.getAndAdd(this, -ONE_BORROWER);
     }
 
-    /** Returns what was borrowed. */
+    /** Returns borrowed permits. */
     public void release(long cost) {
         WORD.getAndAdd(this, cost - ONE_BORROWER);
     }
@@ -89,7 +89,8 @@ public final class Permits {
     }
 
     /**
-     * Closes the window: nothing can be taken from then on. Calls can still keep or release what they have borrowed.
+     * Closes the window, so that no permits can be taken from then on. Calls can still keep or release permits that
+     * they have borrowed.
      */
     public void close() {
         WORD.getAndBitwiseOr(this, CLOSED_BIT);
@@ -121,7 +122,7 @@ public final class Permits {
         return seen >= 0 && seen < ONE_BORROWER && seen < cost;
     }
 
-    /** Whether a call has yet to keep or release what it borrowed. */
+    /** Whether a call has yet to keep or release permits that it borrowed. */
     public boolean hasUndecidedCalls() {
         return (word & ~CLOSED_BIT) >= ONE_BORROWER;
     }

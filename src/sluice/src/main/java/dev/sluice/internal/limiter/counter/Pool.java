@@ -5,28 +5,32 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one counter may admit now. Any number of threads take from it, and it never gives more than it has. Thread-safe.
+ * The permits that one counter has now. Any number of threads take from it, and it never gives more than it has.
+ * Thread-safe.
  *
  * <p>A call with several counters must take from all of them or from none. If the second counter refuses the call, the
  * first must not show the call even for a moment, or it could refuse another call because of it. So the call first
  * <em>borrows</em> its part, counter by counter in a global order, and then keeps or releases all of them. A call that
- * finds too little while something is borrowed waits the few nanoseconds until the borrower has decided; the global
- * order prevents deadlocks. Calls with one counter, and calls that find enough, never wait.
+ * finds too few permits while some are borrowed waits the few nanoseconds until the borrower has decided. The global
+ * order prevents deadlocks. Calls with one counter, and calls that find enough permits, never wait.
  *
  * <p>The methods that take return the state of the pool: a number that {@link #available} turns into an amount.
  */
 public interface Pool {
 
-    /** Returned instead of a state if too little is left. */
+    /** Returned instead of a state if too few permits remain. */
     long TOO_FEW = -1;
 
-    /** Returned instead of a state if the counter was retired or its frame has ended: look it up again. */
+    /**
+     * Returned instead of a state if the counter was retired or its frame has ended, so that it must be looked up
+     * again.
+     */
     long CLOSED = -2;
 
     /** The retry time if it depends on the end of other calls. */
     long SOON_MILLIS = 1000;
 
-    /** The longest that a call awaits the outcome of calls in flight. */
+    /** The maximum time that a call awaits the outcomes of calls in flight. */
     long OUTCOME_MILLIS = 2000;
 
     /** The family of the counter. */
@@ -44,11 +48,11 @@ public interface Pool {
     }
 
     /**
-     * Borrows until {@link #keep} or {@link #release}; returns the state afterwards, {@link #TOO_FEW} or
-     * {@link #CLOSED}.
+     * Borrows until {@link #keep} or {@link #release}; returns the state afterwards, {@link #TOO_FEW} or {@link
+     * #CLOSED}.
      *
-     * @param remaining what must be left afterwards. A call that is charged later takes nothing, and passes only while
-     *     something is left
+     * @param remaining the permits that must remain afterwards. A call that is charged later takes none, and passes
+     *     only while some remain
      */
     default long borrow(long cost, long remaining, long nowMillis) {
         return take(cost, remaining, 1, nowMillis);
@@ -61,13 +65,13 @@ public interface Pool {
      */
     long take(long cost, long remaining, int borrowers, long nowMillis);
 
-    /** Takes for good what was borrowed. */
+    /** Takes borrowed permits for good. */
     void keep();
 
     /**
-     * Returns what was borrowed. The permits are back before the loan ends, so that no call is refused in between.
+     * Returns borrowed permits. They are back before the loan ends, so that no call is refused in between.
      *
-     * @param state what taking returned
+     * @param state the state that taking returned
      */
     default void release(long cost, long state, long takenAtMillis) {
         putBack(cost, state, takenAtMillis);
@@ -75,24 +79,24 @@ public interface Pool {
     }
 
     /**
-     * Returns what was taken just now, as if it had never been taken.
+     * Returns permits that were taken just now, as if they had never been taken.
      *
-     * @param state what taking returned
+     * @param state the state that taking returned
      */
     void putBack(long cost, long state, long takenAtMillis);
 
     /**
-     * Returns what a call took that does not count. The call may have ended long after it took.
+     * Returns the permits of a call that does not count. The call may have ended long after it took them.
      *
-     * @param state what taking returned
+     * @param state the state that taking returned
      */
     default void refund(long cost, long state, long takenAtMillis) {
         putBack(cost, state, takenAtMillis);
     }
 
     /**
-     * Takes this much, even if less is left; or all that is left, if instances do not share the counter. Returns how
-     * much it took.
+     * Takes this number of permits, even if fewer remain. If instances do not share the counter, it takes at most the
+     * remaining ones. Returns how many it took.
      */
     long charge(long amount, long nowMillis);
 
@@ -107,15 +111,18 @@ public interface Pool {
         return isAnyInLine() && openLine().isAnyBefore(arrivalNanos);
     }
 
-    /** What decisions depend on besides the state. It is another object once that has changed. */
+    /**
+     * An object that stands for all that decisions depend on besides the state. It is another object once that has
+     * changed.
+     */
     default Object basis() {
         return this;
     }
 
-    /** Whether a call has yet to keep or release what it borrowed. */
+    /** Whether a call has yet to keep or release permits that it borrowed. */
     boolean hasUndecidedCalls();
 
-    /** Whether there is too little, and nothing is borrowed that may come back. */
+    /** Whether there are too few permits, and none are borrowed that may come back. */
     boolean surelyShortOf(long cost, long nowMillis);
 
     /** The present state. */
@@ -124,7 +131,7 @@ public interface Pool {
     /** The amount at a state, including overage. */
     long available(long state, long nowMillis);
 
-    /** What calls may take now: what is available, without overage that is withheld. */
+    /** The permits that calls may take now: the available ones, without overage that is withheld. */
     default long usable(long nowMillis) {
         return available(state(nowMillis), nowMillis) - withheldOverage();
     }
@@ -146,11 +153,11 @@ public interface Pool {
     /** The time until the whole limit is available again, or its window ends. */
     long resetMillis(long state, long nowMillis);
 
-    /** The time until this much can be taken if nobody else calls, even under high load. */
+    /** The time until this number of permits can be taken if nobody else calls, even under high load. */
     long retryMillis(long cost, long nowMillis);
 
     /**
-     * The same, but short if calls in flight may return enough, or have just done so.
+     * The same time, but a short one if calls in flight may return enough permits, or have just done so.
      *
      * @param orElsewhere whether that holds for calls on other instances too
      */
@@ -161,34 +168,35 @@ public interface Pool {
     }
 
     /**
-     * Whether a call may get this much by waiting for the store, or by looking up the counter again. {@link Shortage}
-     * asks.
+     * Whether a call may get this number of permits by waiting for the store, or by looking up the counter again. Only
+     * {@link Shortage} asks.
      */
     default boolean mayBeGranted(long need, long nowMillis) {
         return false;
     }
 
-    /** Whether this much is left here, or calls in flight here may return it, or have just done so. */
+    /** Whether this number of permits remains here, or calls in flight here may return it, or have just done so. */
     default boolean mayBeReturned(long need, long nowMillis) {
         return availableOrRefundable(nowMillis) >= need;
     }
 
     /**
-     * Whether calls in flight on other instances may return something: the store has said only a moment ago that the
-     * limit is used up, partly by them.
+     * Whether calls in flight on other instances may return permits, since the store has said only a moment ago that
+     * the limit is used up, partly by them.
      */
     default boolean mayBeReturnedElsewhere(long nowMillis) {
         return false;
     }
 
-    /** What is available, without overage that is withheld, plus what calls in flight may return. */
+    /** The available permits, without overage that is withheld, plus those that calls in flight may return. */
     private long availableOrRefundable(long nowMillis) {
         long withheld = withheldOverage();
         int tries = 0;
         while (true) {
-            long refundable = refundable(nowMillis); // read first: what a call returns meanwhile is in at least one
+            // Read first, so that permits that a call returns now are in at least one of the two numbers.
+            long refundable = refundable(nowMillis);
             long available = available(state(nowMillis), nowMillis);
-            boolean isDecided = !hasUndecidedCalls(); // what is borrowed is in neither
+            boolean isDecided = !hasUndecidedCalls(); // borrowed permits are in neither
             if (isDecided
                     && refundable(nowMillis) <= refundable
                     && available(state(nowMillis), nowMillis) <= available) {
@@ -219,14 +227,14 @@ public interface Pool {
     /**
      * Takes the turns of a call, if calls are queued. The call proceeds at the first of them.
      *
-     * @param state what taking returned
-     * @param cost what the call took
+     * @param state the state that taking returned
+     * @param cost the permits that the call took
      */
     default List<Turn> takeTurns(long state, long cost, long nowMillis) {
         return List.of();
     }
 
-    /** Returns the turns of a call that returns what it took. */
+    /** Returns the turns of a call that returns its permits. */
     default void releaseTurns(List<Turn> turns) {}
 
     /** Identifies the window of a state. Refunds never cross windows. */
@@ -235,29 +243,29 @@ public interface Pool {
     }
 
     /**
-     * Changes the amount that calls in flight took and may return: positive when a call begins, negative once it is
-     * known what the call returns.
+     * Changes the number of permits that calls in flight took and may return. The change is positive when a call
+     * begins, and negative once it is known how many permits the call returns.
      *
-     * @param state what taking returned
+     * @param state the state that taking returned
      */
     void addRefundable(long change, long state);
 
-    /** How much calls in flight may return to the current window. */
+    /** How many permits calls in flight may return to the current window. */
     long refundable(long nowMillis);
 
-    /** Whether less than half of the threshold is left. */
+    /** Whether less than half of the threshold remains. */
     default boolean isMostlyUsed(long nowMillis) {
         return leftInProportion(nowMillis) < 0.5;
     }
 
-    /** The fraction of the threshold that is left. */
+    /** The remaining fraction of the threshold. */
     default double leftInProportion(long nowMillis) {
         return (double) left(nowMillis) / (family().compiledLimit.most - family().compiledLimit.overage);
     }
 
     /**
-     * Waits the few nanoseconds until a call keeps or releases what it borrowed. Pass the number of tries so far;
-     * returns the next one.
+     * Waits the few nanoseconds until a call keeps or releases the permits that it borrowed. Takes the number of tries
+     * so far, and returns the next number.
      */
     @SuppressWarnings("ThreadPriorityCheck") // yields only so that a suspended borrower can run; nothing depends on it
     static int waitForBorrower(int tries) {

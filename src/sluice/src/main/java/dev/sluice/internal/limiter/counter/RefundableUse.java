@@ -4,9 +4,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What calls in flight took from one counter and may return: the amount, its window, and the line of calls that await
- * their outcomes. One word holds the amount in its lower bits and the lowest bits of the window's number above.
- * Thread-safe.
+ * The permits that calls in flight took from one counter and may return: their number, their window, and the line of
+ * calls that await the outcomes. One word holds the number in its lower bits, and the lowest bits of the window's
+ * number above them. Thread-safe.
  */
 public final class RefundableUse {
 
@@ -17,8 +17,8 @@ public final class RefundableUse {
     private volatile @Nullable CallLine line;
 
     /**
-     * Adds to what may be returned in this window, or subtracts what is decided. Ignored if a later window is already
-     * recorded.
+     * Adds permits that may be returned in this window, or subtracts those of decided calls. Ignored if a later window
+     * is already recorded.
      */
     public void change(long windowNumber, long change) {
         word.updateAndGet(seen -> changed(seen, windowNumber << BITS, change));
@@ -50,7 +50,7 @@ public final class RefundableUse {
         return change > 0 && (isLater || known == 0) ? tag + change : seen;
     }
 
-    /** How much of what was taken in this window may be returned. */
+    /** How many of the permits that were taken in this window may be returned. */
     long in(long windowNumber) {
         long seen = word.get();
         return (seen & ~AMOUNT) == windowNumber << BITS ? seen & AMOUNT : 0;

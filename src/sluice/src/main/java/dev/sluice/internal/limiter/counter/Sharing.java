@@ -41,8 +41,9 @@ public interface Sharing extends AutoCloseable {
     }
 
     /**
-     * What a call has to wait for before it is decided, because the time is doubtful, or permits in hand may belong to
-     * others by now; {@code null} if nothing is wrong. No call should wait for it longer than {@code sync.timeout}.
+     * A future that a call has to wait for before it is decided, because the time is doubtful, or permits in hand may
+     * belong to other instances by now; {@code null} if nothing is wrong. No call should wait for it longer than {@code
+     * sync.timeout}.
      */
     default @Nullable CompletableFuture<Boolean> soundTime() {
         return null;
@@ -51,18 +52,19 @@ public interface Sharing extends AutoCloseable {
     /** Whether new counters are shared, if their limit can be. */
     boolean opensSharedCounters();
 
-    /** Creates a counter, with what is already known of others' use. */
+    /** Creates a counter that starts with the known use of other instances. */
     Counter open(CounterFamily family, Object values);
 
     /** The present moment, for a call that is about to stand in line: see {@link #standInLine}. */
     long arrivalNanos();
 
     /**
-     * Lets a call stand in line. The store is asked for everything that the call lacks, until an attempt has taken it
-     * or the limit is known to be used up. If calls in flight may return what it lacks, the call awaits their outcome.
-     * Calls in line are retried in the order of their arrival.
+     * Lets a call stand in line. The store is asked for all permits that the call lacks, until an attempt has taken
+     * them or the limit is known to be used up. If calls in flight may return the permits, the call awaits their
+     * outcomes. Calls in line are retried in the order of their arrival.
      *
-     * @param attempt takes everything the call needs, or nothing; returns what it lacks, empty if it has taken
+     * @param attempt takes all permits that the call needs, or none; returns the shortages, which are empty if it has
+     *     taken them
      * @return {@code null} if there is nothing to wait for
      */
     @Nullable PendingCall standInLine(Supplier<List<Shortage>> attempt, List<Shortage> shortages, long arrivalNanos);
@@ -71,28 +73,28 @@ public interface Sharing extends AutoCloseable {
     boolean isHopeless(Shortage lacking);
 
     /**
-     * To be called after a call took from a pool. Requests a check if little is left.
+     * Call this after a call has taken permits from a pool. Requests a check if few permits remain.
      *
      * @param state the pool's state at that time or later
      */
     void afterTake(Pool pool, long state);
 
     /**
-     * Requests a check of this pool, because others may use what is there: a pending call was refused, or the outcome
-     * of a call in flight is known.
+     * Requests a check of this pool, because other calls may use its permits: a pending call was refused, or the
+     * outcome of a call in flight is known.
      */
     void requestCheck(Pool pool);
 
     /**
      * Notes that a call which was pending was decided.
      *
-     * @param lacking what it lacked first
-     * @param reason why it was pending last
+     * @param lacking its first shortage
+     * @param reason the latest reason why it was pending
      */
     default void wasPending(Shortage lacking, Reason reason, long nanos, Outcome outcome) {}
 
     /**
-     * What the background knows and waits for. The background answers in its next step.
+     * The state of the background, which answers in its next step.
      *
      * @param keys the counters to describe; {@code null} for those that are due first
      * @param most the most accounts to describe
@@ -104,10 +106,10 @@ public interface Sharing extends AutoCloseable {
     /** Switches to other limits. */
     void follow(Limits limits);
 
-    /** Ends sharing: counters opened from now on count as if the store were unavailable. */
+    /** Ends sharing. Counters that are opened from now on count as if the store were unavailable. */
     void leave();
 
-    /** Reports and returns what is still shared. Called once, after {@link #leave}. */
+    /** Reports the remaining use, and returns the permits that are still held. Called once, after {@link #leave}. */
     @Override
     void close();
 }

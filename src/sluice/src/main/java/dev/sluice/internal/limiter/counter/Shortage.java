@@ -4,26 +4,27 @@ import dev.sluice.internal.limiter.counter.CallLine.Demand;
 import dev.sluice.limits.Origin;
 
 /**
- * What a call lacks in one pool. {@link #prospect} is the one place that says whether waiting has any point. Immutable.
+ * The permits that a call lacks in one pool. {@link #prospect} is the one place that decides whether waiting makes
+ * sense. Immutable.
  *
  * @param pool the pool
- * @param cost what the call takes
- * @param need how much must be available for the call to pass
- * @param sufficesAlone whether the call passes once it gets this
- * @param countsByOutcome whether calls in flight return what they took if their outcome does not count
+ * @param cost the permits that the call takes
+ * @param need the permits that must be available for the call to pass
+ * @param sufficesAlone whether the call passes once it gets these permits
+ * @param countsByOutcome whether calls in flight return their permits if their outcome does not count
  */
 public record Shortage(Pool pool, long cost, long need, boolean sufficesAlone, boolean countsByOutcome) {
 
     /** How many calls may await outcomes, for each call that the limit admits. */
     private static final long MOST_OUTCOMES = 8;
 
-    /** From whom a call may get what it lacks, if it waits. */
+    /** The source from which a call may get the permits that it lacks, if it waits. */
     public enum Prospect {
-        /** From the store, or from the counter that takes the place of this one. */
+        /** The store, or the counter that takes the place of this one. */
         STORE,
-        /** From calls in flight, whose outcome may not count. */
+        /** Calls in flight, whose outcome may not count. */
         OUTCOMES,
-        /** From nobody: the call is refused. */
+        /** There is no such source, so the call is refused. */
         NOTHING
     }
 
@@ -32,7 +33,7 @@ public record Shortage(Pool pool, long cost, long need, boolean sufficesAlone, b
         this(pool, cost, need, sufficesAlone, false);
     }
 
-    /** What the line has to know. */
+    /** The facts that the line has to know. */
     Demand demand() {
         return new Demand(cost, need, sufficesAlone, countsByOutcome);
     }
@@ -43,11 +44,12 @@ public record Shortage(Pool pool, long cost, long need, boolean sufficesAlone, b
     }
 
     /**
-     * From whom the call may get what it lacks. Outcomes are looked at twice: at the first look, a returned permit may
-     * be on its way to the store, where the look at the store finds it; at the second, another call may have taken it.
+     * The source from which the call may get the permits that it lacks. Outcomes are checked twice. At the first check,
+     * a returned permit may be on its way to the store, and the check of the store finds it there. At the second check,
+     * another call may have taken it.
      *
-     * @param mayAskStore whether the store may still have some. If it has just said that it has none, or is closed, only
-     *     calls in flight can help
+     * @param mayAskStore whether the store may still have permits. If it has just said that it has none, or is closed,
+     *     only calls in flight can help
      */
     public Prospect prospect(boolean mayAskStore, long nowMillis) {
         boolean mayBeReturned = mayBeReturned(nowMillis);
@@ -58,8 +60,8 @@ public record Shortage(Pool pool, long cost, long need, boolean sufficesAlone, b
     }
 
     /**
-     * Whether a call that is not in line yet need not join it: it has no prospect, or too many calls await the same
-     * outcomes already.
+     * Whether a call that is not in line yet need not join it, because it has no prospect, or too many calls await the
+     * same outcomes already.
      */
     public boolean isHopeless(boolean mayAskStore, long nowMillis) {
         return switch (prospect(mayAskStore, nowMillis)) {
@@ -69,7 +71,7 @@ public record Shortage(Pool pool, long cost, long need, boolean sufficesAlone, b
         };
     }
 
-    /** Whether calls in flight may return enough, here or, as far as known, on other instances. */
+    /** Whether calls in flight may return enough permits, here or, as far as known, on other instances. */
     private boolean mayBeReturned(long nowMillis) {
         return countsByOutcome && (pool.mayBeReturned(need, nowMillis) || pool.mayBeReturnedElsewhere(nowMillis));
     }

@@ -1,8 +1,8 @@
 package dev.sluice.internal.limiter.counter;
 
 /**
- * One span of time of one counter: a window, a frame of a sliding window, or all time. Calls take from it while it is an
- * {@link OpenWindow}; otherwise it only keeps what is needed to open it again. Thread-safe.
+ * One span of time of one counter: a window, a frame of a sliding window, or all time. Calls take from it while it is
+ * an {@link OpenWindow}. Otherwise it only keeps the few numbers from which it can be opened again. Thread-safe.
  */
 public abstract class Window {
 
@@ -29,13 +29,13 @@ public abstract class Window {
         return span.end();
     }
 
-    /** Ends the window, because its counter is retired: nothing can be taken from then on. */
+    /** Ends the window, because its counter is retired. No permits can be taken from then on. */
     public abstract void close();
 
-    /** Whether less than half of the threshold is left. */
+    /** Whether less than half of the threshold remains. */
     public abstract boolean isMostlyUsed(long nowMillis);
 
-    /** Whether nothing that was counted here matters any more. */
+    /** Whether no call that was counted here matters any more. */
     public boolean isIdle(long nowMillis) {
         return nowMillis >= span.end() + counter.family.tier.limit().period().toMillis();
     }

@@ -34,7 +34,8 @@ public abstract class WindowedCounter<W extends Window> extends Counter {
     /**
      * Creates the window for this time.
      *
-     * @param last the previous window, or what is kept of this one; {@code null} if no earlier window matters
+     * @param last the previous window, or the numbers that are kept of this one; {@code null} if no earlier window
+     *     matters
      */
     protected abstract OpenWindow newWindow(long nowMillis, @Nullable W last);
 
@@ -68,8 +69,8 @@ public abstract class WindowedCounter<W extends Window> extends Counter {
     }
 
     /**
-     * Whether the window lies more than a period in the future. The clock itself is asked, not only this call's time.
-     * Then the clock was wrong when the window began, and callers would wait long for its end.
+     * Whether the window lies more than a period in the future. The clock itself is asked, and not only this call's
+     * time. If so, the clock was wrong when the window began, and callers would wait long for its end.
      */
     private boolean isFromWrongClock(Window current, long nowMillis) {
         long earliest = current.start() - family.compiledLimit.lengthMillis * Math.max(1, family.compiledLimit.frames);
@@ -122,7 +123,7 @@ public abstract class WindowedCounter<W extends Window> extends Counter {
         return WINDOW.compareAndSet(this, current, other);
     }
 
-    /** The window that calls find, or what is kept of it; {@code null} once the counter is retired. */
+    /** The window that calls find, or the numbers that are kept of it; {@code null} once the counter is retired. */
     public final @Nullable W current() {
         return window;
     }

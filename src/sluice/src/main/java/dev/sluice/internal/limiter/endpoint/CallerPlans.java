@@ -36,7 +36,7 @@ final class CallerPlans {
         this.directory = directory;
     }
 
-    /** A plan of the file, and what it changes. */
+    /** A plan of the file, and its overrides. */
     record FoundPlan(String name, ClientOverrideSet overrides) {}
 
     static CallerPlans of(Plans plans, ClientOverrideSet.Interner overrideSets) {
@@ -61,7 +61,7 @@ final class CallerPlans {
     /**
      * The plan of a caller; {@code null} if it has none.
      *
-     * @param named the plan that the caller's item in the list of clients names; empty if none
+     * @param named the plan that the caller's item in the list of clients names; empty if it names none
      */
     @Nullable FoundPlan find(String named, Call call) {
         FoundPlan plan = named.isEmpty() ? null : plans.get(named);

@@ -25,7 +25,7 @@ final class ClientOverrideSet {
         this.content = content;
     }
 
-    /** What a set contains: a client without the values that identify it. A plan has no subjects. */
+    /** The content of a set: a client without the values that identify it. A plan has no subjects. */
     private record Content(
             List<String> subjects,
             boolean exempt,
@@ -73,8 +73,8 @@ final class ClientOverrideSet {
     }
 
     /**
-     * The endpoint for these clients. Limits of a client have a counter for each client, even if the endpoint is keyed
-     * by other subjects. Limits of a plan are keyed as the endpoint is, so that a caller's plan can change.
+     * The endpoint for these clients. The limits of a client have a counter for each client, even if the endpoint is
+     * keyed by other subjects. The limits of a plan are keyed like the endpoint, so that a caller's plan can change.
      *
      * @param countsAll whether the endpoint counts all callers together. Such a limit protects the service, so no
      *     client's factor applies

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClientVariants {
 
-    /** The most variants. Beyond that, all are dropped and compiled again when needed. */
+    /** The maximum number of variants. If there are more, all are dropped and compiled again when needed. */
     private static final int MOST_VARIANTS = 10_000;
 
     private final CompiledEndpoint everybody;
@@ -83,7 +83,7 @@ final class ClientVariants {
         return compiledEndpoint.endpoint.mode() == Mode.OFF ? null : compiledEndpoint;
     }
 
-    /** The overrides of a caller: its own in the file, those of its plan, and those set outside the file. */
+    /** The overrides of a caller: its own in the file, those of its plan, and those that were set outside the file. */
     private record Variant(
             @Nullable ClientOverrideSet ofFile,
             @Nullable ClientOverrideSet plan,

@@ -17,7 +17,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Callers with overrides: finds the compiled endpoints for each caller. Thread-safe once built. */
+/** The callers with overrides. Finds the compiled endpoints for each caller. Thread-safe once built. */
 public final class Clients {
 
     private final ClientTable<ClientVariants.MatchedClient> table;

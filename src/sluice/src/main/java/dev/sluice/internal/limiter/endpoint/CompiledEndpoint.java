@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The compiled form of one endpoint and method: finds the caller and the counters of a call. Thread-safe.
+ * The compiled form of one endpoint and method, which finds the caller and the counters of a call. Thread-safe.
  *
  * <p>Each combination of sources has its own families, created at load. So a tenant named {@code 1.2.3.4} in a header
  * never shares a counter with the address 1.2.3.4.
@@ -41,7 +41,7 @@ public final class CompiledEndpoint {
     final boolean dependsOnReading;
 
     private final List<SubjectChain> chains;
-    /** By combination of sources, then by tier. */
+    /** The families by combination of sources, and then by tier. */
     private final CounterFamily[][] families;
     /** The only chain, if {@link #isSimple}; copied to save a memory access. */
     public final SubjectChain chain;
@@ -55,7 +55,7 @@ public final class CompiledEndpoint {
     /** Whether a call awaits the outcome of calls in flight, if they hold all permits. */
     public final boolean awaitsOutcomes;
 
-    /** Whether a call may return what it took: because of its response, or when its cost is settled. */
+    /** Whether a call may return its permits, because of its response or when its cost is settled. */
     private final boolean mayReturn;
 
     /** Whether responses show each limit that applies, and not only the scarcest. */
@@ -121,7 +121,7 @@ public final class CompiledEndpoint {
                 || family.compiledLimit.isElastic();
     }
 
-    /** Whether a call that takes from this family may return something when it ends. */
+    /** Whether a call that takes from this family may return permits when it ends. */
     public boolean isRefundable(CounterFamily family) {
         return mayReturn || family.compiledLimit.isConcurrency;
     }
@@ -169,7 +169,10 @@ public final class CompiledEndpoint {
         return caller(chain -> chain.find(call));
     }
 
-    /** Finds the caller of a call as soon as the name is known that it tries to log in with. Does not keep the call. */
+    /**
+     * Finds the caller of a call as soon as it is known which name the call tries to log in with. Does not keep the
+     * call.
+     */
     public Function<String, Caller> callerByLogin(Call call) {
         Map<SubjectChain, SubjectChain.Result> known = new HashMap<>();
         for (SubjectChain other : chains) {

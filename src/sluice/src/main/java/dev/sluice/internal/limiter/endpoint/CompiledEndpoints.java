@@ -116,7 +116,7 @@ public record CompiledEndpoints(
 
     /**
      * The endpoints that were decided before authentication, although the authenticated caller has other limits there.
-     * Endpoints that count by the answer are left out: most of these are meant for callers whom nobody knows yet.
+     * Endpoints that count by the answer are left out: most of these are meant for callers who are not known yet.
      *
      * @param call a call after authentication
      */

@@ -18,11 +18,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A caller known by the values of its subjects rather than by a call. Finds the counters of its calls at an endpoint:
- * it compiles the endpoint anew, with sources that yield those values. Compiling takes time, so do not use it for each
- * call.
+ * A caller known by the values of its subjects rather than by a call. To find the counters of its calls at an endpoint,
+ * the endpoint is compiled anew, with sources that yield those values. Compiling takes time, so do not use this for
+ * each call.
  *
- * @param values by the subject's name
+ * @param values the values by the subject's name
  * @param plan the name of its plan, as a source of the call would yield it; empty if none does
  */
 public record NamedCaller(Map<String, String> values, String plan) {
@@ -30,7 +30,7 @@ public record NamedCaller(Map<String, String> values, String plan) {
     private static final int NO_SOURCE = -1;
 
     /**
-     * The caller at an endpoint: where calls of this caller count.
+     * A caller at an endpoint, from which follows where its calls count.
      *
      * @param endpoint the endpoint as it applies to this caller
      * @param caller the caller, as one combination of sources finds it
@@ -38,8 +38,8 @@ public record NamedCaller(Map<String, String> values, String plan) {
     public record AtEndpoint(CompiledEndpoint endpoint, CompiledEndpoint.Caller caller) {}
 
     /**
-     * Where calls of the caller count at an endpoint: once for each method, and for each combination of sources that
-     * may find its values.
+     * The places where calls of the caller count at an endpoint. There is one for each method, and for each combination
+     * of sources that may find its values.
      */
     public Set<AtEndpoint> at(Endpoint endpoint, Limits limits, CounterFamilies families) {
         Set<AtEndpoint> all = new LinkedHashSet<>();
@@ -142,7 +142,7 @@ public record NamedCaller(Map<String, String> values, String plan) {
         };
     }
 
-    /** A call that has nothing but an address. */
+    /** A call that has only an address. */
     private record Nowhere(String ip) implements Call {
 
         static final Call CALL = new Nowhere("");

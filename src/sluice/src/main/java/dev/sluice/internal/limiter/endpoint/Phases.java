@@ -14,8 +14,8 @@ import java.util.stream.Stream;
  * Assigns endpoints to phases: before or after authentication. Thread-safe.
  *
  * <p>The phase of an endpoint depends on the endpoint alone. If it also depended on clients or plans, a single client
- * by {@code principal} would move the limits of logins behind the authentication, which answers failed logins itself:
- * then nobody would count them.
+ * by {@code principal} would move the limits of logins behind the authentication. The authentication answers failed
+ * logins itself, so they would not be counted any more.
  */
 public final class Phases {
 
@@ -26,7 +26,8 @@ public final class Phases {
     }
 
     /**
-     * The phase of an endpoint: after authentication if it could not identify callers or check its condition otherwise.
+     * The phase of an endpoint. It is after authentication if the endpoint could not identify callers or check its
+     * condition before.
      */
     public Phase of(Endpoint endpoint) {
         boolean late = needsAuthentication(endpoint.per())

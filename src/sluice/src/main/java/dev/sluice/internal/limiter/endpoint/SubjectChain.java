@@ -19,7 +19,7 @@ public final class SubjectChain {
     }
 
     /**
-     * What a chain finds in a call.
+     * The result of a chain for a call.
      *
      * @param source the index of the source that had a value; the length of the chain if none had
      * @param value the value; empty if there is none
@@ -44,7 +44,7 @@ public final class SubjectChain {
         return source >= sources.length ? "" : SubjectKey.in(sources[source], call);
     }
 
-    /** Whether it yields the name that a login tries, which is known only then. */
+    /** Whether it yields the name that a login tries, which is known only while the login is tried. */
     boolean isLogin() {
         return sources.length > 0 && SubjectSources.isLogin(sources[0]);
     }

@@ -18,15 +18,18 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * The statements of one batch, from when they are collected until they are answered or given up. There is one batch at
- * a time. Not thread-safe.
+ * The statements of one batch, from their collection until they are answered or given up. There is one batch at a time.
+ * Not thread-safe.
  */
 public final class BatchInFlight {
 
-    /** The most statements in a batch. A flood of new callers must not delay others for as long as a timeout. */
+    /**
+     * The maximum number of statements in a batch. With more, a flood of new callers could delay others for as long as
+     * a timeout.
+     */
     static final int LARGEST = 1_000;
 
-    /** The most of these for accounts that the store knows. The rest is for newcomers. */
+    /** The maximum number of these for accounts that the store knows. The rest is for newcomers. */
     private static final int MOST_KNOWN = LARGEST * 9 / 10;
 
     /** With more active accounts than this, an exchange does not search for shares that will soon run low. */
@@ -54,9 +57,9 @@ public final class BatchInFlight {
     }
 
     /**
-     * Collects the statements of the next batch: first those for waiting calls, then others; accounts that the store
-     * knows come before newcomers, for whom some room is kept. The statements are sorted by window, since a frame may
-     * return what the next one needs.
+     * Collects the statements of the next batch. Those for waiting calls come first. Accounts that the store knows come
+     * before newcomers, for which some room is kept. The statements are sorted by window, since a frame may return
+     * permits that the next one needs.
      */
     public List<Statement> collect(Moment now) {
         stated.clear();
@@ -79,7 +82,10 @@ public final class BatchInFlight {
         queue.visit(isUrgent, isKnown, now, room, this::canBeStated, entry -> statement(entry, statements, now));
     }
 
-    /** Collects final statements, as many as fit into one batch; none once everything is reported and returned. */
+    /**
+     * Collects final statements, as many as fit into one batch. There are none once everything is reported and
+     * returned.
+     */
     public List<Statement> collectLast(Moment now) {
         stated.clear();
         List<Statement> statements = new ArrayList<>();
@@ -100,7 +106,10 @@ public final class BatchInFlight {
         return statements;
     }
 
-    /** Earlier accounts with the same key come first, and the last call of a closed pool has to be decided. */
+    /**
+     * Whether the entry can be stated now. Earlier accounts with the same key come first, and the last call of a closed
+     * pool has to be decided before.
+     */
     private boolean canBeStated(Entry entry) {
         return entries.isNext(entry)
                 && !entry.account().isStatementOut()
@@ -124,12 +133,12 @@ public final class BatchInFlight {
     /**
      * The store's answer to the statement of one account.
      *
-     * @param left what was left of the limit then
+     * @param left the permits of the limit that remained then
      * @param overLimit how many calls passed beyond the limit, as far as this answer shows
      */
     public record Answered(CounterKey key, Outstanding made, Grant grant, long left, long overLimit) {}
 
-    /** The store has applied the batch that was sent at that time. Returns what it answered to each account. */
+    /** Handles that the store has applied the batch that was sent at that time. Returns its answer to each account. */
     public List<Answered> applyReply(Batch batch, Batch.Reply reply, long sentMillis, Moment now) {
         List<Answered> all = new ArrayList<>(batch.statements().size());
         orphans = List.of();
@@ -151,7 +160,7 @@ public final class BatchInFlight {
                         dispatcher.on(
                                 entry,
                                 new Event.HearFreed(),
-                                now); // others may have returned something since this answer was given
+                                now); // others may have returned permits since this answer was given
                     }
                     entries.answering(entry);
                     overLimit = Outstanding.overLimit(
@@ -176,7 +185,7 @@ public final class BatchInFlight {
             Entry entry = entries.latest(made.key());
             if (entry == null) {
                 recovery.addOrphan(made, collectedMillis);
-            } else { // opened meanwhile
+            } else { // the counter was opened since
                 Statement orphan = made.sentLater(now.millis() - collectedMillis);
                 dispatcher.on(entry, new Event.Lose(orphan, now.millis()), now);
             }
@@ -184,8 +193,8 @@ public final class BatchInFlight {
     }
 
     /**
-     * It is unknown whether the batch was applied. So that nothing counts twice, its uses count as reported, and what
-     * its waiting calls needed is returned as if it had been granted.
+     * Handles that it is unknown whether the batch was applied. So that no call counts twice, its uses count as
+     * reported, and the permits that its waiting calls needed are returned as if they had been granted.
      */
     public void writeOff(long madeMillis, Moment now) {
         endWithoutAnswer(entry -> {

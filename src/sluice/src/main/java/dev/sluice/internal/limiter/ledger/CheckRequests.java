@@ -21,8 +21,8 @@ public final class CheckRequests {
     private final int maximum;
 
     /**
-     * At most this many newcomers are listed, apart from those at which calls stand in line. Another one keeps its
-     * first permits until a later call requests a check.
+     * Creates requests in which at most this many newcomers are listed, apart from those at which calls stand in line.
+     * Any other newcomer keeps its first permits until a later call requests a check.
      */
     public CheckRequests(int maximum) {
         this.maximum = maximum;
@@ -39,7 +39,8 @@ public final class CheckRequests {
         if (newcomersListed.incrementAndGet() > maximum && !pool.isAnyInLine()) {
             newcomersListed.decrementAndGet();
             pool.noteCheckRequested(false);
-            return pool.isAnyInLine() && add(pool); // a call may have joined, and found the request noted
+            // A call may have joined the line, and have found that a request was noted already.
+            return pool.isAnyInLine() && add(pool);
         }
         return newcomers.add(pool);
     }

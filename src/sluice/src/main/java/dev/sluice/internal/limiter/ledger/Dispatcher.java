@@ -18,16 +18,16 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * The one door through which something happens to an entry. It asks the entry's account what follows from an event,
- * carries that out on the pool and on waiting calls in the order that {@link Effects} says, and moves the entry to its new
- * position in the queue. Nothing else changes an account. Not thread-safe.
+ * The one door through which events reach an entry. It asks the entry's account for the effects of an event, carries
+ * them out on the pool and on waiting calls in the order of {@link Effects}, and moves the entry to its new position in
+ * the queue. Nothing else changes an account. Not thread-safe.
  */
 final class Dispatcher {
 
     private final DueQueue queue;
     private final Logger log;
 
-    /** The log gets a line at DEBUG when an event moves an account to another stage. */
+    /** Creates the door. The log gets a line at DEBUG when an event moves an account to another stage. */
     Dispatcher(DueQueue queue, Logger log) {
         this.queue = queue;
         this.log = log;
@@ -117,7 +117,7 @@ final class Dispatcher {
 
     // ---- Events that need more than the pool's totals
 
-    /** A call has requested a check while the store decides. */
+    /** Handles a check that a call has requested while the store decides. */
     void check(Entry entry, Moment now) {
         SharedPool pool = entry.pool;
         on(entry, new Event.Wake(), now);
@@ -126,7 +126,7 @@ final class Dispatcher {
         on(entry, new Event.Call(isLow, pool.isUsedUpByCharges(now.millis())), now);
     }
 
-    /** If something came back, the limit does not count as used up until the store has answered. */
+    /** If permits came back, the limit does not count as used up until the store has answered. */
     void noteReturn(Entry entry, Moment now) {
         if (entry.pool.isReturning()) {
             on(entry, new Event.HearFreed(), now);
@@ -139,7 +139,10 @@ final class Dispatcher {
         on(entry, new Event.Tick(intervalEnds, entry.pool.forgetFreeCalls()), now);
     }
 
-    /** Makes the statement to send now, if there is something to say. What it returns leaves the pool at once. */
+    /**
+     * Makes the statement to send now, if there is something to say. The permits that it returns leave the pool at
+     * once.
+     */
     @Nullable Outstanding state(Entry entry, Moment now) {
         SharedPool pool = entry.pool;
         pool.closeIfOver(now.millis());
@@ -151,7 +154,7 @@ final class Dispatcher {
         return entry.account().outstanding();
     }
 
-    /** The outage decides, which may just be over; without one, the store does. */
+    /** Lets the outage decide, which may just be over; without an outage, the store decides. */
     void decideBy(@Nullable Outage outage, Entry entry, boolean isCalled, Moment now) {
         on(
                 entry,
@@ -162,7 +165,10 @@ final class Dispatcher {
                 now);
     }
 
-    /** The closed entry before it had the same counter: what was used of that stays used during an outage. */
+    /**
+     * Lets an entry continue from the closed entry before it, which had the same counter. Permits that were used there
+     * stay used during an outage.
+     */
     void continueFrom(Entry before, Entry entry, Outage outage, Moment now) {
         decideBy(outage, before, false, now);
         long unrecorded = before.account().books().unrecorded(before.totals(now));
@@ -186,10 +192,10 @@ final class Dispatcher {
                             entry.pool.forgetFreeCalls()),
                     now);
         }
-        line.refuseThoseUntil(sinceNanos); // those that came while others went on
+        line.refuseThoseUntil(sinceNanos); // calls that came while other calls went on
     }
 
-    /** What this instance has used that the store has not recorded. Later frames learn it from the counter's history. */
+    /** The use of this instance that the store has not recorded. Later frames read it from the counter's history. */
     private static OwnUse ownUse(Entry entry, Moment now) {
         SharedPool pool = entry.pool;
         Account account = entry.account();

@@ -23,8 +23,8 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * When to check entries, and when to send their statements. Each entry is queued once, at the position that its
- * account's {@link Due} says. Active entries are checked four times an interval. Not thread-safe.
+ * Decides when to check entries, and when to send their statements. Each entry is queued once, at the position that
+ * follows from its account's {@link Due}. Active entries are checked four times an interval. Not thread-safe.
  */
 final class DueQueue {
 
@@ -49,7 +49,7 @@ final class DueQueue {
     /** The active entries with intervals of one length. */
     private static final class Clockwork {
         private final long tickNanos;
-        /** In any order; each entry knows its index. */
+        /** The active entries in any order. Each entry knows its index. */
         private List<Entry> entries = new ArrayList<>();
         /** Idle entries in the order in which to look at them again, each once. Some may be active again. */
         private final Deque<Idle> idle = new ArrayDeque<>();
@@ -80,7 +80,7 @@ final class DueQueue {
             }
             entry.tickIndex = -1;
             if (entries.isEmpty()) {
-                entries = new ArrayList<>(); // there may have been very many
+                entries = new ArrayList<>(); // drops an array that may have been very large
             }
             return true;
         }
@@ -97,7 +97,7 @@ final class DueQueue {
         return lanes.computeIfAbsent(lane, empty -> new TreeSet<>(FIRST_DUE_FIRST));
     }
 
-    /** Moves an entry to the position that its account says. Call this after every event of an entry. */
+    /** Moves an entry to the position that follows from its account. Call this after every event of an entry. */
     void update(Entry entry, Moment now) {
         Due due = entry.account().due();
         boolean isKnown = entry.account().known().isAnswered();
@@ -119,8 +119,8 @@ final class DueQueue {
     }
 
     /**
-     * Its counter may become dormant a lease after its last call, if it has windows: only their usage is a single
-     * number.
+     * Lists an idle entry. Its counter may become dormant a lease after its last call, but only if it has windows,
+     * since only their usage is a single number.
      */
     private void becomesIdle(Entry entry, Moment now) {
         if (entry.terms().endMillis() != Window.FOR_EVER) {
@@ -145,7 +145,7 @@ final class DueQueue {
                     if (now.nanos() - dormantNanos >= 0) {
                         taken.add(first.entry);
                     } else {
-                        works.listIdle(first.entry, dormantNanos); // somebody has called meanwhile
+                        works.listIdle(first.entry, dormantNanos); // a call has come since
                     }
                 }
                 first = works.idle.peekFirst();
@@ -204,12 +204,15 @@ final class DueQueue {
                 .orElse(Long.MAX_VALUE);
     }
 
-    /** How many entries have an urgent statement to send; or how many have one that is not urgent. */
+    /** The number of entries with an urgent statement to send, or with one that is not urgent. */
     int size(boolean isUrgent) {
         return lanes(isUrgent).mapToInt(Set::size).sum();
     }
 
-    /** All entries that have an urgent statement to send, or all that have another one, first due first. */
+    /**
+     * All entries with an urgent statement to send, or all with one that is not urgent. The entry that is due first
+     * comes first.
+     */
     Stream<Entry> all(boolean isUrgent) {
         return lanes(isUrgent).flatMap(Set::stream).sorted(FIRST_DUE_FIRST).map(Queued::entry);
     }

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Entries {
 
-    /** With fewer dormant counters, it is not worth searching for those that were opened again. */
+    /** If there are fewer dormant counters, searching for those that were opened again is not worthwhile. */
     private static final int LEAST_DORMANT = 1_000;
 
     /** The latest entry of each counter. */
@@ -32,7 +32,7 @@ final class Entries {
     /** The entries of closed pools by key, in order. All entries that are not the latest are here. */
     private final Map<CounterKey, Set<Entry>> closing = new LinkedHashMap<>();
 
-    /** What is kept of dormant counters. Some may have been opened again. */
+    /** The numbers that are kept of dormant counters. Some of these may have been opened again. */
     private final ArrayList<DormantWindow> dormant = new ArrayList<>();
 
     /** The terms of each family's latest window. */
@@ -89,7 +89,10 @@ final class Entries {
         return dormant;
     }
 
-    /** A pool gets an entry. Once half of the dormant windows have one, what was kept of these is dropped. */
+    /**
+     * Notes that a pool gets an entry. Once half of the dormant windows have one, the numbers that were kept of these
+     * are dropped.
+     */
     void opensAgain(SharedPool pool) {
         openedAgain += pool.dormant() == null ? 0 : 1;
         if (openedAgain > LEAST_DORMANT && openedAgain > dormant.size() / 2) {
@@ -133,12 +136,12 @@ final class Entries {
         }
     }
 
-    /** The store is about to answer an entry. */
+    /** Notes that the store is about to answer an entry. */
     void answering(Entry entry) {
         newcomers -= entry.account().known().isAnswered() || entry.isClosed() ? 0 : 1;
     }
 
-    /** The entry's pool is closed: it reports before later entries with the same key. */
+    /** Adds an entry whose pool is closed. It reports before later entries with the same key. */
     void addClosing(Entry entry) {
         closing.computeIfAbsent(entry.key(), key -> new LinkedHashSet<>()).add(entry);
     }
@@ -172,8 +175,8 @@ final class Entries {
     }
 
     /**
-     * Closes the entries beyond the maximum, those with the least unreported use first; returns how many. Sorting would
-     * be wrong, since calls may change their use meanwhile.
+     * Closes the entries that exceed the maximum, beginning with the least unreported use. Returns how many. Sorting
+     * would be wrong, since calls may change their use meanwhile.
      */
     int writeOff(List<Entry> indebted, int most, Moment now) {
         int tooMany = indebted.size() - most;

@@ -92,7 +92,8 @@ final class Entry implements SharedWindows.Attachment {
 
     /** The pool's figures. */
     Totals totals(Moment now) {
-        boolean isClosed = pool.permits.isClosed(); // read before the figures: once closed, no call changes them
+        // Read before the figures, since no call changes them once the pool is closed.
+        boolean isClosed = pool.permits.isClosed();
         boolean isUndecided = pool.hasUndecidedCalls();
         long overdrawn = pool.overdrawn();
         long inHand = pool.permits.number();
@@ -116,7 +117,7 @@ final class Entry implements SharedWindows.Attachment {
                 : together.closed.stream().mapToLong(entry -> entry.pool.used()).sum();
     }
 
-    /** If this entry is closed while calls are still in flight, the entry that reports their slots. */
+    /** The entry that reports the slots of calls in flight, if this entry is closed before they end. */
     @Nullable Entry successor() {
         return together == null || together.last == this ? null : together.last;
     }
@@ -147,7 +148,10 @@ final class Entry implements SharedWindows.Attachment {
         return account.isDone(totals(now), now);
     }
 
-    /** Closes the pool if it may become dormant; returns what its counter keeps then, or {@code null}. */
+    /**
+     * Closes the pool if it may become dormant. Returns the numbers that its counter keeps, or {@code null} if it may
+     * not.
+     */
     @Nullable DormantWindow makeDormant(Moment now) {
         if (!Dormancy.isPossible(account, totals(now), now) || pool.refundable(now.millis()) != 0) {
             return null;

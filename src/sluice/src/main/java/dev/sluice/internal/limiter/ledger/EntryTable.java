@@ -18,7 +18,7 @@ final class EntryTable {
 
     /** The first entry of each chain. */
     private @Nullable Entry[] chains = new Entry[LEAST_CHAINS];
-    /** In any order, which does not depend on hashes; each entry knows its index. */
+    /** The entries in any order, which does not depend on hashes. Each entry knows its index. */
     private final ArrayList<Entry> all = new ArrayList<>();
 
     private static int hash(String name) {

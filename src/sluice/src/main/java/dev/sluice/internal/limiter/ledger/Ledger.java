@@ -21,16 +21,19 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * The accounts of all shared pools. Opens accounts when calls request it, tells each account what happens to it,
+ * The accounts of all shared pools. It opens accounts when calls request it, tells each account what happens to it,
  * collects the statements of the next batch, and takes the answers. Not thread-safe: only the synchroniser's thread
  * uses it. But any thread may add {@link #requests}.
  */
 public final class Ledger {
 
-    /** The most requests processed at a time, so that this ends however fast calls add more. */
+    /**
+     * The maximum number of requests that are processed at a time, so that the processing ends however fast calls add
+     * more.
+     */
     private static final int MOST_REQUESTS = 20_000;
 
-    /** The most counters that become dormant at a time. */
+    /** The maximum number of counters that become dormant at a time. */
     private static final int MOST_DORMANT_A_STEP = 1_000;
 
     /** The checks that calls have requested. */
@@ -72,7 +75,10 @@ public final class Ledger {
                 entries.all().size(), batch.entries().size(), queue.size(true), queue.size(false));
     }
 
-    /** Describes these accounts for operators; without keys those in flight, followed by those that are due first. */
+    /**
+     * Describes these accounts for operators. Without keys, describes the accounts in flight, followed by those that
+     * are due first.
+     */
     public List<LimiterDiagnostics.Account> describe(@Nullable Predicate<CounterKey> keys, int most, Moment now) {
         Stream<Entry> asked = keys == null
                 ? Stream.of(batch.entries().stream(), queue.all(true), queue.all(false))
@@ -184,9 +190,9 @@ public final class Ledger {
     }
 
     /**
-     * A call has returned something late to a closed entry, and the counter has another entry by now. That one reports
-     * it: a statement of the closed entry would say that this instance holds nothing, and the store would grant to
-     * others what the other entry holds.
+     * Handles that a call has returned permits late to a closed entry, while the counter has another entry by now. The
+     * other entry reports them. A statement of the closed entry would say that this instance holds nothing, and the
+     * store would grant the permits of the other entry to other instances.
      */
     private void handOver(Entry closed, Entry latest, Moment now) {
         if (closed.account().isWorthReopening(closed.totals(now), now)) {
@@ -201,8 +207,9 @@ public final class Ledger {
     }
 
     /**
-     * An earlier frame returns something: its permits are recalled, or a call has ended that does not count after all.
-     * The present frame gets it. Both frames send a statement, so that the store tells other instances.
+     * Handles that an earlier frame returns permits, because they are recalled, or because a call has ended that does
+     * not count after all. The present frame gets them. Both frames send a statement, so that the store tells other
+     * instances.
      */
     private void returnTo(SharedPool present, Moment now) {
         Entry later = open(present, now);
@@ -227,7 +234,7 @@ public final class Ledger {
             }
             Outage outage = store.outage();
             if (!entries.closeIfDone(entry, now) && outage != null && entry.isActive()) {
-                dispatcher.decideBy(outage, entry, false, now); // now including what was used since the last tick
+                dispatcher.decideBy(outage, entry, false, now); // now includes the use since the last tick
             }
         });
     }
@@ -246,7 +253,7 @@ public final class Ledger {
         return true;
     }
 
-    /** This process stood still for so long that leases may have ended meanwhile. */
+    /** Handles that this process stood still for so long that leases may have ended. */
     public void endLeases(Moment now) {
         for (Entry entry : entries.all()) {
             if (!entry.isClosed()) {
@@ -265,14 +272,14 @@ public final class Ledger {
     }
 
     /**
-     * When a batch without urgent statements can be sent: after a pause, so that shares that run low meanwhile are
-     * refilled together. {@link Long#MAX_VALUE} if there is nothing to send.
+     * When a batch without urgent statements can be sent. That is after a pause, so that shares that run low in the
+     * meantime are refilled together. {@link Long#MAX_VALUE} if there is nothing to send.
      */
     public long nextPatientNanos(long sentNanos, long pauseNanos) {
         return queue.size(false) == 0 && !recovery.isAnyOrphan() ? Long.MAX_VALUE : sentNanos + pauseNanos;
     }
 
-    /** The store has lost what was reported before. */
+    /** Handles that the store has lost earlier reports. */
     public void lost(List<Loss> losses, Moment now) {
         recovery.lost(
                 losses,
@@ -310,8 +317,8 @@ public final class Ledger {
     }
 
     /**
-     * Ends waits that began by these times. If other instances hold what is needed, the calls are refused, as the store
-     * would answer. If the store has not answered, {@code onFailure} decides.
+     * Ends waits that began by these times. If other instances hold the needed permits, the calls are refused, as the
+     * store would answer. If the store has not answered, {@code onFailure} decides.
      */
     public void endLongWaits(long unansweredNanos, long othersHoldNanos, Outage outage, Moment now) {
         List<Entry> waiting = new ArrayList<>(queue.all(true).toList());
@@ -321,7 +328,10 @@ public final class Ledger {
         }
     }
 
-    /** The store is unavailable, or another policy decides: until it answers, each pool may use what that allows. */
+    /**
+     * Handles that the store is unavailable, or that another policy decides. Until the store answers, each pool may use
+     * the permits that the policy allows.
+     */
     public void decideByOutage(Outage outage, Moment now) {
         for (Entry entry : entries.all()) {
             if (!entry.isClosed()) {
@@ -331,8 +341,8 @@ public final class Ledger {
     }
 
     /**
-     * The store is still unavailable. Returns how many accounts with unreported use were dropped, because more counters
-     * were evicted than can be kept.
+     * Drops evicted counters while the store is still unavailable. Returns how many accounts with unreported use were
+     * dropped, because more counters were evicted than can be kept.
      */
     public int dropEvicted(Moment now) {
         List<Entry> gone = new ArrayList<>();
@@ -344,7 +354,10 @@ public final class Ledger {
         return entries.writeOff(gone, maximumCounters, now);
     }
 
-    /** The store answers again: all accounts report. Until other instances have reported, its state still decides. */
+    /**
+     * Lets all accounts report, because the store answers again. Until other instances have reported, the state of the
+     * store still decides.
+     */
     public void endOutage(Moment now) {
         Outage over = store.latest();
         for (Entry entry : entries.all()) {

@@ -35,8 +35,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out what to report again to a store that has lost counts. It remembers recent batches, since a lagging replica
- * or a snapshot may lack some of them. Counters with an entry report again by themselves; for others, such as earlier
+ * Decides what to report again to a store that has lost counts. It remembers recent batches, since a lagging replica or
+ * a snapshot may lack some of them. Counters with an entry report again by themselves; for others, such as earlier
  * frames, it has its own statements. Not thread-safe.
  */
 final class LossRecovery {
@@ -45,12 +45,13 @@ final class LossRecovery {
     private static final int MOST_OLD_REPORTS = 10_000;
 
     /**
-     * The most times that one statement puts back, so that its script is short for the store and for its proxies. A
-     * statement is never torn, since a batch that is sent again has to be the same; so more go with later batches.
+     * The maximum number of times that one statement restores, so that its script stays short for the store and for its
+     * proxies. A statement is never split, since a batch that is sent again has to be the same. So further times go
+     * with later batches.
      */
     static final int MOST_TIMES = 1_000;
 
-    /** The most times that one batch puts back, beside the statements of its entries. */
+    /** The maximum number of times that one batch restores, besides the statements of its entries. */
     static final int MOST_TIMES_OF_A_BATCH = 10_000;
 
     private final Deque<Applied> applied = new ArrayDeque<>();
@@ -58,7 +59,7 @@ final class LossRecovery {
     /** Statements for counters without an entry, as if they were sent in 1970: they may wait for several batches. */
     private final Map<CounterKey, Statement> orphans = new LinkedHashMap<>();
 
-    /** What one applied batch reported. There may be very many reports, so most are kept in few bytes. */
+    /** The reports of one applied batch. There may be very many reports, so most are kept in few bytes. */
     static final class Applied {
 
         private final long sequence;
@@ -77,7 +78,7 @@ final class LossRecovery {
             this.used = new long[most];
         }
 
-        /** Adds a report. What waiting calls used at once counts as reported. */
+        /** Adds a report. Permits that waiting calls used at once count as reported. */
         void add(@Nullable Entry entry, Statement statement, Grant grant) {
             long usedAtOnce = statement.needed().usedOf(grant.granted());
             if (entry != null && entry.terms().onlyAddsUp()) {
@@ -120,7 +121,7 @@ final class LossRecovery {
         /**
          * Receives an entry.
          *
-         * @param statement what the store has lost; {@code null} for all
+         * @param statement the statement that the store has lost; {@code null} for all statements
          */
         void of(Entry entry, @Nullable Statement statement, long sentMillis);
     }
@@ -133,14 +134,17 @@ final class LossRecovery {
         }
     }
 
-    /** Whether to forget the oldest batch, which is so old. */
+    /** Whether to forget the oldest batch, given its age. */
     private boolean isForgotten(long ageMillis) {
         return ageMillis > REPORTS_KEPT_MILLIS
                 || reports > MOST_REPORTS
                 || (ageMillis > REPORTS_RECENT_MILLIS && reports > MOST_OLD_REPORTS);
     }
 
-    /** The store has lost reports: tells the affected entries, and keeps statements for counters without an entry. */
+    /**
+     * Handles that the store has lost reports: tells the affected entries, and keeps statements for counters without an
+     * entry.
+     */
     void lost(List<Loss> losses, Entries entries, Moment now, Lost lost) {
         Map<Integer, Long> kept = new HashMap<>();
         losses.forEach(loss -> kept.merge(loss.shard(), loss.afterSequence(), Math::min));
@@ -159,8 +163,8 @@ final class LossRecovery {
     }
 
     /**
-     * What is reported again is remembered with its new batch only: if the store falls back to the same snapshot again,
-     * it must not be reported twice.
+     * Reports that are sent again are remembered only with their new batch. If the store falls back to the same
+     * snapshot once more, they must not be sent twice.
      */
     private void lostSince(Applied sent, Map<Integer, Long> kept, Entries entries, Moment now, Lost lost) {
         List<Statement> all = sent.take(key -> {
@@ -197,7 +201,7 @@ final class LossRecovery {
                 });
     }
 
-    /** Statements that report again what is kept of a dormant counter. */
+    /** Statements that report again the use that is kept of a dormant counter. */
     private static Stream<Statement> reports(DormantWindow kept) {
         Terms terms = Terms.of(kept, SharedLimits.of(kept.counter.family.tier, kept.start(), kept.end()));
         return Stream.concat(
@@ -225,7 +229,7 @@ final class LossRecovery {
                 terms.limit().rule());
     }
 
-    /** Times matter to some rules; others add up. */
+    /** Joins two statements. Some rules need the times of both; for others, uses are added up. */
     private static Statement joined(Statement one, Statement other) {
         boolean isTimed = one.rule() instanceof Rule.Bucket || one.rule() instanceof Rule.Log;
         List<Use> all = joined(one.uses(), other.uses());
@@ -253,8 +257,8 @@ final class LossRecovery {
     }
 
     /**
-     * Removes and returns statements of counters without an entry, up to this many. Of a statement with very many
-     * times, the first ones go now.
+     * Removes and returns statements of counters without an entry, up to this many. If a statement has very many times,
+     * the first ones go now.
      */
     List<Statement> takeOrphans(int most, long nowMillis) {
         List<Statement> taken = new ArrayList<>();

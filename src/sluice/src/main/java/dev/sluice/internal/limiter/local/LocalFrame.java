@@ -21,7 +21,7 @@ final class LocalFrame extends OpenWindow {
     /**
      * Creates a frame.
      *
-     * @param permits those already taken are the admitted calls
+     * @param permits the permits; those already taken are the admitted calls
      */
     LocalFrame(Counter counter, Span span, Permits permits, PreviousFrames previous) {
         super(counter, span, permits);
@@ -35,8 +35,8 @@ final class LocalFrame extends OpenWindow {
     }
 
     /**
-     * Takes from what the earlier frames leave, minus the withheld overage. Refuses only if no call of the earlier
-     * frames is undecided, since such a call may still reduce their weight.
+     * Takes from the permits that the earlier frames leave, minus the withheld overage. Refuses only if no call of the
+     * earlier frames is undecided, since such a call may still reduce their weight.
      */
     @Override
     public long take(long cost, long remaining, int borrowers, long nowMillis) {
@@ -128,7 +128,7 @@ final class LocalFrame extends OpenWindow {
                 : PreviousFrames.empty(counter.family.compiledLimit.frames, frameMillis());
     }
 
-    /** How much was admitted in this frame. */
+    /** The number of calls that were admitted in this frame. */
     private long used() {
         return Permits.ALL - permits.number();
     }

@@ -17,7 +17,10 @@ public final class LocalLines {
     /** How many threads have called {@link #serve} since the one that serves began. */
     private final AtomicInteger calls = new AtomicInteger();
 
-    /** Has the line of this pool served by the next thread that serves; this one may hold locks or borrowed permits. */
+    /**
+     * Adds the line of this pool, which the next serving thread serves. The present thread may hold locks or borrowed
+     * permits.
+     */
     public void add(Pool pool) {
         if (pool.isAnyInLine()) {
             added.add(pool);
@@ -25,7 +28,7 @@ public final class LocalLines {
     }
 
     /**
-     * Lets calls in the lines that were added take what is there, and refuses those that can get no more. Do not call
+     * Lets calls in the added lines take the available permits, and refuses those that can get no more. Do not call
      * this while holding a lock or borrowed permits.
      */
     public void serve() {
@@ -38,7 +41,7 @@ public final class LocalLines {
             for (Pool next = added.poll(); next != null; next = added.poll()) {
                 try {
                     next.openLine().serveOrRefuse(next.clockMillis());
-                } catch (RuntimeException | Error e) { // of an attempt; other lines must be served too
+                } catch (RuntimeException | Error e) { // an attempt may throw, but other lines must be served too
                     thrown = e;
                 }
             }

@@ -35,7 +35,7 @@ final class LocalLog extends LocalCounter {
         updateEmptyAt();
     }
 
-    /** Waits until no call borrows anything. Later refunds go to the same log. */
+    /** Waits until no call borrows permits. Later refunds go to the same log. */
     @Override
     public Counter replacedBy(CounterFamily next) {
         retire();

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class PreviousFrames {
 
     private final long frameMillis;
-    /** Newest first; {@code null} for a frame without calls. */
+    /** The frames, newest first; {@code null} for a frame without calls. */
     private final @Nullable Permits[] frames;
 
     private PreviousFrames(long frameMillis, @Nullable Permits[] frames) {
@@ -48,7 +48,7 @@ final class PreviousFrames {
         return SlidingWindow.weightOfPast(whole, count(frames.length - 1), elapsedMillis, frameMillis);
     }
 
-    /** Whether a call has yet to decide if it counts in one of the frames. */
+    /** Whether a call has yet to keep or release permits in one of the frames. */
     boolean hasUndecidedCalls() {
         for (Permits frame : frames) {
             if (frame != null && frame.hasUndecidedCalls()) {

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SingleWordCounter extends LocalCounter {
 
-    /** What a call takes that is decided at once. */
+    /** The permits that a call takes if it is decided at once. */
     private static final long COST = 1;
 
     private static final long RETIRED_BIT = Long.MIN_VALUE;
@@ -48,7 +48,7 @@ final class SingleWordCounter extends LocalCounter {
     private volatile long borrowers;
     private volatile @Nullable SingleWordCounter successor;
 
-    /** A new counter as of the present time: a call that finds its old counter retired counts at that time. */
+    /** Creates a new counter as of the present time, at which a call counts that finds its old counter retired. */
     SingleWordCounter(CounterFamily family, Object values) {
         super(family, values);
         this.state = arithmetic().normalised(SingleWordAlgorithm.FULL, clockMillis());
@@ -60,7 +60,7 @@ final class SingleWordCounter extends LocalCounter {
         this.state = state;
     }
 
-    /** Waits until no call borrows anything. Later refunds go to the new counter. */
+    /** Waits until no call borrows permits. Later refunds go to the new counter. */
     @Override
     public Counter replacedBy(CounterFamily next) {
         retire();
@@ -141,7 +141,7 @@ final class SingleWordCounter extends LocalCounter {
                 : null;
     }
 
-    /** Whether too little was left in a state, and no call in flight may return anything. */
+    /** Whether too few permits remained in a state, and no call in flight may return any. */
     private boolean isSurelyUsedUp(long seen, long normalised) {
         long seenBorrowers = borrowers;
         return normalised == seen

@@ -18,7 +18,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counting in this process alone, by this machine's clock. Calls wait only for the outcome of other calls. Thread-safe.
+ * Counting in this process alone, by this machine's clock. Calls wait only for the outcomes of other calls.
+ * Thread-safe.
  */
 public final class UnsharedCounting implements Sharing {
 
@@ -28,13 +29,13 @@ public final class UnsharedCounting implements Sharing {
     private final PendingCall.Surroundings surroundings;
     private final LocalLines lines = new LocalLines();
 
-    /** No call stays pending. */
+    /** Counting in which no call stays pending. */
     public UnsharedCounting(InstantSource clock) {
         this(clock, System::nanoTime, PendingPolicy.NONE);
     }
 
     /**
-     * Calls may be pending.
+     * Counting in which calls may be pending.
      *
      * @param clock the clock that windows are aligned to
      * @param nanos measures how long calls are pending
@@ -45,7 +46,7 @@ public final class UnsharedCounting implements Sharing {
     }
 
     /**
-     * Calls may be pending; with a clock that may be set.
+     * Counting in which calls may be pending, and whose clock may be set.
      *
      * @param elapsed elapsed time in nanoseconds, which does not change when the clock is set
      */

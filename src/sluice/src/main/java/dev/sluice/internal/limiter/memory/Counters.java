@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 public final class Counters {
 
     /**
-     * For at least this long, a counter keeps its plan. A caller's calls may alternate between two plans for a while,
-     * for example with an old token and a new one, and must not replace the counter each time.
+     * The minimum time for which a counter keeps its plan. The calls of a caller may alternate between two plans for a
+     * while, for example with an old token and a new one. They must not replace the counter each time.
      */
     private static final int LEAST_MILLIS_OF_A_PLAN = 100;
 
@@ -37,7 +37,7 @@ public final class Counters {
     private final RateLimitListener listener;
 
     /**
-     * Creates it without counters.
+     * Starts without any counters.
      *
      * @param listener receives evictions
      */
@@ -151,7 +151,7 @@ public final class Counters {
         return List.copyOf(standings);
     }
 
-    /** Removes all counters and what they have counted. */
+    /** Removes all counters and their counts. */
     public void clear() {
         for (Counter counter : all.values()) {
             counter.retire();
@@ -160,7 +160,7 @@ public final class Counters {
         }
     }
 
-    /** Replaces shared counters after sharing has ended. Their usage is carried over. */
+    /** Replaces shared counters after sharing has ended. Their use is carried over. */
     public void leave(long nowMillis) {
         for (CounterId id : List.copyOf(all.keySet())) {
             all.computeIfPresent(id, (same, counter) -> {

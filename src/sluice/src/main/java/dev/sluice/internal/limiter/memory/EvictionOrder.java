@@ -13,16 +13,16 @@ import org.jspecify.annotations.Nullable;
  * Decides which counters are evicted when there are too many. Thread-safe: a lock guards it, and is held for arithmetic
  * only.
  *
- * <p>Counters are evicted by the origin of their subjects: first made-up ones, such as a header; then sessions; then
- * verified ones; each until its group is down to a quarter of the maximum. So no flood of invented names or sessions
- * evicts addresses, and no flood of addresses evicts all names.
+ * <p>Counters are evicted by the origin of their subjects. First come made-up subjects, such as a header, then
+ * sessions, and then verified subjects; each group is reduced until it has a quarter of the maximum. So no flood of
+ * invented names or sessions evicts addresses, and no flood of addresses evicts all names.
  *
- * <p>Names that logins try are a group of their own, with room for a quarter of the maximum beside it: whoever invents
- * names evicts nothing but such names.
+ * <p>Names that logins try are a group of their own, with room for another quarter of the maximum. So an attacker who
+ * invents names evicts only such names.
  *
- * <p>Within a group, new counters stay for a while, in a quarter of its room. Then counters with more than half of
- * their limit left go, the longest unused first. If all counters have less left, the youngest go first: an attacker who
- * creates callers and uses up their limits loses those, and older counters stay.
+ * <p>Within a group, new counters stay for a while, in a quarter of its room. After that, counters with more than half
+ * of their limit remaining are evicted, the longest unused first. If all counters have less, the youngest are evicted
+ * first. So an attacker who creates callers and uses up their limits loses their counters, and older counters stay.
  */
 final class EvictionOrder {
 
@@ -30,13 +30,13 @@ final class EvictionOrder {
      * New counters have one part in this many of their group; a group has to keep one part in this many of the maximum.
      */
     private static final int PART = 4;
-    /** The most counters to pass over in search of a hardly used one. */
+    /** The maximum number of counters to pass over in search of a hardly used one. */
     private static final int MOST_LOOKED_AT = 1_000;
-    /** The most counters to pass over because they are in use. */
+    /** The maximum number of counters to pass over because they are in use. */
     private static final int MOST_SPARED = 8;
 
     private final int maximum;
-    /** In the order of eviction. */
+    /** The groups in the order of eviction. */
     private final Map<Origin, Group> groups = new EnumMap<>(Origin.class);
 
     private final Group perLogin = new Group();
@@ -49,7 +49,7 @@ final class EvictionOrder {
         }
     }
 
-    /** Adds a new counter, which is in use now. Counters of everybody together are few, and stay. */
+    /** Adds a new counter, which is in use now. Counters that all callers share are few, and are never evicted. */
     synchronized void add(Counter counter, long nowMillis) {
         counter.recordUse(nowMillis);
         if (!counter.family.isOfEverybody) {
@@ -89,13 +89,13 @@ final class EvictionOrder {
     /** The counters of one origin. */
     private static final class Group {
 
-        /** In the order in which they were created. */
+        /** The new counters, in the order in which they were created. */
         private final LinkedNodes<Counter> newest = new LinkedNodes<>();
         /**
-         * Counters with more than half of their limit left when last checked; the least recently checked at the head.
+         * Counters of whose limit more than half remained at the last check; the least recently checked is at the head.
          */
         private final LinkedNodes<Counter> hardlyUsed = new LinkedNodes<>();
-        /** Counters with less left when last checked; the youngest at the end. */
+        /** Counters of whose limit less remained at the last check; the youngest is at the end. */
         private final LinkedNodes<Counter> mostlyUsed = new LinkedNodes<>();
 
         int length() {

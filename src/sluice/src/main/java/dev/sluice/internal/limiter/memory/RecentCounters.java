@@ -17,13 +17,22 @@ final class RecentCounters {
 
     private static final int FEWEST_SLOTS = 1 << 10;
     private static final int MOST_COUNTERS = 1 << 26;
-    /** The fewest slots for each counter, so that few share one: a look-up in a shared slot is slower. */
+    /**
+     * The minimum number of slots for each counter. With enough slots, few counters share one; a look-up in a shared
+     * slot is slower.
+     */
     private static final int SLOTS_A_COUNTER = 2;
-    /** Spreads hashes that differ in their lowest bits only, as those of numbered names do: 2^32 / the golden ratio. */
+    /**
+     * 2^32 divided by the golden ratio. It spreads hashes that differ only in their lowest bits, as the hashes of
+     * numbered names do.
+     */
     private static final int SPREAD = 0x9E3779B9;
 
     private final int mostSlots;
-    /** Replaced by an empty one to grow. What other threads still write to the old one is forgotten. */
+    /**
+     * The slots. To grow, the table is replaced by an empty one, and entries that other threads still write to the old
+     * one are lost.
+     */
     private volatile AtomicReferenceArray<@Nullable Counter> table;
 
     /** Creates a cache that never grows beyond this many counters. */
@@ -53,7 +62,7 @@ final class RecentCounters {
 
     /**
      * Adds a counter. It is nearly always there already; writing it again would burden the garbage collector. If the
-     * counter is retired meanwhile, this method or {@link #forget} removes it, whichever runs later.
+     * counter is retired at the same time, this method or {@link #forget} removes it, whichever runs later.
      */
     void remember(Counter counter) {
         put(counter);

@@ -8,50 +8,52 @@ import java.util.OptionalLong;
  */
 public interface FleetUsage {
 
-    /** What is neither used nor held, including overage; negative if the limit was exceeded. */
+    /** The permits that are neither used nor held, including overage; negative if the limit was exceeded. */
     long left(long nowMillis);
 
-    /** The time until this much is left. */
+    /** The time until this number of permits is available. */
     long millisUntil(long cost, long nowMillis);
 
-    /** The time until the whole limit is left, or its window ends. */
+    /** The time until the whole limit is available, or its window ends. */
     default long resetMillis(long nowMillis) {
         return resetMillis(0, nowMillis);
     }
 
-    /** The same after this much more was used now; less if the number is negative. */
+    /** The same time after this many more permits were used now, or fewer if the number is negative. */
     long resetMillis(long used, long nowMillis);
 
     /**
-     * How much the store has recorded in the window, if that number says everything; {@link SharedLimit} can restore
-     * the usage from it.
+     * The use that the store has recorded in the window, if that single number is enough for {@link SharedLimit} to
+     * restore the usage from it.
      */
     default OptionalLong windowTotal() {
         return OptionalLong.empty();
     }
 
-    /** Until when these figures are exact if nothing is held: no more can come back than they say. */
+    /**
+     * Until when these figures are exact if no permits are held, because no more permits can come back than they say.
+     */
     default long knownUntilMillis(long nowMillis) {
         return Long.MAX_VALUE;
     }
 
-    /** The usage after this much more was used now; less if the number is negative. */
+    /** The usage after this many more permits were used now, or fewer if the number is negative. */
     FleetUsage after(long used, long nowMillis);
 
     /**
-     * What one instance may use by itself while the store is unavailable: its part of what is left, or of what comes
-     * back.
+     * The usage that decides for one instance by itself while the store is unavailable. The instance may use its part
+     * of the remaining permits, or of those that come back.
      *
-     * @param own what it has used itself
+     * @param own the use of this instance itself
      */
     FleetUsage alone(Part part, OwnUse own, long nowMillis);
 
     /**
-     * This usage by one instance alone, after what it used of the same limit with other figures. Returns the same usage
-     * if what it used comes back when calls end.
+     * This usage by one instance alone, after its use of the same limit with other figures. Returns the same usage if
+     * used permits come back when calls end.
      *
      * @param before its usage with the other figures
-     * @param unrecorded what it has used that is not included there
+     * @param unrecorded its use that {@code before} does not include
      */
     default FleetUsage continuing(FleetUsage before, long unrecorded, long nowMillis) {
         return this;

@@ -10,17 +10,18 @@ import dev.sluice.tier.Limit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What decides while the store is unavailable, and for a moment afterwards. In that moment other instances may not have
- * reported what they admitted, so not all that the store says is left is really left; this instance then keeps to its
- * part. Immutable.
+ * What decides while the store is unavailable, and for a moment afterwards. In that moment, other instances may not
+ * have reported all calls that they admitted, so fewer permits may remain than the store says. That is why this
+ * instance then keeps to its part. Immutable.
  *
- * <p>{@link StoreState} keeps it, {@code ReplyReader} begins and ends it, {@code Ledger} tells each account, and
- * {@code Knowledge} knows what it means there.
+ * <p>{@link StoreState} keeps the outage, {@code ReplyReader} begins and ends it, {@code Ledger} tells each account,
+ * and {@code Knowledge} decides what it means for the account.
  *
  * @param policy the policy in force
- * @param fleet how many instances there were when the store was last heard, and this one's rank
- * @param sinceMillis since when the store has been unavailable: when the first batch was made that it did not answer
- * @param isOver whether the store answers again. Then this instance asks it for what its part leaves
+ * @param fleet the number of instances when the store last answered, and the rank of this one
+ * @param sinceMillis since when the store has been unavailable, which is the time of the first batch that it did not
+ *     answer
+ * @param isOver whether the store answers again. If so, this instance asks it for no more than its part leaves
  */
 public record Outage(OnFailure policy, Fleet fleet, long sinceMillis, boolean isOver) {
 
@@ -32,8 +33,8 @@ public record Outage(OnFailure policy, Fleet fleet, long sinceMillis, boolean is
     }
 
     /**
-     * This instance's part of one counter: all of it if no other instance can use it. The remainder of a division goes
-     * to different instances for different counters.
+     * This instance's part of one counter, which is the whole if no other instance can use the counter. The remainder
+     * of a division goes to different instances for different counters.
      *
      * @param isKnown whether the store has ever answered about it
      */
@@ -57,9 +58,9 @@ public record Outage(OnFailure policy, Fleet fleet, long sinceMillis, boolean is
     }
 
     /**
-     * How much may be used without asking the store.
+     * How many permits may be used without asking the store.
      *
-     * @param left what is left of this instance's part, as far as known
+     * @param left the remaining permits of this instance's part, as far as known
      */
     public long allowed(long left) {
         if (isOver) {

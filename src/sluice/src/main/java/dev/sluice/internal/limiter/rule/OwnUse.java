@@ -4,7 +4,7 @@ import dev.sluice.exchange.Batch.Use;
 import java.util.List;
 
 /**
- * What one instance has used of a limit itself, as far as its part of the limit depends on that. Immutable.
+ * The use of a limit by one instance itself, as far as its part of the limit depends on it. Immutable.
  *
  * @param framesBefore how much it used of each earlier frame that the store has not recorded, newest first
  * @param times when it made the calls that the store has recorded, if times matter

@@ -1,8 +1,8 @@
 package dev.sluice.internal.limiter.rule;
 
 /**
- * Which part of each number belongs to one instance if all instances divide it. The parts add up to the number.
- * Immutable.
+ * The part of each number that belongs to one instance if all instances divide the number. The parts add up to the
+ * number. Immutable.
  *
  * @param instances how many instances divide it
  * @param rank the position of this one, from 0. The first instances get the remainder of a division, one each. Equal to
@@ -11,7 +11,7 @@ package dev.sluice.internal.limiter.rule;
  */
 public record Part(int instances, int rank, long least) {
 
-    /** Everything: no other instance is known, or others do not matter. */
+    /** The whole, if no other instance is known, or others do not matter. */
     public static final Part WHOLE = new Part(1, 0, 0);
 
     /** This instance's part of a number. */
@@ -19,7 +19,7 @@ public record Part(int instances, int rank, long least) {
         return Math.floorDiv(number, (long) instances) + (rank < Math.floorMod(number, instances) ? 1 : 0);
     }
 
-    /** The smallest number whose part is this much. */
+    /** The smallest number whose part is this number. */
     long leastWithPart(long own) {
         return rank < instances ? (own - 1) * instances + rank + 1 : own * instances;
     }

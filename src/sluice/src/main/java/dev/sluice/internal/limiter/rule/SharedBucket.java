@@ -5,8 +5,8 @@ import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.internal.algorithm.Gcra;
 
 /**
- * Token and leaky buckets: the store keeps when tokens were taken. Tokens that instances hold are out of the bucket
- * until they are returned. Immutable.
+ * Token and leaky buckets. The store keeps the times at which tokens were taken. Tokens that instances hold are out of
+ * the bucket until they are returned. Immutable.
  */
 public record SharedBucket(Gcra gcra) implements SharedLimit {
 
@@ -15,7 +15,9 @@ public record SharedBucket(Gcra gcra) implements SharedLimit {
         return new Rule.Bucket(gcra.token(), gcra.milli(), gcra.depth(), gcra.furthest());
     }
 
-    /** The most tokens that can be charged beyond those in the bucket: the store forgets further charges. */
+    /**
+     * The maximum number of tokens that can be charged beyond those in the bucket. The store forgets further charges.
+     */
     public long mostDebt() {
         return (gcra.furthest() - gcra.depth()) / gcra.token();
     }

@@ -5,7 +5,7 @@ import dev.sluice.exchange.Batch.Rule;
 import java.util.OptionalLong;
 
 /**
- * Fixed windows: the store adds up the calls of a window. Counters of one window share the limit and its rule.
+ * Fixed windows. The store adds up the calls of a window. Counters of one window share the limit and its rule.
  * Immutable.
  */
 record SharedFixedWindow(long most, long endMillis, Rule.Total rule) implements SharedLimit {
@@ -24,7 +24,7 @@ record SharedFixedWindow(long most, long endMillis, Rule.Total rule) implements 
         return new Usage(this, grant.total());
     }
 
-    /** What is left until the window ends. */
+    /** The remaining calls until the window ends. */
     private record Usage(SharedFixedWindow window, long total) implements FleetUsage {
 
         @Override

@@ -10,10 +10,10 @@ public interface SharedLimit {
     /**
      * The rule to send with a statement.
      *
-     * @param inUse how much was taken here and has not been freed
-     * @param waitingSinceMillis since when calls have waited for what others hold, by the store's clock; 0 if none
-     *     waits
-     * @param nowMillis the store's time of these figures
+     * @param inUse the number of slots that calls here have taken and not freed
+     * @param waitingSinceMillis since when calls have waited for permits that others hold, by the store's clock; 0 if
+     *     none waits
+     * @param nowMillis the time of these figures, by the store's clock
      */
     Rule rule(long inUse, long waitingSinceMillis, long nowMillis);
 
@@ -26,7 +26,7 @@ public interface SharedLimit {
     FleetUsage usageAfter(Grant grant, long answeredMillis);
 
     /**
-     * The usage before any answer: as if the store had no calls.
+     * The usage before any answer. It is the same as if the store had no calls.
      *
      * @param framesBefore the totals of earlier frames, newest first; empty without frames
      */
@@ -34,7 +34,7 @@ public interface SharedLimit {
         return usageAfter(new Grant(0, 0, 0, framesBefore), 0);
     }
 
-    /** How old a use can be and still matter, if the store needs the times of uses; otherwise 0. */
+    /** The maximum age of a use that still matters, if the store needs the times of uses; otherwise 0. */
     default long useTimesKeptMillis() {
         return 0;
     }

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 
-/** Sliding logs: the store keeps the time of each call. Immutable. */
+/** Sliding logs. The store keeps the time of each call. Immutable. */
 record SharedLog(long most, long periodMillis) implements SharedLimit {
 
     @Override
@@ -15,7 +15,10 @@ record SharedLog(long most, long periodMillis) implements SharedLimit {
         return new Rule.Log(most, periodMillis);
     }
 
-    /** Only the oldest call's time is known. All other calls are gone a period after the answer. */
+    /**
+     * The usage after an answer. Only the time of the oldest call is known. All other calls stop counting one period
+     * after the answer.
+     */
     @Override
     public FleetUsage usageAfter(Grant grant, long answeredMillis) {
         long oldest = grant.details().isEmpty() ? 0 : grant.details().get(0);
@@ -38,7 +41,7 @@ record SharedLog(long most, long periodMillis) implements SharedLimit {
      */
     private record Usage(long most, long periodMillis, List<Ending> ends) implements FleetUsage {
 
-        /** The most times. With more, neighbours are merged at the later time. */
+        /** The maximum number of times. If there are more, neighbours are merged at the later time. */
         private static final int MOST_TIMES = 128;
 
         Usage {
@@ -71,7 +74,7 @@ record SharedLog(long most, long periodMillis) implements SharedLimit {
             return cost <= left(nowMillis) ? 0 : periodMillis;
         }
 
-        /** Nobody knows how many calls expire together with the oldest one. */
+        /** It is unknown how many calls expire together with the oldest one. */
         @Override
         public long knownUntilMillis(long nowMillis) {
             return ends.isEmpty() ? Long.MAX_VALUE : ends.get(0).atMillis;
@@ -101,7 +104,7 @@ record SharedLog(long most, long periodMillis) implements SharedLimit {
             return new Usage(most, periodMillis, all);
         }
 
-        /** Of other instances' calls, only this is known: a period from now they no longer count. */
+        /** About other instances' calls, only one thing is known: they no longer count a period from now. */
         @Override
         public FleetUsage alone(Part part, OwnUse own, long nowMillis) {
             long others = part.of(used(nowMillis));

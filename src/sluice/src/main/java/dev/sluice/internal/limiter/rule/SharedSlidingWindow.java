@@ -6,7 +6,7 @@ import dev.sluice.internal.algorithm.SlidingWindow;
 import java.util.Arrays;
 import java.util.OptionalLong;
 
-/** Sliding windows: the store adds up the calls of each frame, and weighs earlier frames. Immutable. */
+/** Sliding windows. The store adds up the calls of each frame, and weighs earlier frames. Immutable. */
 record SharedSlidingWindow(long most, int frames, long startMillis, long frameMillis) implements SharedLimit {
 
     @Override
@@ -21,9 +21,9 @@ record SharedSlidingWindow(long most, int frames, long startMillis, long frameMi
     }
 
     /**
-     * The counts of the current frame and of earlier ones, newest first. While the store is unavailable, they are those
-     * of a fleet in which each instance uses as much as this one. So what an instance may use is its part of what is
-     * left, and fractions are rounded only once.
+     * The counts of the current frame and of earlier ones, newest first. While the store is unavailable, they are the
+     * counts of a fleet in which each instance uses as much as this one. So an instance may use its part of the
+     * remaining permits, and fractions are rounded only once.
      */
     private static final class Usage implements FleetUsage {
         private final SharedSlidingWindow window;

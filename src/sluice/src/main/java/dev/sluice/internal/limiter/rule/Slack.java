@@ -10,16 +10,17 @@ import dev.sluice.tier.Tier;
 
 /**
  * How many permits an instance may use before the store has granted them. All instances together have at most half of
- * what is left as far as known. So with more instances each has less, and near the limit none has any. Immutable.
+ * the permits that are known to remain. So each instance has less slack in a larger fleet, and near the limit none has
+ * any. Immutable.
  *
  * <p>A limit is <i>calm</i> if the fleet, at its present pace, uses less than three quarters of it. For calm limits,
- * instances together have all that is left. In a large fleet, knowledge about limits that are not calm is soon
- * outdated: an instance without calls gives up its slack, and has none at the beginning of the next window.
- * Its promise: little passes beyond busy limits there. Of 1,200 calls at once on 500 instances, none of a limit of
- * 1,000; 135 if new callers have slack at once. Where 450 calls came three times, with pauses, on 100 instances, none;
- * 14 if instances keep their slack meanwhile.
+ * the slack of all instances together may be all remaining permits. In a large fleet, knowledge about limits that are
+ * not calm is soon outdated. So an instance without calls gives up its slack there, and has none at the beginning of
+ * the next window. The promise of this rule is that few calls pass beyond busy limits. Of 1,200 calls at once on 500
+ * instances, no call passed beyond a limit of 1,000; 135 did when new callers had slack at once. Of 450 calls that came
+ * three times, with pauses, on 100 instances, none did; 14 did when instances kept their slack during the pauses.
  *
- * @param most the most slack of one instance, by {@code sync.slack}
+ * @param most the maximum slack of one instance, according to {@code sync.slack}
  * @param limit the permits of the whole limit
  * @param startMillis when the window begins; 0 without windows
  * @param endMillis when the window ends
@@ -32,8 +33,8 @@ public record Slack(long most, long limit, long startMillis, long endMillis) {
     }
 
     /**
-     * The slack before the store has answered for this counter. In a large fleet, others may have used up the limit by
-     * then.
+     * The slack before the store has answered for this counter. In a large fleet, other instances may have used up the
+     * limit already.
      *
      * @param wasCalm whether the limit was calm in the previous window
      */
@@ -67,7 +68,7 @@ public record Slack(long most, long limit, long startMillis, long endMillis) {
         return slack <= most / CUT_SLACK_DIVISOR;
     }
 
-    /** Whether it is less than the most, because there are many instances or little is left. */
+    /** Whether the slack is below its maximum, because there are many instances or few permits remain. */
     public boolean isDivided(long slack) {
         return slack > 0 && slack < most;
     }

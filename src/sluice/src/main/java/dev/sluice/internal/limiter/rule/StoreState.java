@@ -5,7 +5,8 @@ import dev.sluice.limits.SharingOptions.OnFailure;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the store answers, as far as this instance knows. It stands here alone: everybody else asks.
+ * Whether the store answers, as far as this instance knows. The state is kept only here, and all other code asks for
+ * it.
  *
  * <pre>
  *   AVAILABLE ── exchanges fail, or the store is unresponsive for too long while calls wait ──▶ UNAVAILABLE
@@ -15,8 +16,9 @@ import org.jspecify.annotations.Nullable;
  *   BACK ── exchanges fail again ──▶ UNAVAILABLE
  * </pre>
  *
- * <p>The {@link Outage} says what a state means for a counter: none is AVAILABLE, one that is over is BACK. Thread-safe:
- * any thread may ask. Changes are synchronised, since new limits may come while an outage ends.
+ * <p>The {@link Outage} says what a state means for a counter. No outage means AVAILABLE, and an outage that is over
+ * means BACK. Thread-safe: any thread may ask. Changes are synchronised, since new limits may come while an outage
+ * ends.
  */
 public final class StoreState {
 
@@ -38,14 +40,17 @@ public final class StoreState {
         return known != null && known.isOver();
     }
 
-    /** The store is UNAVAILABLE. An outage that has begun goes on by these figures; returns whether one begins now. */
+    /**
+     * Makes the store UNAVAILABLE. If an outage has begun already, it goes on with these figures. Returns whether one
+     * begins now.
+     */
     public synchronized boolean begin(Outage outage) {
         Outage begun = outage();
         latest = begun == null ? outage : new Outage(outage.policy(), outage.fleet(), begun.sinceMillis(), false);
         return begun == null;
     }
 
-    /** New limits have this policy; returns whether it changes what decides now. */
+    /** Follows the policy of new limits. Returns whether this changes how calls are decided now. */
     public synchronized boolean follow(OnFailure policy, Fleet fleet) {
         Outage begun = outage();
         if (begun == null || begun.policy() == policy) {
@@ -55,7 +60,7 @@ public final class StoreState {
         return true;
     }
 
-    /** The store has answered; returns whether an outage has ended. */
+    /** Notes that the store has answered. Returns whether an outage has ended. */
     public synchronized boolean answered() {
         Outage begun = outage();
         if (begun != null) {
@@ -64,7 +69,7 @@ public final class StoreState {
         return begun != null;
     }
 
-    /** All instances have reported what they admitted during the outage. */
+    /** Notes that all instances have reported the calls that they admitted during the outage. */
     public synchronized void othersHaveReported() {
         if (isBack()) {
             latest = null;

@@ -1,4 +1,7 @@
-/** How do instances share each algorithm? One file per algorithm: how the store counts, and what its answers mean. */
+/**
+ * How do instances share each algorithm? A file for each algorithm says how the store counts, and what its answers
+ * mean.
+ */
 @NullMarked
 package dev.sluice.internal.limiter.rule;
 

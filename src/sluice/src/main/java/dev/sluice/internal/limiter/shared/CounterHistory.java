@@ -5,16 +5,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 
-/** What is kept of the frames of one shared counter. All counters without sliding windows share one. Thread-safe. */
+/** The history of one shared counter's frames. All counters without sliding windows share one. Thread-safe. */
 public final class CounterHistory {
 
     private static final CounterHistory NONE = new CounterHistory(FrameTotals.NONE, FrameTotals.NONE, FrameTotals.NONE);
 
-    /** How much the fleet used of each frame, as the store has recorded it; empty unless windows slide. */
+    /** The use of each frame by the fleet, as the store has recorded it; empty unless windows slide. */
     public final FrameTotals frames;
-    /** How much this instance used of each frame that the store has not recorded. */
+    /** The use of each frame by this instance that the store has not recorded. */
     public final FrameTotals unrecorded;
-    /** How much this instance used of each frame, as reported. Only the background uses it. */
+    /** The use of each frame by this instance, as reported. Only the background reads and writes it. */
     public final FrameTotals ownFrames;
 
     private CounterHistory(FrameTotals frames, FrameTotals unrecorded, FrameTotals ownFrames) {
@@ -29,7 +29,7 @@ public final class CounterHistory {
                 : new CounterHistory(FrameTotals.of(limit), FrameTotals.of(limit), FrameTotals.of(limit));
     }
 
-    /** How much was used of each frame of one counter's sliding window, as far as known. Thread-safe. */
+    /** The use of each frame of one counter's sliding window, as far as known. Thread-safe. */
     public static final class FrameTotals {
 
         private static final FrameTotals NONE = new FrameTotals(0, 0);
@@ -50,7 +50,7 @@ public final class CounterHistory {
         /** Records the total of the frame that starts at this time; ignored without sliding windows. */
         public synchronized void set(long start, long total) {
             if (frames > 0) {
-                known.tailMap(start + frames * frameMillis, false).clear(); // left by a clock that was wrong
+                known.tailMap(start + frames * frameMillis, false).clear(); // frames that a wrong clock has left
                 known.put(start, total);
                 while (known.size() > frames + 2) {
                     known.pollFirstEntry();

@@ -7,9 +7,9 @@ import dev.sluice.internal.limiter.rule.SharedLimit;
 import dev.sluice.internal.limiter.rule.SharedLimits;
 
 /**
- * What is kept of a shared pool that nobody has called for a while, and that has nothing to report, to return or to
- * wait for. These few numbers take the pool's place in its counter; the next call opens the pool again from them, as it
- * was. Immutable and thread-safe.
+ * The numbers that are kept of a shared pool that has had no calls for a while, and has nothing to report, to return or
+ * to wait for. They take the pool's place in its counter, and the next call opens the pool again from them, as it was.
+ * Immutable and thread-safe.
  */
 public final class DormantWindow extends Window implements SharedWindows.Attachment {
 
@@ -22,8 +22,8 @@ public final class DormantWindow extends Window implements SharedWindows.Attachm
     /**
      * Keeps these numbers of a pool.
      *
-     * @param total how much the store has recorded in this window, by its last answer
-     * @param reported how much of that was used here
+     * @param total the use in this window that the store has recorded, according to its latest answer
+     * @param reported the part of it that was used here
      * @param slack how many permits calls may use before the store is asked
      * @param isCalm whether the limit was calm at that answer, see {@link dev.sluice.internal.limiter.rule.Slack}
      * @param chance how often single calls came in time
@@ -55,7 +55,7 @@ public final class DormantWindow extends Window implements SharedWindows.Attachm
         return SharedWindows.of(counter);
     }
 
-    /** Nobody can take from it. */
+    /** Does nothing, because no call can take from it. */
     @Override
     public void close() {}
 

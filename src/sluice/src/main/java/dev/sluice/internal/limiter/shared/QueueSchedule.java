@@ -7,15 +7,18 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/** When the calls of a shared queue may proceed: the turn of each granted permit, added before it. Thread-safe. */
+/**
+ * The times at which the calls of a shared queue may proceed. The turn of each granted permit is added before the
+ * permit itself. Thread-safe.
+ */
 public final class QueueSchedule {
 
-    /** First turn first. */
+    /** The turns; the earliest comes first. */
     private final Deque<Turn> turns = new ArrayDeque<>();
 
     /**
-     * Adds the turns of this many permits. The last one comes when the bucket would be full without it. Permits of one
-     * millisecond have one turn, since one call may cost millions of them.
+     * Adds the turns of this many permits. The last one comes when the bucket would be full without it. All permits of
+     * one millisecond share one turn, since one call may cost millions of them.
      */
     public synchronized void add(long permits, SharedBucket.Usage bucket, long nowMillis) {
         long left = permits;

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts one caller's calls in one tier, shared with other instances. If time is not divided into windows, it has one
- * pool all its life. The background makes a pool dormant that nobody calls; the next call opens it again. Thread-safe.
+ * pool all its life. The background makes a pool without calls dormant, and the next call opens it again. Thread-safe.
  */
 public final class SharedCounter extends SharedWindows {
 
@@ -69,7 +69,7 @@ public final class SharedCounter extends SharedWindows {
         return new SharedPool(this, span, limit, first, dormant);
     }
 
-    /** What the first calls know while the store answers, or has never answered. */
+    /** The snapshot for the first calls while the store answers, or has never answered. */
     private SharedSnapshot firstSnapshot(
             @Nullable DormantWindow dormant,
             boolean wasCalm,
@@ -86,7 +86,7 @@ public final class SharedCounter extends SharedWindows {
         return SharedSnapshot.first(Mode.NEW, wasCalm, usage, first);
     }
 
-    /** What the first calls know while the store is unavailable, or has just come back. */
+    /** The snapshot for the first calls while the store is unavailable, or has just become available again. */
     private SharedSnapshot firstSnapshot(
             boolean isKnown,
             boolean wasCalm,
@@ -98,7 +98,7 @@ public final class SharedCounter extends SharedWindows {
         Part part = outage.part(keyAt(start), isKnown, nowMillis);
         FleetUsage own = usage.alone(part, new OwnUse(history.unrecorded.before(start), List.of(), 0), nowMillis);
         boolean isKnownHere =
-                isNew || outage.policy() == OnFailure.ALLOW; // else only the background knows what was used
+                isNew || outage.policy() == OnFailure.ALLOW; // otherwise, only the background knows the use
         long allowed = isKnownHere ? outage.allowed(Math.max(0, own.left(nowMillis))) : 0;
         return SharedSnapshot.first(Mode.during(outage), wasCalm, own, allowed);
     }
@@ -110,7 +110,7 @@ public final class SharedCounter extends SharedWindows {
         }
     }
 
-    /** The counter that takes its place continues with what is known to be used. */
+    /** The counter that takes its place continues with the known use. */
     @Override
     public long retireBecauseUnshared(long nowMillis) {
         Pool pool = at(nowMillis);

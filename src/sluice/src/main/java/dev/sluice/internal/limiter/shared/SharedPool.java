@@ -33,27 +33,27 @@ public final class SharedPool extends OpenWindow {
 
     /** The line of calls that lack permits; {@code null} until a call joins it. */
     private volatile @Nullable CallLine line;
-    /** What was charged beyond the permits in hand. */
+    /** The amount that was charged beyond the permits in hand. */
     private volatile long overdrawn;
     /** Whether a check of this pool was requested and has not been done. */
     private volatile boolean checkRequested;
-    /** All permits ever put in, minus those taken out unspent. Only the background writes it. */
+    /** The number of all permits ever put in, minus those taken out unspent. Only the background writes it. */
     private volatile long added;
-    /** How much of what is used or held here the store has recorded. */
+    /** How many of the permits that are used or held here the store has recorded. */
     private volatile long recorded;
-    /** How much of that was held. It is out of a bucket, although the store's figures let it flow back. */
+    /** How many of these were held. They are out of a bucket, although the store's figures let them flow back. */
     private volatile long held;
-    /** Whether something came back that is not in hand, so that the snapshot may wrongly say that nothing is left. */
+    /** Whether permits came back that are not in hand, so that the snapshot may wrongly say that none remain. */
     private volatile boolean returning;
 
     private volatile boolean calledForFree;
-    /** When calls took what the store does not know yet; {@code null} for rules without times. */
+    /** The times of calls that the store does not know yet; {@code null} for rules without times. */
     private final @Nullable UseTimes times;
     /** The turns of calls; {@code null} unless calls are queued. */
     private final @Nullable QueueSchedule schedule;
     /**
-     * The background's data about this pool; until it has seen the pool, what was kept while it was dormant, if
-     * anything.
+     * The background's data about this pool. Until the background has seen the pool, it is the numbers that were kept
+     * while the pool was dormant, if it was.
      */
     private volatile @Nullable Attachment attachment;
 
@@ -64,7 +64,8 @@ public final class SharedPool extends OpenWindow {
     /**
      * The ungranted permits of the first snapshot are the first permits in hand.
      *
-     * @param dormant what was kept of this window or an earlier one while it was dormant; {@code null} without one
+     * @param dormant the numbers that were kept of this window or an earlier one while it was dormant; {@code null} if
+     *     it was not
      */
     SharedPool(
             SharedWindows counter,
@@ -101,34 +102,34 @@ public final class SharedPool extends OpenWindow {
         return overdrawn;
     }
 
-    /** Whether something came back that is not in hand, so that the snapshot may wrongly say that nothing is left. */
+    /** Whether permits came back that are not in hand, so that the snapshot may wrongly say that none remain. */
     public boolean isReturning() {
         return returning;
     }
 
-    /** What was kept while it was dormant, until the background has seen the pool. */
+    /** The numbers that were kept while it was dormant, until the background has seen the pool. */
     public @Nullable DormantWindow dormant() {
         return attachment instanceof DormantWindow dormant ? dormant : null;
     }
 
-    /** How the store counts it. Created on demand, so that not every pool keeps one. */
+    /** How the store counts the limit. The object is created on demand, so that not every pool keeps one. */
     public SharedLimit limit() {
         return SharedLimits.of(counter.family.tier, start(), end());
     }
 
     // ---- For the background only
 
-    /** The background has seen the pool: from now on, it keeps this with it. */
+    /** Notes that the background has seen the pool, with which it keeps this data from now on. */
     public void attach(Attachment data) {
         attachment = data;
     }
 
-    /** Something comes back that is not in hand: until the background has noted it, calls may wait. */
+    /** Notes that permits come back that are not in hand. Until the background has handled that, calls may wait. */
     public void expectReturn() {
         returning = true;
     }
 
-    /** The snapshot counts what has come back. */
+    /** Notes that the snapshot counts the permits that came back. */
     public void returnIsNoted() {
         returning = false;
     }
@@ -155,13 +156,18 @@ public final class SharedPool extends OpenWindow {
         added += more;
     }
 
-    /** Takes out permits that may no longer be used. Until the next snapshot says so, calls that find none wait. */
+    /**
+     * Takes out permits that may no longer be used. Until the next snapshot says so, calls that find no permit wait.
+     */
     public long withdraw(long atMost) {
         withdrawing = true;
         return takeOut(atMost);
     }
 
-    /** Puts in what the store has granted. The turns come first, before calls can find the permits. */
+    /**
+     * Puts in the permits that the store has granted. Their turns are added before, so that calls that find the permits
+     * find the turns too.
+     */
     public void put(Grant grant, long nowMillis) {
         if (schedule != null && limit().usageAfter(grant, nowMillis) instanceof SharedBucket.Usage bucket) {
             schedule.add(grant.granted(), bucket, nowMillis);
@@ -189,10 +195,10 @@ public final class SharedPool extends OpenWindow {
     }
 
     /**
-     * Tells calls what is known.
+     * Tells calls the latest knowledge.
      *
-     * @param recordedNow how much of what is used or held here the store has recorded
-     * @param heldNow how much of that was held
+     * @param recordedNow how many of the permits that are used or held here the store has recorded
+     * @param heldNow how many of these were held
      */
     public void publish(SharedSnapshot next, long recordedNow, long heldNow) {
         recorded = recordedNow;
@@ -207,8 +213,8 @@ public final class SharedPool extends OpenWindow {
     }
 
     /**
-     * Closes the pool, and puts what is kept of it in its place; returns that, or {@code null} if calls find another
-     * pool already. A call may take some slack meanwhile: only the remaining slack is kept.
+     * Closes the pool, and puts the numbers that are kept of it in its place. Returns these, or {@code null} if calls
+     * find another pool already. A call may take some slack at the same time, so only the remaining slack is kept.
      *
      * @param ungranted how many of the permits in hand the store has not granted
      */
@@ -235,22 +241,22 @@ public final class SharedPool extends OpenWindow {
         }
     }
 
-    /** Whether a statement can say what was used: the pool is open, or no call still borrows from it. */
+    /** Whether a statement can report the use, because the pool is open or no call still borrows from it. */
     public boolean isDecided() {
         return !(permits.isClosed() && hasUndecidedCalls());
     }
 
-    /** What calls have used in total. */
+    /** The number of permits that calls have used in total. */
     public long used() {
         return used(overdrawn, permits.number());
     }
 
-    /** The same, given what is overdrawn and in hand. */
+    /** The same number, given the overdrawn amount and the permits in hand. */
     public long used(long overdrawnNow, long inHand) {
         return added - inHand + overdrawnNow;
     }
 
-    /** The frame of this time, if it is a later one in which this one still weighs; else {@code null}. */
+    /** The frame of this time, if it is a later one in which this one still has weight; otherwise {@code null}. */
     public @Nullable SharedPool presentFrame(long nowMillis) {
         return counter.family.compiledLimit.frames > 0
                         && counter.at(nowMillis) instanceof SharedPool present
@@ -261,7 +267,7 @@ public final class SharedPool extends OpenWindow {
 
     // ---- For calls
 
-    /** What calls have used of a closed pool that the store has not recorded, as far as known. */
+    /** The use of a closed pool that the store has not recorded, as far as known. */
     long unrecorded() {
         return Math.max(0, used() - recorded);
     }
@@ -279,7 +285,9 @@ public final class SharedPool extends OpenWindow {
         return left;
     }
 
-    /** Whether unreported charges use up all that was left, or use what other instances hold, as far as known. */
+    /**
+     * Whether unreported charges use up all remaining permits, or use those that other instances hold, as far as known.
+     */
     public boolean isUsedUpByCharges(long nowMillis) {
         SharedSnapshot known = snapshot;
         long charged = overdrawn;
@@ -343,9 +351,9 @@ public final class SharedPool extends OpenWindow {
     }
 
     /**
-     * A bucket may have filled up even without this call; then nothing is refunded, which only the store knows. So no
-     * call can take the permit again before the store has answered. Elsewhere calls can take it at once, except for the
-     * part by which charges have exceeded the limit.
+     * A bucket may have filled up even without this call. If so, nothing is refunded, but only the store knows that. So
+     * no call can take the permit of a bucket again before the store has answered. With other limits, calls can take it
+     * at once, except for the part by which charges have exceeded the limit.
      */
     @Override
     public void refund(long cost, long state, long takenAtMillis) {
@@ -367,7 +375,7 @@ public final class SharedPool extends OpenWindow {
         requestCheck();
     }
 
-    /** By how much more is used than the limit has, as far as known; negative if something is left. */
+    /** By how many permits the use exceeds the limit, as far as known; negative if permits remain. */
     private long lacking(long nowMillis) {
         return overdrawn - permits.number() - snapshot.leftNotInHand(nowMillis);
     }
@@ -474,7 +482,10 @@ public final class SharedPool extends OpenWindow {
         return !isUsed && !isAnyInLine() && known.usage().resetMillis(nowMillis) == 0;
     }
 
-    /** Whether calls have used what the store, or without it the snapshot, does not count; or permits are held. */
+    /**
+     * Whether permits are held, or calls have used permits that the store does not count, or the snapshot if the store
+     * is unavailable.
+     */
     private boolean hasUnrecordedUse(SharedSnapshot known) {
         return known.isWithoutStore() ? permits.number() < known.ungranted() : used() != recorded || held > 0;
     }

@@ -6,29 +6,29 @@ import dev.sluice.internal.limiter.rule.SharedBucket;
 import dev.sluice.limits.SharingOptions.OnFailure;
 
 /**
- * What calls need to know of a shared counter. Immutable; the background publishes it by a volatile write.
+ * The knowledge about a shared counter that calls need. Immutable; the background publishes it by a volatile write.
  *
- * @param usage the fleet's usage, as far as known; while the store is unavailable, and just after, that of this
- *     instance's part
- * @param ungranted how many of the permits in hand, or used since the last report, the store never granted: slack, or
- *     what {@code onFailure} allows while the store is unavailable
+ * @param usage the fleet's usage, as far as known; while the store is unavailable, and just after that, the usage of
+ *     this instance's part
+ * @param ungranted how many of the permits that are in hand or were used since the last report the store never granted,
+ *     because they are slack or {@code onFailure} allows them while the store is unavailable
  * @param lowWater a call that leaves fewer permits than this requests a check
  */
 public record SharedSnapshot(Mode mode, FleetUsage usage, long ungranted, long lowWater, Outlook outlook) {
 
     /**
-     * What else the last answer said. Most counters are alike in this and share one, which saves memory.
+     * Further facts from the latest answer. Most counters have the same facts and share one object, which saves memory.
      *
-     * @param isCalm whether the limit was calm at the last answer, or before that in the previous window; see
-     *     {@link dev.sluice.internal.limiter.rule.Slack}
+     * @param isCalm whether the limit was calm at the last answer, or before that in the previous window; see {@link
+     *     dev.sluice.internal.limiter.rule.Slack}
      * @param elsewhere the permits that other instances held unspent at the last answer, if they can be recalled
-     * @param usedUpUntilMillis until when the limit counts as used up, because the store could not grant what was
-     *     needed; 0 if the store has to be asked
-     * @param usedUpSinceMillis since when it counts as used up while calls of other instances may return something; 0
-     *     if none may
+     * @param usedUpUntilMillis until when the limit counts as used up, because the store could not grant the needed
+     *     permits; 0 if the store has to be asked
+     * @param usedUpSinceMillis since when it counts as used up while calls of other instances may return permits; 0 if
+     *     none may
      * @param retryAtMillis when the lease of an unresponsive instance ends, so that the store knows whether a retry may
-     *     pass; {@link Long#MAX_VALUE} if none is expected to end; 0 if other instances may still have permits, so that a
-     *     retry may pass at any moment
+     *     pass; {@link Long#MAX_VALUE} if none is expected to end; 0 if other instances may still have permits, so that
+     *     a retry may pass at any moment
      */
     public record Outlook(
             boolean isCalm, long elsewhere, long usedUpUntilMillis, long usedUpSinceMillis, long retryAtMillis) {
@@ -50,15 +50,18 @@ public record SharedSnapshot(Mode mode, FleetUsage usage, long ungranted, long l
 
     /** How calls of a shared counter are decided. */
     public enum Mode {
-        /** The store has not answered yet: a call without a permit waits. */
+        /** The store has not answered yet, so a call without a permit waits. */
         NEW,
-        /** The store has answered: a call without a permit waits, unless the limit is known to be used up. */
+        /** The store has answered, so a call without a permit waits unless the limit is known to be used up. */
         SHARED,
-        /** The store is unavailable: this instance allows what its part of the limit leaves, as far as known. */
+        /** The store is unavailable, so this instance admits calls by its part of the limit, as far as known. */
         WITHOUT_STORE,
-        /** The store is unavailable, and {@code onFailure} is {@code deny}: calls use only permits in hand. */
+        /** The store is unavailable, and {@code onFailure} is {@code deny}, so calls use only permits in hand. */
         DENYING,
-        /** The store is back, others may not have reported yet: a call waits for what this instance's part leaves. */
+        /**
+         * The store is available again, but others may not have reported yet. A call waits for permits of this
+         * instance's part.
+         */
         STORE_BACK;
 
         /** How calls are decided during an outage, or just after it. */
@@ -75,7 +78,7 @@ public record SharedSnapshot(Mode mode, FleetUsage usage, long ungranted, long l
         return new SharedSnapshot(mode, initial, ungranted, ungranted, Outlook.plain(wasCalm));
     }
 
-    /** What is left of the limit besides the permits in hand; negative if there are ungranted permits. */
+    /** The remaining permits of the limit besides those in hand; negative if there are ungranted permits. */
     long leftNotInHand(long nowMillis) {
         return usage.left(nowMillis) + outlook.elsewhere - ungranted;
     }
@@ -84,7 +87,9 @@ public record SharedSnapshot(Mode mode, FleetUsage usage, long ungranted, long l
         return mode == Mode.WITHOUT_STORE;
     }
 
-    /** When a queued call may proceed that was admitted without the store and has left this much in hand. */
+    /**
+     * When a queued call may proceed that was admitted without the store, given the permits that it has left in hand.
+     */
     long turn(long inHand, long cost, long nowMillis) {
         return usage.after(Math.max(0, ungranted - inHand), nowMillis) instanceof SharedBucket.Usage bucket
                 ? nowMillis + bucket.millisUntilTurn(Math.max(1, cost), nowMillis)
@@ -92,8 +97,9 @@ public record SharedSnapshot(Mode mode, FleetUsage usage, long ungranted, long l
     }
 
     /**
-     * Whether a call may get what it needs by waiting. The store does not know of overage that is withheld because the
-     * load is high. Then a call gets what is known to be left; more would bring permits that it may not take.
+     * Whether a call may get the permits that it needs by waiting. The store does not know about overage that is
+     * withheld because the load is high. While overage is withheld, only the permits that are known to remain matter,
+     * since an exchange would bring permits that the call may not take.
      */
     boolean mayBeGranted(long need, long withheld, long inHand, long nowMillis) {
         long known = leftNotInHand(nowMillis) + inHand - withheld;
@@ -107,8 +113,8 @@ public record SharedSnapshot(Mode mode, FleetUsage usage, long ungranted, long l
     }
 
     /**
-     * The time until this much is left, if nobody calls. If this much is left already, the call has waited for the
-     * store in vain and may retry at once.
+     * The time until this number of permits is available, if nobody calls. If it is available already, the call has
+     * waited for the store in vain and may retry at once.
      */
     long retryMillis(long cost, long nowMillis) {
         long ofUsage = usage.left(nowMillis) - ungranted >= cost ? 1 : usage.millisUntil(cost, nowMillis);

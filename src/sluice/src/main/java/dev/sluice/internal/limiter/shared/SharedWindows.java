@@ -9,10 +9,10 @@ import dev.sluice.internal.limiter.counter.WindowedCounter;
 import dev.sluice.internal.limiter.rule.Outage;
 import org.jspecify.annotations.Nullable;
 
-/** What the windows of one shared counter have in common. {@link SharedCounter} opens them. Thread-safe. */
+/** The common part of the windows of one shared counter, which {@link SharedCounter} opens. Thread-safe. */
 public abstract class SharedWindows extends WindowedCounter<Window> {
 
-    /** What shared counters need from the background. All methods return at once. Thread-safe. */
+    /** The background as shared counters need it. All methods return at once. Thread-safe. */
     public interface Background {
 
         /** What decides while the store is unavailable, and for a moment afterwards; otherwise {@code null}. */
@@ -21,8 +21,8 @@ public abstract class SharedWindows extends WindowedCounter<Window> {
         int instances();
 
         /**
-         * Has this pool checked soon, because something was returned to it, or its window is over. Serves no call on
-         * this thread, which may have borrowed permits or hold locks.
+         * Has this pool checked soon, because permits were returned to it, or its window is over. Serves no call on
+         * this thread, which may have borrowed permits or may hold locks.
          */
         void checkSoon(Pool pool);
     }
@@ -61,12 +61,15 @@ public abstract class SharedWindows extends WindowedCounter<Window> {
         return latest;
     }
 
-    /** The background has seen the latest window. Only for the background. */
+    /** Notes that the background has seen the latest window. Only for the background. */
     public void see(Attachment data) {
         latest = data;
     }
 
-    /** Replaces a window by what is kept of it, and closes it; returns whether it was still the current one. */
+    /**
+     * Replaces a window by the numbers that are kept of it, and closes it. Returns whether it was still the current
+     * one.
+     */
     public boolean makeDormant(Window pool, Window kept) {
         boolean isDormant = replace(pool, kept);
         if (isDormant && pool instanceof OpenWindow open) {

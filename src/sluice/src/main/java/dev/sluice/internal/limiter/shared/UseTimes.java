@@ -4,10 +4,16 @@ import dev.sluice.exchange.Batch.Use;
 import java.util.ArrayList;
 import java.util.List;
 
-/** When calls took permits that are not reported yet, for algorithms where permits come back with time. Thread-safe. */
+/**
+ * The times at which calls took permits that are not reported yet, for algorithms in which permits come back with time.
+ * Thread-safe.
+ */
 public final class UseTimes {
 
-    /** With more, the earliest two are merged at the later time: a use may be reported too late, never too early. */
+    /**
+     * The maximum number of times. If there are more, the earliest two are merged at the later time, so a use may be
+     * reported too late but never too early.
+     */
     private static final int MOST = 64;
 
     private final List<Calls> entries = new ArrayList<>();
@@ -15,7 +21,7 @@ public final class UseTimes {
     /**
      * Calls that were admitted at one time, by the store's clock.
      *
-     * @param number how many; negative if they were returned
+     * @param number how many calls; negative if they were returned
      */
     public record Calls(long atMillis, long number) {
 

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends batches to the store, one after the other. A batch without an answer is sent again under its number, so that it
- * counts once; until it is answered, no other batch is sent. Not thread-safe: only the synchroniser's thread uses it.
+ * counts once. Until it is answered, no other batch is sent. Not thread-safe: only the synchroniser's thread uses it.
  * But answers arrive on any thread, and are queued here.
  *
  * <pre>
@@ -51,7 +51,9 @@ final class BatchSender {
     private long presentNanos;
     /** The number of consecutive failures, without conflicts. */
     private int failures;
-    /** Whether the store took the last batch for a very old one, since this instance does not know its time. */
+    /**
+     * Whether the store took the latest batch for a very old one, because this instance does not know the store's time.
+     */
     private boolean wasForgotten;
 
     private enum State {
@@ -86,7 +88,7 @@ final class BatchSender {
         }
     }
 
-    /** The clock receives the store's time; {@code wake} runs when an answer has arrived. */
+    /** Sends nothing yet. The clock receives the store's time, and {@code wake} runs when an answer has arrived. */
     BatchSender(CounterStore store, String instance, StoreClock clock, Runnable wake) {
         this.store = store;
         this.instance = instance;
@@ -112,7 +114,7 @@ final class BatchSender {
         }
     }
 
-    /** The next batch tells the store that the limits were replaced. Any thread may call this. */
+    /** Makes the next batch tell the store that the limits were replaced. Any thread may call this. */
     void limitsReplaced() {
         limitsSinceNanos = clock.nanos();
     }
@@ -131,14 +133,14 @@ final class BatchSender {
         return state == State.IDLE ? null : latest.batch;
     }
 
-    /** Since when the unanswered batch waits for its answer. */
+    /** When the wait for the answer to the unanswered batch began. */
     long unresponsiveSinceNanos() {
         return latest.madeNanos;
     }
 
     /**
-     * After how long without an answer the store counts as unavailable: after this time, or what the store usually
-     * takes if longer.
+     * The time without an answer after which the store counts as unavailable: this time, or the store's usual time if
+     * that is longer.
      */
     long unavailableAfterNanos(long leastNanos) {
         return Math.max(leastNanos, Math.min(times.usualNanos(clock.nanos()), LONGEST_UNRESPONSIVE_NANOS));
@@ -149,7 +151,7 @@ final class BatchSender {
         return latest.madeNanos + Math.max(USUAL_EXCHANGE_NANOS, times.usualNanos(clock.nanos()));
     }
 
-    /** When the latest attempt was sent; at first, when this instance started. */
+    /** When the latest attempt was sent or, before the first one, when this instance started. */
     long sentNanos() {
         return latest.sentNanos;
     }
@@ -177,7 +179,9 @@ final class BatchSender {
         send(new Attempt(batch, nowNanos, nowNanos, 1), first);
     }
 
-    /** Sends the unanswered batch again if it is time; or gives it up if it is useless, and returns {@code true}. */
+    /**
+     * Sends the unanswered batch again if it is time. If that has become useless, gives it up and returns {@code true}.
+     */
     boolean sendAgain(long now) {
         if (state != State.PAUSING || now - nextAttemptNanos() < 0) {
             return false;
@@ -237,7 +241,10 @@ final class BatchSender {
         }
     }
 
-    /** Queues an answer. If the store omits grants, nobody knows which statements the others belong to. */
+    /**
+     * Queues an answer. An answer with too few grants is a failure, because it is unknown to which statements the
+     * grants belong.
+     */
     private void arrived(Batch batch, Attempt attempt, Batch.@Nullable Reply reply, @Nullable Throwable failure) {
         long now = clock.nanos();
         String mistake = reply == null ? null : mistake(batch.statements(), reply);
@@ -248,7 +255,7 @@ final class BatchSender {
         wake.run();
     }
 
-    /** What is wrong with the answer of an application's store; {@code null} if nothing is. */
+    /** The mistake in the answer of an application's store; {@code null} if there is none. */
     private static @Nullable String mistake(List<Statement> statements, Batch.Reply reply) {
         List<Grant> grants = reply.grants();
         if (grants.size() != statements.size()) {
@@ -297,12 +304,12 @@ final class BatchSender {
         }
         if (!answer.isConflict()) {
             failures++;
-            // the store may have forgotten this instance meanwhile
+            // by now, the store may have forgotten this instance
             presentNanos = answer.receivedNanos - PRESENT_EVERY_NANOS;
         }
         if (answer.failure instanceof StoreException known && !known.temporary()) {
             wasForgotten = known.isForgotten();
-            state = state.to(State.IDLE); // the store rejected it for good; nothing of it was applied
+            state = state.to(State.IDLE); // the store rejected the batch for good, and applied nothing of it
         } else {
             state = state.to(State.PAUSING);
         }

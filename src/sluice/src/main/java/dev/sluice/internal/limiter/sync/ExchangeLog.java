@@ -21,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs what was exchanged with the store and which calls were pending. Before you build a line, ask whether the log
+ * Logs the exchanges with the store, and the calls that were pending. Before you build a line, ask whether the log
  * {@code wants} it. Exceptions of a logger have no effect. Thread-safe.
  */
 public final class ExchangeLog {
@@ -38,8 +38,7 @@ public final class ExchangeLog {
     }
 
     /**
-     * Logs each exchange and all news at DEBUG, and each account of an exchange at TRACE; each call that was pending at
-     * DEBUG.
+     * Logs each exchange, all news and each call that was pending at DEBUG, and each account of an exchange at TRACE.
      *
      * @param accounts logs which stages accounts enter, at DEBUG
      */
@@ -53,7 +52,10 @@ public final class ExchangeLog {
         return accounts;
     }
 
-    /** Other instances have recalled permits, or returned some; so many accounts of this instance are concerned. */
+    /**
+     * Logs that other instances have recalled or returned permits, and how many accounts of this instance the news
+     * concern.
+     */
     void heard(News news, int concerned) {
         if (exchanges.isDebugEnabled()) {
             int named = news.keys().size();
@@ -66,7 +68,7 @@ public final class ExchangeLog {
         }
     }
 
-    /** The store's state has changed. */
+    /** Logs that the store's state has changed. */
     void storeIs(String state) {
         safely(() -> exchanges.debug("The store {}", state));
     }
@@ -79,7 +81,7 @@ public final class ExchangeLog {
         return pending.isDebugEnabled();
     }
 
-    /** The store has answered a batch with these accounts. */
+    /** Logs that the store has answered a batch with these accounts. */
     void logReply(Batch batch, List<Answered> accounts, Duration time) {
         safely(() -> {
             long sequence = batch.sequence();
@@ -101,7 +103,7 @@ public final class ExchangeLog {
                 "Exchange {} failed after {}: {}; {}", batch.sequence(), took, SafeText.line(cause), next));
     }
 
-    /** A call that was pending was decided. */
+    /** Logs that a call that was pending was decided. */
     void wasPending(CounterKey key, long need, Reason reason, String took, Outcome outcome, String whence) {
         safely(() -> pending.debug("{}", PendingLog.line(key, need, reason, took, outcome) + whence));
     }

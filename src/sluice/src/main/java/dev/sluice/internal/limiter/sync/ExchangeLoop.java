@@ -32,17 +32,17 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Exchanges with the store what is due. It starts no thread: a driver calls {@link #step} at the time that the last
- * step returned, or earlier if something is urgent. Not thread-safe, except for the methods under "For any thread": one
- * thread at a time uses it, the driver's and, at the end, the one that closes.
+ * Runs the exchanges with the store that are due. It starts no thread: a driver calls {@link #step} at the time that
+ * the last step returned, or earlier if something is urgent. Not thread-safe, except for the methods under "For any
+ * thread". One thread at a time uses it: the driver's thread and, at the end, the thread that closes it.
  *
  * <p>Each step reads answers, then news, then the checks that calls have requested. Then it checks the accounts whose
- * tick has come. Last, it sends what is due, all in one batch. {@link Ledger} knows what is due; {@link BatchSender}
- * makes sure that each batch counts once.
+ * tick has come. Last, it sends what is due, all in one batch. {@link Ledger} decides what is due, and {@link
+ * BatchSender} makes sure that each batch counts once.
  */
 final class ExchangeLoop {
 
-    /** Longer than any call waits. */
+    /** A time that is longer than any call waits. */
     private static final long LONG_AGO_NANOS = 1L << 60;
 
     /** At the beginning and at the end, how often to check for an answer. */
@@ -69,7 +69,7 @@ final class ExchangeLoop {
     /** Whether no check was requested for some time, so that the next request must wake the driver. */
     private volatile boolean asleep;
 
-    /** Whether what is due waits for something else, such as the end of a call, which will cause another step. */
+    /** Whether the due work waits for another event, such as the end of a call, which will cause another step. */
     private boolean blocked;
 
     private long busyNanos;
@@ -80,7 +80,7 @@ final class ExchangeLoop {
     /** Whether the thread was interrupted while it waited for the first or last answer. */
     private boolean interrupted;
 
-    /** {@code wake} wakes the driver. */
+    /** Starts nothing yet; {@code wake} wakes the driver. */
     ExchangeLoop(
             CounterStore counterStore,
             String instance,
@@ -127,14 +127,17 @@ final class ExchangeLoop {
         news.add(received);
     }
 
-    /** Completes after a step that leaves no doubt about the time; without the store, after the next step. */
+    /**
+     * Returns a future that completes after a step that leaves no doubt about the time. While the store is unavailable,
+     * it completes after the next step.
+     */
     CompletableFuture<Boolean> nextSoundStep() {
         CompletableFuture<Boolean> step = new CompletableFuture<>();
         soundSteps.add(step);
         return step;
     }
 
-    /** Whether this process stood still for so long that leases of what is held here may be over. */
+    /** Whether this process stood still for so long that the leases of its permits may be over. */
     boolean isOverdue() {
         return clock.nanos() - trustedUntilNanos > 0;
     }
@@ -155,7 +158,7 @@ final class ExchangeLoop {
 
     // ---- The first exchange
 
-    /** Before the first step: waits for the store to tell its time, so that the first windows are aligned to it. */
+    /** Waits, before the first step, until the store has told its time, so that the first windows are aligned to it. */
     void synchroniseClock(long nanosAtMost) {
         long deadline = clock.nanos() + nanosAtMost;
         sender.send(List.of());
@@ -264,8 +267,9 @@ final class ExchangeLoop {
     }
 
     /**
-     * How long after a batch to send an empty one, to learn whether the store has lost data and to count as alive. Once
-     * per interval while limits are in use, but at most once a second; half as often in a very large fleet.
+     * How long after a batch to send an empty one, to learn whether the store has lost data and to count as alive. An
+     * empty batch is sent once per interval while limits are in use, but at most once a second, and half as often in a
+     * very large fleet.
      */
     private long emptyBatchNanos() {
         long interval = Math.max(everyNanos, SHORTEST_EMPTY_BATCH_NANOS);
@@ -277,9 +281,9 @@ final class ExchangeLoop {
     }
 
     /**
-     * Ends waits that took too long. If the store is unavailable, {@code onFailure} decides. It also decides about a
-     * call that got no answer from a store which does answer others. If holders are unresponsive, the call is refused;
-     * but not while the store is late, because nobody could be heard then.
+     * Ends waits that took too long. If the store is unavailable, {@code onFailure} decides. It also decides a call
+     * that got no answer from a store that does answer others. If holders are unresponsive, the call is refused. But it
+     * is not refused while the store is late, because no holder could be heard then.
      */
     private void endLongWaits(long now) {
         if (callsInLine.getAsInt() == 0) {
@@ -312,21 +316,24 @@ final class ExchangeLoop {
         if (isBusy) {
             return Math.min(next, now + LOOK_NANOS);
         }
-        asleep = true; // from now on requests wake the driver; one may have come just before
+        asleep = true; // from now on, requests wake the driver, but one may have come just before
         asleep = ledger.requests.isEmpty();
         return asleep ? next : now;
     }
 
     // ---- After an error, and at the end
 
-    /** After an error that left answers unread: reports again what may be unreported. */
+    /** Reports again what may be unreported, after an error that left answers unread. */
     void recover() {
         if (sender.canSend()) {
             ledger.batch.giveUp(clock.now());
         }
     }
 
-    /** After the last step: returns what is held, reports what was used. Then calls are decided without the store. */
+    /**
+     * Returns the held permits and reports the use, after the last step. From then on, calls are decided without the
+     * store.
+     */
     void end() {
         long deadline = clock.nanos() + LONGEST_END_NANOS;
         int mostFailures = Math.max(1, sender.failures()); // a store that is unavailable gets one more attempt
@@ -339,7 +346,7 @@ final class ExchangeLoop {
         replies.beginOutage();
     }
 
-    /** One round of the end; returns whether there is more to do. */
+    /** Runs one round at the end. Returns whether there is more to do. */
     private boolean finish(long now) {
         replies.read(now);
         ledger.processRequests(clock.moment(now));

@@ -17,7 +17,10 @@ final class ExchangeTimes {
     private double smoothed;
     private double deviation;
 
-    /** Adds the time of an exchange that was sent once; of others nobody knows which attempt was answered. */
+    /**
+     * Adds the time of an exchange that was sent once. If a batch was sent several times, it is unknown which attempt
+     * was answered.
+     */
     void add(long tookNanos, long nowNanos) {
         if (samples == 0 || nowNanos - latestNanos > RECENT_NANOS) {
             samples = 0;

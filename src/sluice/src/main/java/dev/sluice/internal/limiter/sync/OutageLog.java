@@ -8,9 +8,9 @@ import java.util.Set;
 import org.slf4j.Logger;
 
 /**
- * Reports outages to the log and the listener: that the store is unavailable, what this means for limits, and that it
- * answers again. Reports once per outage, and again if the cause changes. Short outages, such as a reconnect, are not
- * reported, except at the start. Not thread-safe: only the synchroniser's thread uses it.
+ * Reports outages to the log and the listener. It says that the store is unavailable, what this means for limits, and
+ * that the store answers again. It does so once for each outage, and again if the cause changes. Short outages, such as
+ * a reconnect, are not reported, except at the start. Not thread-safe: only the synchroniser's thread uses it.
  */
 final class OutageLog {
 
@@ -45,7 +45,7 @@ final class OutageLog {
         this.listener = listener;
     }
 
-    /** The first exchange got no answer; the limiter starts without the store. */
+    /** Reports that the first exchange got no answer, so that the limiter starts without the store. */
     void startsUnavailable(SharingOptions options, long nowNanos) {
         setReported(nowNanos);
         log.warn("The store is unavailable at start-up ({}). {} {}", reason, meaning(options), NEXT);
@@ -62,7 +62,7 @@ final class OutageLog {
         }
     }
 
-    /** For example, Redis has restarted and now expects another password. */
+    /** Reports another cause of the same outage. For example, Redis has restarted and now expects another password. */
     private void reportOtherCause(long nowNanos) {
         boolean isSlow = isSlow(reason) && named.stream().anyMatch(OutageLog::isSlow);
         if (nowNanos - reportedNanos >= AGAIN_NANOS && !isSlow && named.size() < MOST_CAUSES && named.add(reason)) {
@@ -71,7 +71,9 @@ final class OutageLog {
         }
     }
 
-    /** The store was unresponsive for this long while calls waited. They are decided without it. */
+    /**
+     * Reports that the store was unresponsive for this time while calls waited, so that they are decided without it.
+     */
     void delaysCalls(long unresponsiveNanos, SharingOptions options, long nowNanos) {
         if (!everReported || nowNanos - reportedNanos >= AGAIN_NANOS) {
             reason = "it did not answer for " + unresponsiveNanos / 1_000_000 + " ms while calls waited";

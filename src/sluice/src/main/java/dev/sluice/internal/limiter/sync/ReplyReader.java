@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Processes the store's answers and failures: updates the ledger, the log, the listener and the {@link StoreState}. Not
- * thread-safe, except for the methods under "For any thread".
+ * Processes the store's answers and failures. It updates the ledger, the log, the listener and the {@link StoreState}.
+ * Not thread-safe, except for the methods under "For any thread".
  */
 final class ReplyReader {
 
@@ -44,7 +44,7 @@ final class ReplyReader {
 
     private volatile SharingOptions options;
 
-    /** When others will have reported since the store is back. */
+    /** When other instances will have reported after an outage. */
     private long reportedNanos;
 
     private long heardNanos;
@@ -54,7 +54,7 @@ final class ReplyReader {
     /** How many instances are alive, as far as known; {@code null} before the store has said so. */
     private volatile @Nullable Fleet fleet;
 
-    /** Until then, a smaller number of instances is not believed. */
+    /** Until this time, a smaller number of instances is not believed. */
     private long notFewerUntilNanos;
 
     ReplyReader(
@@ -81,14 +81,14 @@ final class ReplyReader {
 
     // ---- For any thread
 
-    /** What decides if the store is unavailable now. */
+    /** The outage that decides if the store becomes unavailable now. */
     Outage outageFromNowOn() {
         Outage begun = store.outage();
         return new Outage(
                 options.onFailure(), knownFleet(), begun == null ? unansweredMillis() : begun.sinceMillis(), false);
     }
 
-    /** When the batch was made that the store has not answered; now if there is none. */
+    /** When the unanswered batch was made; now if there is none. */
     private long unansweredMillis() {
         long unansweredNanos = sender.canSend() ? 0 : clock.nanos() - sender.unresponsiveSinceNanos();
         return clock.millis() - unansweredNanos / 1_000_000;
@@ -98,7 +98,7 @@ final class ReplyReader {
         return options;
     }
 
-    /** Follows new limits; returns whether another policy decides now, because the store is unavailable. */
+    /** Follows new limits. Returns whether another policy decides now, because the store is unavailable. */
     boolean follow(SharingOptions next) {
         options = next;
         return store.follow(next.onFailure(), knownFleet());
@@ -137,7 +137,7 @@ final class ReplyReader {
         }
     }
 
-    /** When others will have reported; {@link Long#MAX_VALUE} if that does not matter. */
+    /** When other instances will have reported; {@link Long#MAX_VALUE} if that does not matter. */
     long nextNanos() {
         return store.isBack() ? reportedNanos : Long.MAX_VALUE;
     }
@@ -163,7 +163,8 @@ final class ReplyReader {
         }
         if (!reply.losses().isEmpty()) {
             LOG.info("The store has lost counts. This instance reports its own counts again");
-            ledger.lost(reply.losses(), moment); // before the answer to this batch is booked, which the store still has
+            // This comes before the answer to this batch is booked, since the store still has this batch.
+            ledger.lost(reply.losses(), moment);
         }
         long sentMillis = moment.millis() - (now - sender.sentNanos()) / 1_000_000;
         List<BatchInFlight.Answered> accounts = ledger.batch.applyReply(batch, reply, sentMillis, moment);
@@ -194,7 +195,7 @@ final class ReplyReader {
         listener.onExchange(new ExchangeReport(took(answer), statements.size(), awaited, granted, excess));
     }
 
-    /** How long the exchange took; valid because nothing has been sent since. */
+    /** The time of the exchange. It is right because nothing has been sent since. */
     private Duration took(BatchSender.Answer answer) {
         return Duration.ofNanos(Math.max(0, answer.receivedNanos() - sender.sentNanos()));
     }
@@ -223,7 +224,10 @@ final class ReplyReader {
         }
     }
 
-    /** Nobody will ever know whether the store recorded the batch. Its report is dropped rather than recorded twice. */
+    /**
+     * Drops a report, because it will never be known whether the store has recorded its batch, and it must not be
+     * recorded twice.
+     */
     private void writeOff(Batch batch, long now) {
         Moment moment = clock.moment(now);
         long used = batch.statements().stream().mapToLong(Statement::used).sum();
@@ -238,7 +242,7 @@ final class ReplyReader {
         ledger.batch.writeOff(batch.madeMillis(), moment);
     }
 
-    /** The store was unresponsive for this long while calls waited. */
+    /** Handles that the store was unresponsive for this time while calls waited. */
     void delaysCalls(long unresponsiveNanos, long now) {
         outageLog.delaysCalls(unresponsiveNanos, optionsNow(), now);
         beginOutage();
@@ -248,7 +252,7 @@ final class ReplyReader {
         outageLog.startsUnavailable(optionsNow(), now);
     }
 
-    /** From now on, {@code onFailure} decides until the store answers. */
+    /** Begins an outage, in which {@code onFailure} decides until the store answers. */
     void beginOutage() {
         Moment now = clock.now();
         Outage outage = outageFromNowOn();

@@ -8,17 +8,17 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Measures the time in which an answer would have been read. If this process stands still, or only the thread that
- * reads answers, nobody else can be blamed if none come. So while something is awaited, the background makes rounds: it
- * reads what has arrived, and asks the store's client to run a task behind it. The time of a slow round is stalled
- * time. Waits are measured up to the end of the last round, so that everything that has arrived is read before anybody
- * is judged.
+ * Measures the time in which an answer would have been read. If this process stands still, or only its thread that
+ * reads answers, the store and other instances cannot be blamed for missing answers. So while an answer is awaited, the
+ * background makes rounds: it reads all answers that have arrived, and asks the store's client to run a task after
+ * them. The time of a slow round is stalled time. Waits are measured up to the end of the last round, so that all
+ * answers that have arrived are read before the store or a holder is judged unresponsive.
  *
  * <p>Not thread-safe: only the synchroniser's thread uses it. But the task may run on any thread.
  */
 final class Rounds {
 
-    /** Longer than any wait that matters. */
+    /** A time that is longer than any wait that matters. */
     private static final long REMEMBERED_NANOS = 10_000_000_000L;
 
     private final CounterStore store;
@@ -51,7 +51,7 @@ final class Rounds {
         }
     }
 
-    /** Begins the next round if it is time. Call this after everything that has arrived was read. */
+    /** Begins the next round if it is time. Call this after all arrived answers were read. */
     void goOn(boolean isAnythingAwaited, long now) {
         if (isAnythingAwaited && !isAwaiting) {
             endNanos = now;
@@ -64,7 +64,7 @@ final class Rounds {
                 hasClientRun = true;
                 wake.run();
             });
-            look(now); // it may have run at once
+            look(now); // the task may have run at once
         }
     }
 
@@ -73,7 +73,7 @@ final class Rounds {
         return isAwaiting && !isInFlight ? endNanos + ROUND_PAUSE_NANOS : Long.MAX_VALUE;
     }
 
-    /** The store took longer than usual, so other instances could not be heard either. */
+    /** Notes that the store took longer than usual, so that other instances could not be heard either. */
     void stalledByStore(long fromNanos, long toNanos) {
         if (toNanos - fromNanos > 0) {
             stalledForOthers.removeIf(span -> span.fromNanos - fromNanos >= 0);
@@ -88,12 +88,12 @@ final class Rounds {
         }
     }
 
-    /** The moment since which the store has had this much time to answer. */
+    /** The moment since which the store has had this time to answer. */
     long beforeForStore(long nanos) {
         return before(stalled, nanos);
     }
 
-    /** The moment since which other instances have had this much time to return what they hold. */
+    /** The moment since which other instances have had this time to return their permits. */
     long beforeForOthers(long nanos) {
         return before(stalledForOthers, nanos);
     }

@@ -13,10 +13,11 @@ import org.slf4j.LoggerFactory;
  * with an error of at most half its round trip, so faster exchanges count more. Because clocks drift, the uncertainty
  * grows with time. If the store's clock jumps, this clock follows at once and logs it.
  *
- * <p>While a machine sleeps, its nanoseconds may stand still, but its clock does not. So if the two disagree, the time
- * is doubtful until the next exchange.
+ * <p>While a machine sleeps, its nanosecond counter may stand still, but its clock does not. So if the two disagree,
+ * the time is doubtful until the next exchange.
  *
- * <p>Any thread may read the time and ask whether the clocks disagree. All else is for the synchroniser's thread only.
+ * <p>Any thread may read the time and ask whether the clocks disagree. Everything else is for the synchroniser's thread
+ * only.
  */
 public final class StoreClock {
 
@@ -48,8 +49,8 @@ public final class StoreClock {
      * Creates a clock that starts with this machine's time.
      *
      * @param monotonic the nanoseconds that measure waits
-     * @param elapsed the nanoseconds that the store's time follows; other ones in a rehearsal, where time stands still
-     *     while calls wait
+     * @param elapsed the nanoseconds that the store's time follows. They differ from {@code monotonic} in a rehearsal,
+     *     in which time stands still while calls wait
      */
     public StoreClock(InstantSource machine, LongSupplier monotonic, LongSupplier elapsed) {
         this.machine = machine;
@@ -59,7 +60,10 @@ public final class StoreClock {
         this.aheadNanos = machineAheadNanos;
     }
 
-    /** The usual clock. If an application has set its own clock, elapsed time follows that one, as its tests expect. */
+    /**
+     * The usual clock. If an application has set its own clock, elapsed time follows that clock, as the application's
+     * tests expect.
+     */
     public static StoreClock following(InstantSource machine) {
         return new StoreClock(machine, System::nanoTime, Sharing.elapsedBeside(machine));
     }
@@ -90,7 +94,7 @@ public final class StoreClock {
         return new Moment(nowNanos, millis());
     }
 
-    /** Whether this machine's clock shows far more or less time since the last measurement. */
+    /** Whether this machine's clock shows far more or far less time since the last measurement. */
     boolean disagrees() {
         return Math.abs(machineAhead() - machineAheadNanos) > DOUBTFUL_NANOS;
     }

@@ -42,9 +42,10 @@ import org.slf4j.LoggerFactory;
  * Synchronises the counters of this process with those of other instances, through a store. Thread-safe, except for
  * {@link #step}.
  *
- * <p>It takes permits before they are needed: the store grants them in one atomic step, so calls find them in memory,
- * and the store's total is at least what all instances have admitted, except for slack. A call that finds none waits
- * for an exchange. It is refused if nobody holds anything, or if the holders do not return it in time.
+ * <p>It takes permits before they are needed. The store grants them in one atomic step, so calls find them in memory,
+ * and the store's total is never below the number of calls that all instances have admitted, except for slack. A call
+ * that finds no permit waits for an exchange. It is refused if no instance holds permits, or if the holders do not
+ * return them in time.
  *
  * <p>Calls use this class; {@link ExchangeLoop} does the rest in the background.
  */
@@ -64,7 +65,7 @@ public final class Synchroniser implements Sharing, Background {
     private final AtomicInteger callsInLine = new AtomicInteger();
     private final LocalLines localLines = new LocalLines();
     final ExchangeLoop loop;
-    /** The last time at which the clock was checked and sound. */
+    /** The latest time at which the clock was checked and found sound. */
     private volatile long soundMillis;
 
     private volatile boolean departed;
@@ -87,12 +88,12 @@ public final class Synchroniser implements Sharing, Background {
         /** Requests a step soon. Any thread may call this. */
         void wake();
 
-        /** Stops, and waits a limited time for a step in progress; returns whether none is in progress any more. */
+        /** Stops, and waits a limited time for a step in progress. Returns whether no step is in progress any more. */
         boolean stop();
     }
 
     /**
-     * Creates it. It does nothing until the driver calls {@link #step}.
+     * Creates a synchroniser, which does nothing until the driver calls {@link #step}.
      *
      * @param instance the name of this instance; no other instance on this store may ever have had it
      */
@@ -183,7 +184,7 @@ public final class Synchroniser implements Sharing, Background {
         return replies.instances();
     }
 
-    /** Where no background serves calls, this thread does. */
+    /** Serves calls on this thread if no background does. */
     @Override
     public void requestCheck(Pool pool) {
         checkSoon(pool);
@@ -198,7 +199,7 @@ public final class Synchroniser implements Sharing, Background {
                 driver.wake();
             }
         } else {
-            localLines.add(pool); // no step would process the request
+            localLines.add(pool); // no step would process a request
         }
     }
 
@@ -264,7 +265,7 @@ public final class Synchroniser implements Sharing, Background {
         }
     }
 
-    /** From what this instance concluded that a call can get no permits. */
+    /** The facts from which this instance has concluded that a call can get no permits. */
     private String whence(SharedPool pool) {
         SharedSnapshot known = pool.snapshot();
         boolean isUsedUp = known.outlook().usedUpUntilMillis() > clock.millis();
@@ -308,7 +309,7 @@ public final class Synchroniser implements Sharing, Background {
         driver.wake();
     }
 
-    /** Does all that is due, on the driver's thread. Returns when the next step has to be, by the monotonic clock. */
+    /** Does all due work, on the driver's thread. Returns the time of the next step, by the monotonic clock. */
     public long step() {
         return loop.step();
     }
@@ -318,7 +319,7 @@ public final class Synchroniser implements Sharing, Background {
         departed = true;
     }
 
-    /** Returns what is held and reports what was used, if the store answers soon; then closes the store. */
+    /** Returns the held permits and reports the use, if the store answers soon. Then closes the store. */
     @Override
     public void close() {
         departed = true;

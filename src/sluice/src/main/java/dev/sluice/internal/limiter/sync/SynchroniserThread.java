@@ -45,7 +45,7 @@ public final class SynchroniserThread implements Synchroniser.Driver {
                 if (nanos > 0 && !stopping) {
                     LockSupport.parkNanos(this, nanos);
                 }
-            } catch (Throwable e) { // if this thread ended, nothing would be granted any more
+            } catch (Throwable e) { // if this thread ended, no permits would be granted any more
                 hasFailed = true;
                 LOG.error(
                         "Unexpected error while exchanging with the store. Limits are still enforced. Retrying in 1 s",
@@ -80,7 +80,7 @@ public final class SynchroniserThread implements Synchroniser.Driver {
             try {
                 thread.join(STOPPING_MILLIS / 10);
             } catch (InterruptedException e) {
-                interrupted = true; // keep waiting: two threads must never step at the same time
+                interrupted = true; // keeps waiting, since two threads must never step at the same time
             }
         }
         if (interrupted) {
