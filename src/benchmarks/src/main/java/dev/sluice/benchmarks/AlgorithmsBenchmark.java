@@ -20,15 +20,15 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * A decision by each algorithm, in one process, beside one by fixed windows; the calls are the same, of 10,000 tenants.
- * Nobody is refused: thresholds are out of reach, and a log, which holds fewer calls, has a period so short that it
- * forgets them in time: a caller's log has some five calls, as where logs are used, for passwords and the like. (One of
- * fifty calls for each of 10,000 callers does not fit a processor's caches, and costs as much more as the memory is
- * slower.)
+ * Compares a decision by each algorithm, in one process, with a decision by fixed windows. The calls are the same, made
+ * by 10,000 tenants. No call is refused, because thresholds are out of reach. A log holds fewer calls, so its period is
+ * so short that it forgets them in time. A caller's log has some five calls, as it would where logs are used, such as
+ * for passwords. (If each of 10,000 logs had fifty calls, they would not fit into the CPU caches, and the figures would
+ * show the speed of memory.)
  *
- * <p>{@code bucket4j} is a token bucket of that library behind the look-up that a decision makes too, in a Caffeine
- * cache by the tenant's name. The comparison is against us: a decision also finds its endpoint by method and path, and
- * returns figures for headers.
+ * <p>{@code bucket4j} is a token bucket of that library, found by the tenant's name in a Caffeine cache, since a
+ * decision makes such a look-up too. The comparison favours the library, because a decision also finds its endpoint by
+ * method and path, and returns figures for headers.
  *
  * <pre>java -cp target/benchmarks.jar org.openjdk.jmh.Main AlgorithmsBenchmark -t 1</pre>
  */
@@ -38,7 +38,7 @@ public class AlgorithmsBenchmark {
 
     private static final Duration PERIOD = Duration.ofSeconds(10);
 
-    /** A way of counting, with the same period for all. */
+    /** The algorithms, all with the same period. */
     public enum Algorithm {
         FIXED_WINDOW(new Limit.FixedWindow(Endpoints.PLENTY, PERIOD)),
         SLIDING_WINDOW(new Limit.SlidingWindow(Endpoints.PLENTY, PERIOD, 1)),
@@ -54,7 +54,7 @@ public class AlgorithmsBenchmark {
         }
     }
 
-    /** A limiter that counts so. */
+    /** A limiter that counts by this algorithm. */
     @State(Scope.Benchmark)
     public static class Sluice {
 

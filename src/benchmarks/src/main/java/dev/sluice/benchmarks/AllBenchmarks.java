@@ -20,30 +20,30 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 
 /**
- * Runs all benchmarks and says what passed and what did not. Rounds come one after another and each has all
- * contestants, every one in a JVM of its own, so that a busy moment of the machine meets all; a ratio is taken within a
- * round, from the medians of the contestants' iterations, and the median of the rounds is what counts. Ends with status
- * 1 if a goal is missed.
+ * Runs all benchmarks and prints which goals were reached. Each round has all contestants, and each contestant has a
+ * JVM of its own, so that a busy moment of the machine affects all of them. A ratio is computed within a round, from
+ * the medians of the contestants' iterations, and the median of the rounds counts. Ends with status 1 if a goal is
+ * missed.
  *
  * <pre>
  * mvn -q package
  * java -jar target/benchmarks.jar           # five rounds, about half an hour on two cores
  * java -jar target/benchmarks.jar 1         # one round, for a first look
- * java -jar target/benchmarks.jar 5 Filter  # only the benchmarks whose name has this in it
+ * java -jar target/benchmarks.jar 5 Filter  # only the benchmarks whose name contains this word
  * </pre>
  */
 public final class AllBenchmarks {
 
     /**
-     * Else the first use of each page of memory is measured, and how often what lives is copied before it is left in
-     * peace.
+     * Without these options, a benchmark would also measure the first use of each memory page, and how often the
+     * garbage collector copies live objects before it promotes them.
      */
     static final List<String> JVM_OPTIONS =
             List.of("-Xms1g", "-Xmx1g", "-XX:+AlwaysPreTouch", "-XX:MaxTenuringThreshold=1");
 
     private static final List<Goal> GOALS = goals();
 
-    /** For each round, what was measured, by contestant. */
+    /** The figures of each round, by contestant. */
     private final List<Map<String, Figures>> rounds = new ArrayList<>();
 
     private final String only;
@@ -53,21 +53,21 @@ public final class AllBenchmarks {
     }
 
     /**
-     * What one contestant cost in one round.
+     * The cost of one contestant in one round.
      *
-     * @param nanos per call, as long as each thread took on average
-     * @param bytes allocated per call
+     * @param nanos the nanoseconds of a call, averaged over threads
+     * @param bytes the allocated bytes of a call
      */
     private record Figures(double nanos, double bytes) {}
 
     /**
-     * What we want of a contestant beside another.
+     * A goal for one contestant in comparison with another.
      *
-     * @param claim in words
+     * @param claim the goal in words
      * @param ours the contestant
-     * @param theirs what it is compared with
+     * @param theirs the contestant that it is compared with
      * @param measure the figure to compare
-     * @param most the most it may be; infinite where nothing is claimed
+     * @param most the maximum of that figure; infinite if nothing is claimed
      */
     private record Goal(String claim, String ours, String theirs, Measure measure, double most) {}
 
@@ -203,14 +203,16 @@ public final class AllBenchmarks {
         }
         Collection<RunResult> results = new Runner(new OptionsBuilder()
                         .include("\\." + benchmark + "Benchmark\\.")
-                        .mode(Mode.Throughput) // of all threads: the mean of their times is that of one that hardly ever ran
+                        // The throughput of all threads, since a thread that hardly ran would dominate a mean of times.
+                        .mode(Mode.Throughput)
                         .timeUnit(TimeUnit.NANOSECONDS)
                         .threads(threads)
                         .forks(1)
                         .warmupIterations(6)
                         .warmupTime(TimeValue.milliseconds(300))
                         .measurementIterations(10)
-                        .measurementTime(TimeValue.milliseconds(threads <= 2 ? 150 : 1_000)) // each has its turn several times
+                        // Long enough for each thread to run several times.
+                        .measurementTime(TimeValue.milliseconds(threads <= 2 ? 150 : 1_000))
                         .jvmArgs(JVM_OPTIONS.toArray(String[]::new))
                         .addProfiler(GCProfiler.class)
                         .build())

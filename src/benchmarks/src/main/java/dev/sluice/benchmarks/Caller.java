@@ -5,9 +5,8 @@ import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * The calls of one thread, one after the other: each with a path and a tenant, who stands in the header or is the
- * caller's address. Whoever asks for the tenant gets a new string each time, as from a server. Not safe for several
- * threads.
+ * The calls of one thread, one after the other. Each has a path and a tenant, whose name is in a header or is the
+ * caller's address. Each reading of the tenant's name returns a new string, as in a server. Not thread-safe.
  */
 final class Caller implements Call {
 
@@ -17,9 +16,9 @@ final class Caller implements Call {
     private final boolean byAddress;
     private final String[] paths;
     /**
-     * Each caller reads the order of calls in pieces, and the pieces in an order of its own. Of two threads in the same
-     * order, the faster one would catch up with the other and stay there: then each call is for the tenant that the
-     * other thread is busy with, which no service sees.
+     * Each thread reads the order of calls in pieces, and the pieces in an order of its own. If two threads used the
+     * same order, the faster one would catch up with the other and stay with it. Each call would then be for the tenant
+     * that the other thread is working on, which no real service sees.
      */
     private final int stride = ThreadLocalRandom.current().nextInt(1 << 16) | 1;
 
@@ -52,7 +51,7 @@ final class Caller implements Call {
         return new Caller(tenants, true, paths);
     }
 
-    /** Turns to the next call. */
+    /** Moves on to the next call. */
     Caller next() {
         int piece = number >>> PIECE_BITS;
         int next = tenants.caller(piece * stride << PIECE_BITS | number & (1 << PIECE_BITS) - 1);
@@ -60,7 +59,7 @@ final class Caller implements Call {
         return turn(next);
     }
 
-    /** Turns to a call of this tenant. */
+    /** Moves on to a call of this tenant. */
     Caller turn(int to) {
         tenant = to;
         path = paths[paths.length == 1 ? 0 : tenant];

@@ -14,9 +14,10 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * A decision with 10 clients in the file beside one with 10,000, and with none. Fair, because the calls are the same
- * and are decided in the same way: ten tenants of the traffic are clients in either file, and the other 9,990 clients
- * never call. The file names clients exactly, or by a prefix and a star ({@code GLOBS}), all of one length.
+ * Compares a decision with 10 clients in the file, with 10,000, and with none. The comparison is fair, because the
+ * calls are the same and are decided in the same way: ten of the calling tenants are clients in either file, and the
+ * other 9,990 clients never call. The file names clients exactly, or by a prefix and a star ({@code GLOBS}), and all
+ * names have the same length.
  *
  * <pre>java -cp target/benchmarks.jar org.openjdk.jmh.Main ClientsBenchmark</pre>
  */
@@ -33,7 +34,7 @@ public class ClientsBenchmark {
 
     private CountingRateLimiter limiter;
 
-    /** How clients are told. */
+    /** How the file names clients. */
     public enum Kind {
         EXACT,
         GLOBS

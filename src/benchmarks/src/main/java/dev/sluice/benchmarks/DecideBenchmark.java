@@ -17,14 +17,14 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * A decision beside the least that any limiter in memory does: a look-up in a Caffeine cache by the tenant's name, and
- * an atomic increment. Both meet the same calls of 10,000 tenants, each name a new string whose hash nobody has asked
- * for, and both have a cache of the same size that holds all tenants.
+ * Compares a decision with the minimum work of any limiter in memory: a look-up in a Caffeine cache by the tenant's
+ * name, and an atomic increment. Both get the same calls of 10,000 tenants, each with a name in a new string whose hash
+ * was never computed. Both have a cache of the same size, which holds all tenants.
  *
- * <p>The comparison is against us: beside the same look-up and count, a decision finds one of 100 endpoints by
- * method and path, reads the clock, turns to the next window when one ends, never passes a threshold and returns a
- * {@link Decision} with figures for headers. {@code stringsAlone} is what the new strings cost without anybody looking
- * them up: to be taken off both when allocation is counted, and left in when times are compared.
+ * <p>The comparison favours the other side. Besides the same look-up and count, a decision finds one of 100 endpoints
+ * by method and path, reads the clock, moves on to the next window when one ends, never passes a threshold, and returns
+ * a {@link Decision} with figures for headers. {@code stringsAlone} is the cost of the new strings without any look-up.
+ * Subtract it from both sides to compare allocation, but not to compare times.
  *
  * <pre>java -cp target/benchmarks.jar org.openjdk.jmh.Main DecideBenchmark -prof gc -t 1</pre>
  */

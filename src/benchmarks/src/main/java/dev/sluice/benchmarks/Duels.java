@@ -22,10 +22,10 @@ import java.util.function.Predicate;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * What is compared in one process, two at a time, on one thread. Each limiter of others is behind the look-up that a
- * decision makes too, in a Caffeine cache by the tenant's name, and is asked as its documentation shows, with as much
- * to give as we allow. The comparison is against us: a decision also finds its endpoint by method and path, and returns
- * figures for headers.
+ * The comparisons in one process, of two contestants at a time, on one thread. A limiter of another library is found by
+ * the tenant's name in a Caffeine cache, since a decision makes such a look-up too. It is called as its documentation
+ * shows, with a threshold that is equal to ours. The comparison favours the library, because a decision also finds its
+ * endpoint by method and path, and returns figures for headers.
  */
 final class Duels {
 
@@ -34,8 +34,8 @@ final class Duels {
     private static final Duration PERIOD = Duration.ofSeconds(10);
 
     /**
-     * Takes results, so that no call can be left out. An object put into a field would cost more than a number: it
-     * makes the garbage collector look.
+     * Consumes results, so that the compiler cannot remove any call. Writing an object to a field would cost more than
+     * writing a number, because of the garbage collector's write barrier.
      */
     private static final Blackhole RESULTS =
             new Blackhole("Today's password is swordfish. I understand instantiating Blackholes directly is dangerous.");
@@ -47,9 +47,9 @@ final class Duels {
     /**
      * Two contestants.
      *
-     * @param subject what both do
-     * @param pair who they are
-     * @param kind what it is for
+     * @param subject the work that both do
+     * @param pair the names of the two
+     * @param kind the purpose of the duel
      */
     record Duel(String subject, String pair, Kind kind, Callable<Contestant> ours, Callable<Contestant> theirs) {
 
@@ -58,12 +58,12 @@ final class Duels {
         }
     }
 
-    /** What a duel is for. */
+    /** The purpose of a duel. */
     enum Kind {
-        /** Beside the yardstick: a bare look-up and an increment. */
+        /** A comparison with the yardstick, which is a bare look-up and an increment. */
         YARDSTICK,
         PEER,
-        /** Of ourselves, in two ways. */
+        /** A comparison of two ways in which Sluice is used. */
         OWN
     }
 
@@ -112,9 +112,9 @@ final class Duels {
     }
 
     /**
-     * The first cache is bounded in size, and so large that it keeps no order of use. The second one also forgets idle
-     * callers: it reads a clock, as a limit must, and records each look-up, while we look for idle callers in the
-     * background.
+     * The first cache is bounded in size, and so large that it keeps no order of use. The second one also evicts idle
+     * callers. For that, it reads a clock, as a limiter must, and records each look-up, while Sluice looks for idle
+     * callers in the background.
      */
     private static void besideLookUps(List<Duel> duels, String admitted, int callers, Outcome outcome) {
         String subject = admitted + " of " + callers + (callers == 1 ? " caller" : " callers");
@@ -144,12 +144,13 @@ final class Duels {
     }
 
     /**
-     * Before each turn, makes sure that calls are answered as they should be: nobody is fast who does something else.
+     * Before each turn, makes sure that calls are answered correctly, since a contestant that does other work could be
+     * fast.
      */
     private static Contestant calls(Callable<Boolean> isRight, OneCall call) {
         return () -> {
             if (!isRight.call()) {
-                throw new IllegalStateException("a call was not answered as it should be");
+                throw new IllegalStateException("a call was not answered correctly");
             }
             long before = Turns.cpuNanos();
             for (int i = 0; i < CALLS; i++) {
@@ -163,7 +164,7 @@ final class Duels {
         return decisions(endpoints, Tenants.named(spread), Outcome.ADMITTED, paths);
     }
 
-    /** Decisions with this outcome, at the latest for the second call of a caller. */
+    /** Decisions with this outcome, from the second call of a caller on at the latest. */
     private static Contestant decisions(Endpoints endpoints, Tenants tenants, Outcome outcome, String... paths) {
         CountingRateLimiter limiter = endpoints.open();
         Caller caller = Caller.byHeader(tenants, paths);
@@ -176,7 +177,7 @@ final class Duels {
                 () -> RESULTS.consume(limiter.decide(caller.next())));
     }
 
-    /** The only endpoint of a file; each of its callers calls equally often. */
+    /** Decisions at the only endpoint of a file, whose callers all call equally often. */
     private static Contestant alone(int callers, Outcome outcome) {
         Endpoints endpoints = new Endpoints()
                 .add(
@@ -187,7 +188,7 @@ final class Duels {
         return decisions(endpoints, Tenants.alike(callers), outcome, "/api/1");
     }
 
-    /** The same calls, each counted in a bounded cache, where a caller's first call puts the count. */
+    /** The same calls, each counted in a bounded cache, to which a caller's first call adds the count. */
     private static Contestant lookUps(int callers, Caffeine<Object, Object> bounds) {
         Cache<String, AtomicLong> cache = bounds.maximumSize(10L * callers).build();
         Caller caller = Caller.byHeader(Tenants.alike(callers), "/api/1");
@@ -220,7 +221,7 @@ final class Duels {
         benchmark.open();
         FilterBenchmark.Requests requests = new FilterBenchmark.Requests();
         requests.begin(benchmark);
-        return calls(() -> true, () -> RESULTS.consume(filtering.pass(benchmark, requests))); // each one is checked there
+        return calls(() -> true, () -> RESULTS.consume(filtering.pass(benchmark, requests))); // the benchmark checks each of them
     }
 
     private static Contestant algorithm(Algorithm algorithm) {

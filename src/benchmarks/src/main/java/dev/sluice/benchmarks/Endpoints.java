@@ -26,7 +26,7 @@ import java.util.Set;
 /** The endpoints in the file of a benchmark, and paths that they match. */
 final class Endpoints {
 
-    /** More than any benchmark can spend. */
+    /** More calls than any benchmark can make. */
     static final long PLENTY = 1_000_000_000L;
 
     private final List<Endpoint> endpoints = new ArrayList<>();
@@ -34,8 +34,8 @@ final class Endpoints {
     private int maximumCounters = 100_000;
 
     /**
-     * So many endpoints of a service, no two of which match the same path: the odd ones end with a star, the even ones
-     * go on.
+     * This number of endpoints, as a service has them. No two match the same path. The patterns of odd ones end with a
+     * star, and those of even ones continue after it.
      */
     static Endpoints ofService(int count) {
         return ofService(count, tier(10, PLENTY));
@@ -50,7 +50,7 @@ final class Endpoints {
         return made;
     }
 
-    /** So many endpoints that differ in the ending of one segment only. */
+    /** This number of endpoints, which differ only in the ending of one segment. */
     static Endpoints ofEndings(int count) {
         Endpoints made = new Endpoints();
         for (int i = 0; i < count; i++) {
@@ -59,7 +59,7 @@ final class Endpoints {
         return made;
     }
 
-    /** One limit by address for all that an application has. */
+    /** One limit by address for the whole application. */
     static Endpoints ofAddresses() {
         Endpoints made = new Endpoints();
         made.endpoints.add(new Endpoint(
@@ -72,7 +72,10 @@ final class Endpoints {
         return this;
     }
 
-    /** With so many clients who may do ten times as much: the first ten are tenants, the others nobody. */
+    /**
+     * The same endpoints with this number of clients, whose limits are ten times as high. The first ten are tenants,
+     * and the others never call.
+     */
     Endpoints withClients(int count, boolean globs) {
         Tenants tenants = Tenants.named(Spread.UNIFORM);
         for (int i = 0; i < count; i++) {
@@ -92,8 +95,8 @@ final class Endpoints {
     }
 
     /**
-     * 1,000 paths, as many of each endpoint of {@link #ofService(int)}: a text that was never seen costs the same,
-     * whoever reads it.
+     * 1,000 paths, equally many of each endpoint of {@link #ofService(int)}. With the same number of paths, the cost of
+     * new text is the same for all numbers of endpoints.
      */
     static String[] pathsOfService(int count) {
         String[] paths = new String[1_000];
@@ -104,7 +107,7 @@ final class Endpoints {
         return paths;
     }
 
-    /** The same of {@link #ofEndings(int)}. */
+    /** The same for {@link #ofEndings(int)}. */
     static String[] pathsOfEndings(int count) {
         String[] paths = new String[1_000];
         Arrays.setAll(paths, i -> "/files/" + (100_000 + i) + ".type" + i % count);
@@ -122,7 +125,10 @@ final class Endpoints {
         return "resource-" + i / 2;
     }
 
-    /** A limiter with these endpoints, keyed by the header {@code X-Org-Id} or else by address. */
+    /**
+     * A limiter with these endpoints, which are keyed by the header {@code X-Org-Id} or, without that header, by
+     * address.
+     */
     CountingRateLimiter open() {
         return open(RateLimitListener.NONE);
     }

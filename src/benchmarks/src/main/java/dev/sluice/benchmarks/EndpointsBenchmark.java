@@ -14,11 +14,11 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * A decision among 10 endpoints beside one among 1,000. Fair, because both have 10,000 counters, the same tenants, in
- * the same order, and 1,000 paths; only what they call is spread over 10 or over 1,000 endpoints, all of them in use,
- * so that a table which is searched from end to end is slow, and so is one that is scattered in memory. {@code SERVICE}
- * has paths as a service has them; in {@code ENDINGS} all endpoints differ in the ending of the same segment, where a
- * hash of whole segments is no help.
+ * Compares a decision among 10 endpoints with one among 1,000. The comparison is fair, because both have 10,000
+ * counters, 1,000 paths, and the same tenants in the same order. Only the paths belong to 10 or to 1,000 endpoints, all
+ * of which are in use. So a table that is searched from end to end would be slow, and so would one that is scattered in
+ * memory. {@code SERVICE} has paths like those of a service. In {@code ENDINGS}, all endpoints differ in the ending of
+ * the same segment, for which a hash of whole segments is no help.
  *
  * <pre>java -cp target/benchmarks.jar org.openjdk.jmh.Main EndpointsBenchmark</pre>
  */
@@ -35,7 +35,7 @@ public class EndpointsBenchmark {
 
     private CountingRateLimiter limiter;
 
-    /** What the endpoints look like. */
+    /** The form of the endpoints. */
     public enum Kind {
         SERVICE,
         ENDINGS

@@ -7,11 +7,11 @@ import jakarta.servlet.http.HttpServletResponseWrapper;
 import java.lang.reflect.Proxy;
 
 /**
- * One thread's request and response, used again for each call as containers do. They answer what a rate limiter asks,
- * and throw for anything else. What they are told costs next to nothing: they keep one attribute, and of headers the
- * number and a digest. To keep the headers themselves would be to write references into old objects, each of which
- * makes the garbage collector wait for all writes before: a container's cost and not a filter's. Not safe for several
- * threads.
+ * The request and response of one thread, which are reused for each call, as containers do. They have the methods that
+ * a rate limiter calls; all others throw. Writing to them costs next to nothing, because they keep one attribute, and
+ * only the number and a digest of headers. If they kept the headers themselves, each write of a reference into an old
+ * object would pass a barrier of the garbage collector, which is a cost of the container rather than of the filter. Not
+ * thread-safe.
  */
 final class Exchange {
 
@@ -22,7 +22,7 @@ final class Exchange {
         this.request = new Request(caller);
     }
 
-    /** Turns to the next call. */
+    /** Moves on to the next call. */
     Exchange next() {
         request.caller.next();
         request.attribute = null;
@@ -86,7 +86,7 @@ final class Exchange {
         }
     }
 
-    /** Counts headers, and reads of each so much that it has to be there. */
+    /** Counts headers, and reads just enough of each that the compiler cannot remove it. */
     static final class Response extends HttpServletResponseWrapper {
         private int headers;
         private int digest;

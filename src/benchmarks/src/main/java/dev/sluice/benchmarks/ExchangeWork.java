@@ -14,10 +14,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 
 /**
- * What an exchange costs for each statement of a batch: to find the counters that are due, write the batch, apply it in
- * the store of one process, and take the grants. The production code, in virtual time: callers call once a second each,
- * which is not measured, and then the background does its work. Redis runs a script in place of this store;
- * {@code fleet.Experiment} measures that.
+ * The cost of an exchange for each statement of a batch: finding the due counters, writing the batch, applying it in
+ * the store of one process, and taking the grants. It is measured on the production code in virtual time. Each caller
+ * calls once a second, which is not measured, and then the background does its work. In place of this store, Redis runs
+ * a script; {@code fleet.Experiment} measures that.
  */
 final class ExchangeWork implements Turns.Contestant {
 

@@ -27,16 +27,16 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * A request through our filter beside one through Tomcat's own {@link org.apache.catalina.filters.RateLimitFilter}.
- * Both filters tell the caller how many permits remain.
+ * Compares a request through our filter with one through Tomcat's own {@link
+ * org.apache.catalina.filters.RateLimitFilter}. Both filters tell the caller how many permits remain.
  *
- * <p>Fair, because both meet the same requests from the same 10,000 addresses, each address a new string for each
- * request, both count them by address in windows of ten seconds with the same threshold, and both write into the same
- * kind of response, which costs nothing. {@code sluiceByAddress} has what Tomcat's filter has, one limit by address for
- * all paths. {@code sluice} has 100 endpoints, among which it looks the path up, and looks for a tenant's name in a
- * header before it takes the address. Both do more than Tomcat's: they check that the request was not counted before,
- * and write three headers to its two, one of which changes with the clock. {@code tomcatSilent} is Tomcat's filter as
- * it comes, without headers, for comparison.
+ * <p>The comparison is fair. Both filters get the same requests from the same 10,000 addresses, and the address of each
+ * request is a new string. Both count by address in windows of ten seconds with the same threshold, and both write into
+ * the same kind of response, which costs nothing. {@code sluiceByAddress} has one limit by address for all paths, like
+ * Tomcat's filter. {@code sluice} has 100 endpoints, among which it looks the path up, and it looks for a tenant's name
+ * in a header before it takes the address. Both do more than Tomcat's filter: they check that the request was not
+ * counted before, and write three headers rather than two, one of which changes with the clock. {@code tomcatSilent} is
+ * Tomcat's filter with its default settings, which write no headers.
  *
  * <pre>java -cp target/benchmarks.jar org.openjdk.jmh.Main FilterBenchmark -prof gc</pre>
  */
@@ -79,7 +79,7 @@ public class FilterBenchmark {
         jetty.destroy();
     }
 
-    /** Configured as its documentation says, with as many calls in a window as we allow. */
+    /** Tomcat's filter, configured as its documentation says, with the same number of calls in a window. */
     private static Filter tomcat(String exposeHeaders) throws ServletException {
         Filter filter = new org.apache.catalina.filters.RateLimitFilter();
         filter.init(config(Map.of(
@@ -90,8 +90,8 @@ public class FilterBenchmark {
     }
 
     /**
-     * By address too, without a session. It keeps the time of each call of a second, so its limit cannot be out of
-     * reach: it is high enough for callers that are all alike.
+     * Jetty's filter, also by address and without a session. It keeps the time of each call of a second, so its limit
+     * cannot be out of reach. It is high enough for callers who call equally often.
      */
     private static Filter jetty() throws ServletException {
         Filter filter = new DoSFilter();
@@ -158,12 +158,15 @@ public class FilterBenchmark {
         return requests.pass(tomcatSilent, 0);
     }
 
-    /** Without headers, as it comes. Only for callers that are all alike: see {@link #jetty()}. */
+    /**
+     * Jetty's filter with its default settings, which write no headers. Only for callers who call equally often, see
+     * {@link #jetty()}.
+     */
     long jetty(Requests requests) throws IOException, ServletException {
         return requests.pass(jetty, 0);
     }
 
-    /** The requests alone: what of each figure is not the filter's. */
+    /** The requests alone, without a filter. Their cost is a part of every other figure. */
     @Benchmark
     public String requestsAlone(Requests requests) {
         return requests.exchange.next().request.getRemoteAddr();

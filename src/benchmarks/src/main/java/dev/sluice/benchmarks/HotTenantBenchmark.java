@@ -14,10 +14,11 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * All threads calling as one tenant beside as many threads calling as 10,000. What the one tenant saves, since its
- * counter is always at hand, it must not be slower because all threads count in one place: a caller who floods us pays
- * with its own limit, not with our processors. Once with plenty left, once with everything spent, so that each call is
- * refused. Fair, because all but the choice of the tenant is the same, new strings included.
+ * Compares threads that all call as one tenant with as many threads that call as 10,000. The counter of one tenant is
+ * always in the CPU cache, but all threads change it at once. Together, this must not make calls slower, because a
+ * caller who floods a service should pay with its own limit rather than with the service's CPU time. It is measured
+ * with plenty of permits left, and with none, so that each call is refused. The comparison is fair, because everything
+ * but the choice of the tenant is the same, including new strings.
  *
  * <pre>java -cp target/benchmarks.jar org.openjdk.jmh.Main HotTenantBenchmark -t 2</pre>
  */
@@ -26,7 +27,10 @@ import org.openjdk.jmh.annotations.TearDown;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class HotTenantBenchmark {
 
-    /** Calls before all others, so that the compiler has done its work before so many threads leave it no processor. */
+    /**
+     * Calls of a single thread before all others, so that the compiler has done its work before many threads leave it
+     * no CPU.
+     */
     private static final int ALONE = 5_000_000;
 
     private static final int DAY = 24 * 60 * 60;

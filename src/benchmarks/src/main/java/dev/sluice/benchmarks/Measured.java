@@ -13,22 +13,22 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Which code is measured, and when.
+ * The code that is measured, and the date.
  *
- * @param project its folder
- * @param commit with "+" if what is measured has changed since
+ * @param project the folder of the project
+ * @param commit the commit, with "+" if the measured code has changed since
  */
 record Measured(Path project, LocalDate date, String commit) {
 
     private static final String INSTALL = "mvn -q -DskipTests install && mvn -q -f src/benchmarks/pom.xml package";
 
-    /** The project around this folder; an exception if what runs here is not what it has compiled. */
+    /** The project around this folder. Throws if the running code is not the code that the project has compiled. */
     static Measured here() throws IOException, InterruptedException {
         Path project = Path.of("").toAbsolutePath();
         while (!Files.exists(project.resolve("src/benchmarks/pom.xml"))) {
             project = project.getParent();
             if (project == null) {
-                throw new IOException("to be run in the folder of the project, or in its folder src/benchmarks");
+                throw new IOException("run this in the folder of the project, or in its folder src/benchmarks");
             }
         }
         requireCurrent(project.resolve("src/sluice/target/classes"));
@@ -47,7 +47,7 @@ record Measured(Path project, LocalDate date, String commit) {
                 try (InputStream measured = Measured.class.getClassLoader().getResourceAsStream(name)) {
                     // the command line is not in the library
                     if (measured != null && !Arrays.equals(measured.readAllBytes(), Files.readAllBytes(file))) {
-                        throw new IOException(name + " is another here than in " + classes + "; run: " + INSTALL);
+                        throw new IOException(name + " differs here from the one in " + classes + "; run: " + INSTALL);
                     }
                 }
             }

@@ -7,8 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * How many bytes a shared counter takes, by what has become of it. The same in each run: objects are counted, not
- * sampled.
+ * The bytes that a shared counter takes, by its state. The figures are the same in each run, because objects are
+ * counted rather than sampled.
  */
 final class Memory {
 
@@ -21,7 +21,7 @@ final class Memory {
         CounterHeap.inVirtualTime(COUNTERS).forEach((when, bytes) -> System.out.println(when + "=" + bytes));
     }
 
-    /** The figures, from a JVM of their own. */
+    /** The figures, measured in a JVM of their own. */
     static Map<String, Long> measure() throws IOException, InterruptedException {
         Process process = AllBenchmarks.fork(Memory.class)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)

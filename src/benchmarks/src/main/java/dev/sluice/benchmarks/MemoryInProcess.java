@@ -19,10 +19,10 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The heap that a limiter of one process takes for each caller: a million callers call once, and the garbage collector
- * says what lives afterwards. Each contestant is measured in a JVM of its own. Limiters of others stand in a bounded
- * Caffeine cache by the caller's name, since our counters are bounded in number, too; each name is a string of its own,
- * and counts.
+ * The heap that a limiter of one process takes for each caller. A million callers call once, and the size of the live
+ * heap is measured after a garbage collection. Each contestant is measured in a JVM of its own. Limiters of other
+ * libraries are in a Caffeine cache by the caller's name, which is bounded because our counters are bounded in number
+ * too. Each name is a string of its own, whose memory is included.
  */
 final class MemoryInProcess {
 
@@ -105,7 +105,7 @@ final class MemoryInProcess {
 
     private static Object cached(Function<String, Object> opener) {
         Cache<String, Object> limiters =
-                Caffeine.newBuilder().maximumSize(2L * CALLERS + 2).build(); // less than half full: it keeps no order of use
+                Caffeine.newBuilder().maximumSize(2L * CALLERS + 2).build(); // less than half full, so that it keeps no order of use
         Tenants.alike(CALLERS).all().forEach(tenant -> limiters.put(tenant, opener.apply(tenant)));
         limiters.cleanUp();
         return limiters;

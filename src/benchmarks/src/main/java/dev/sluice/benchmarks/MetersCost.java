@@ -23,13 +23,13 @@ import java.util.function.ToDoubleFunction;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * What the meters add to a decision: CPU time and allocated bytes, of one thread or two, by callers. One limiter
- * has turns of some milliseconds with and without meters, and what counts is the median of the differences between
- * neighbouring turns: what else the machine does spoils turns of both. A case has a JVM of its own and ends within a
- * minute.
+ * The CPU time and allocated bytes that meters add to a decision, with one thread or two, and by the number of callers.
+ * One limiter runs for turns of some milliseconds, with and without meters, and the median of the differences between
+ * neighbouring turns counts. Other work of the machine disturbs both kinds of turns equally. Each case has a JVM of its
+ * own and ends within a minute.
  *
- * <p>It must be one limiter. Two that are alike differ by up to 200 ns with two threads, by where their counters happen
- * to lie in memory.
+ * <p>Both kinds of turns must use the same limiter. Two equal limiters differ by up to 200 ns with two threads,
+ * depending on where their counters happen to lie in memory.
  *
  * <p>In refused cases all calls but each caller's first are refused, and counted among refusals, with their times.
  *
@@ -62,7 +62,7 @@ public final class MetersCost {
         }
     }
 
-    /** What a call took. */
+    /** The cost of a call. */
     private record Cost(double nanos, double bytes) {
 
         Cost minus(Cost other) {
@@ -100,7 +100,10 @@ public final class MetersCost {
         }
     }
 
-    /** All that a service with meters has: the counter of each outcome, and who calls most. Can be switched off. */
+    /**
+     * The listeners of a service with meters: the counters of outcomes, and the busiest callers. They can be switched
+     * off.
+     */
     private static final class SwitchedMeters implements RateLimitListener {
 
         private final Traffic traffic = new Traffic(CoarseClock.following(InstantSource.system()));
@@ -178,7 +181,7 @@ public final class MetersCost {
                 Cost.median(added).nanos <= GOAL_NANOS ? "pass" : "MISSED");
     }
 
-    /** Arguments: words of the cases to be looked at, all if there are none; {@code --case N} in a JVM of its own. */
+    /** Arguments: words of the cases to measure, none for all cases; {@code --case N} in the JVM of a case. */
     public static void main(String[] args) throws Exception {
         if (args.length == 2 && args[0].equals("--case")) {
             Case played = CASES.get(Integer.parseInt(args[1]));

@@ -21,13 +21,13 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Measures Sluice beside all others in one session, writes {@code benchmarks/results.csv}, and the tables of the pages
- * that show it: half an hour on two cores, which must have nothing else to do. It ends at once if the jar has other
- * code than the project.
+ * Measures Sluice and all other limiters in one session, and writes {@code benchmarks/results.csv} and the tables of
+ * the pages that show it. This takes half an hour on two cores, which must have no other work. It ends at once if the
+ * code in the jar is not that of the project.
  *
- * <p>{@code --quick}, to try it in some minutes: fewer rounds, only into {@code benchmarks/target/results.csv}.
- * {@code --only WORDS}: only subjects with these words in their name, such as {@code "token bucket"}, {@code counter},
- * {@code http} or {@code fleet}.
+ * <p>With {@code --quick}, it takes some minutes, has fewer rounds, and writes only {@code
+ * benchmarks/target/results.csv}. With {@code --only WORDS}, it measures only subjects with these words in their name,
+ * such as {@code "token bucket"}, {@code counter}, {@code http} or {@code fleet}.
  *
  * <pre>java -cp target/benchmarks.jar dev.sluice.benchmarks.Peers</pre>
  */
@@ -78,7 +78,7 @@ public final class Peers {
         System.exit(0);
     }
 
-    /** Writes a draft after each subject, so that what was measured is kept if a later one fails. */
+    /** Writes a draft after each subject, so that the figures so far are kept if a later subject fails. */
     private void measure() throws IOException, InterruptedException {
         Path draft = measured.project().resolve(Path.of("src", "benchmarks", "target", "results.csv"));
         for (Duel duel : Duels.ALL) {

@@ -10,19 +10,20 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Whether a decision, a request, an exchange or a counter takes more than {@code benchmarks/results.csv} says, by over
- * 15 %. Takes under five minutes. Ends with status 1 if one does, or if there is no figure to compare with.
+ * Checks whether a decision, a request, an exchange or a counter takes over 15 % more than {@code
+ * benchmarks/results.csv} says. The check takes under five minutes. It ends with status 1 if one of them does, or if
+ * there is no figure to compare with.
  *
- * <p>Times are in proportion to the yardstick, a bare look-up in a Caffeine cache and an increment, which takes turns
- * with what is measured: see {@link Turns}. What counts is the median of several JVMs. They are begun in turn, so that
- * a busy minute meets all. What seems slower is measured again as often, and the median of all decides. Between JVMs
- * the ratio of the same code differs by some per cent, so 20 % more are noticed nearly always, 15 % every other time,
- * and 10 % hardly ever. Bytes are exact: 2 % more are too many.
+ * <p>Times are ratios to the yardstick, a bare look-up in a Caffeine cache and an increment, which takes turns with the
+ * measured code: see {@link Turns}. The median of several JVMs counts. They run in turn, so that a busy minute affects
+ * all subjects. If a subject seems slower, it is measured again in as many JVMs, and the median of all decides. Between
+ * JVMs, the ratio of the same code differs by some per cent, so an increase of 20 % is noticed nearly always, 15 %
+ * every other time, and 10 % hardly ever. Bytes are exact, so an increase of 2 % is too much.
  *
- * <p>The yardstick suffers more than an exchange if others use the processor's caches: results are to be of a quiet
- * machine. Then a busy one hides up to 15 % of an exchange, and raises no false alarm. The proportions differ between
- * kinds of processors: on another machine than that of the results, measure the last release there first, with
- * {@link Peers}.
+ * <p>If other processes use the CPU caches, the yardstick suffers more than an exchange, so the results should come
+ * from a quiet machine. If they do, a busy machine hides an increase of an exchange by up to 15 %, but raises no false
+ * alarm. The ratios differ between kinds of CPUs. On another machine than that of the results, first measure the last
+ * release there, with {@link Peers}.
  *
  * <pre>mvn -Pbench verify</pre>
  */
@@ -30,7 +31,7 @@ public final class Regressions {
 
     private static final double MOST_WORSE = 1.15;
     private static final double MOST_BYTES = 1.02;
-    /** Even, so that either is set up first as often. */
+    /** The number of JVMs. It is even, so that each contestant is set up first equally often. */
     private static final int JVMS = 6;
 
     private final Results before;
@@ -88,7 +89,7 @@ public final class Regressions {
 
     private void judge(String what, double then, double now, double mostWorse) {
         System.out.printf("%-45s %10.2f %10.2f %+8.1f %%%n", what, then, now, 100 * (now / then - 1));
-        if (!(now <= mostWorse * then)) { // nor what could not be measured
+        if (!(now <= mostWorse * then)) { // also reports figures that could not be measured
             worse.add(what);
         }
     }

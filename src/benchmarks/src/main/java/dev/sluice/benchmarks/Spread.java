@@ -2,9 +2,12 @@ package dev.sluice.benchmarks;
 
 /** How calls are spread over tenants. Public because JMH's generated code names it. */
 public enum Spread {
-    /** As in life: the busiest tenant makes about a tenth of all calls, the next half as many, and so on. */
+    /**
+     * A realistic spread: the busiest tenant makes about a tenth of all calls, the second half as many, the third a
+     * third, and so on.
+     */
     ZIPF,
-    /** All tenants call equally often: the hardest on caches. */
+    /** All tenants call equally often, which is the worst case for caches. */
     UNIFORM,
     /** One tenant makes all calls. */
     ONE

@@ -13,8 +13,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.slf4j.LoggerFactory;
 
 /**
- * How long a new process takes until its filter is ready, and how long calls take while the limits are replaced. Each
- * in a JVM of its own.
+ * The time until the filter of a new process is ready, and the time of calls while the limits are replaced. Each is
+ * measured in a JVM of its own.
  *
  * <pre>java -cp target/benchmarks.jar dev.sluice.benchmarks.Starts</pre>
  */
@@ -30,7 +30,7 @@ final class Starts {
 
     private Starts() {}
 
-    /** The longest call beside each reload, and in as long a time without one. */
+    /** The longest call during each reload, and in an equal time without a reload. */
     record Reloads(double[] worstMillis, double[] calmMillis) {}
 
     public static void main(String[] args) throws Exception {
@@ -53,7 +53,7 @@ final class Starts {
     }
 
     /**
-     * Milliseconds until the filter is ready, in some JVMs each.
+     * The milliseconds until the filter is ready, in several JVMs.
      *
      * @param first the first filter of a JVM, which loads all classes
      * @param second the next one, which finds them loaded
@@ -91,7 +91,7 @@ final class Starts {
     }
 
     private static void start(int endpoints) throws Exception {
-        LoggerFactory.getLogger(Starts.class); // an application has logged before
+        LoggerFactory.getLogger(Starts.class); // an application has used its logger before
         Path file = Files.createTempFile("limits", ".yml");
         write(file, endpoints, 100);
         System.out.println(readyMillis(file) + " " + readyMillis(file));

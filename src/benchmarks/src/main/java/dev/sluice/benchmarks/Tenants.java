@@ -7,9 +7,9 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /**
- * 10,000 tenants and the order in which they call, fixed beforehand and the same for every contestant. Tenants are kept
- * as bytes, as they come over the wire: whoever wants a tenant's name gets a new string, whose hash nobody has asked
- * for yet.
+ * 10,000 tenants and the order in which they call, which is fixed in advance and the same for every contestant. Tenants
+ * are kept as bytes, as they come over the wire. Each reading of a tenant's name returns a new string, whose hash was
+ * never computed.
  */
 final class Tenants {
 
@@ -26,16 +26,16 @@ final class Tenants {
         this.calls = calls;
     }
 
-    /** Named like customers. */
+    /** Tenants that are named like customers. */
     static Tenants named(Spread spread) {
         return new Tenants(names(i -> "tenant-%05d".formatted(i)), calls(spread));
     }
 
-    /** The same, as many as that, who all call equally often. */
+    /** This number of such tenants, who all call equally often. */
     static Tenants alike(int count) {
         Random random = new Random(20260101);
         int[] calls = new int[Math.max(CALLS, 2 * Integer.highestOneBit(count))];
-        for (int i = 0; i < calls.length; i++) { // each calls once, in any order, before one calls again
+        for (int i = 0; i < calls.length; i++) { // each tenant calls once, in any order, before any calls again
             int drawn = i - i % count + random.nextInt(i % count + 1);
             calls[i] = calls[drawn];
             calls[drawn] = i % count;
@@ -43,12 +43,12 @@ final class Tenants {
         return new Tenants(names(count, i -> "tenant-%07d".formatted(i)), calls);
     }
 
-    /** Fewer of them, named alike; the busiest calls most, as {@link Spread#ZIPF}. */
+    /** A smaller number of such tenants, whose calls are spread as in {@link Spread#ZIPF}. */
     static Tenants zipf(int count) {
         return new Tenants(names(i -> "tenant-%05d".formatted(i)), zipf(new Random(20260101), count));
     }
 
-    /** Named like IPv4 addresses. */
+    /** Tenants that are named like IPv4 addresses. */
     static Tenants addresses(Spread spread) {
         return new Tenants(names(i -> "203.0.%d.%d".formatted(100 + i / 100, 100 + i % 100)), calls(spread));
     }
@@ -84,12 +84,12 @@ final class Tenants {
                 .mapToInt(share -> {
                     int found = Arrays.binarySearch(upTo, share * total);
                     int rank = Math.min(found < 0 ? -found - 1 : found, count - 1);
-                    return (int) (rank * 7919L % COUNT); // neighbours in rank are no neighbours in memory
+                    return (int) (rank * 7919L % COUNT); // neighbours in rank are not neighbours in memory
                 })
                 .toArray();
     }
 
-    /** Which tenant makes the call of that number. */
+    /** The tenant that makes the call with this number. */
     int caller(int call) {
         return calls[call & (calls.length - 1)];
     }
@@ -98,7 +98,7 @@ final class Tenants {
         return names.length;
     }
 
-    /** The tenant's name: a new string, whose hash nobody has asked for yet. */
+    /** The tenant's name, in a new string whose hash was never computed. */
     String name(int tenant) {
         return new String(names[tenant], StandardCharsets.ISO_8859_1);
     }

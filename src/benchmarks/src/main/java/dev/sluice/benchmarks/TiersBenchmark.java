@@ -14,9 +14,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * What further limits cost: a call that meets one tier, two tiers of one endpoint, or two tiers of each of two
- * endpoints. The calls are the same. Nothing is claimed here; the figures show whether a further tier costs about as
- * much as the first.
+ * The cost of further limits. A call has one tier, two tiers of one endpoint, or two tiers of each of two endpoints.
+ * The calls are the same. There is no goal here; the figures show whether a further tier costs about as much as the
+ * first.
  *
  * <pre>java -cp target/benchmarks.jar org.openjdk.jmh.Main TiersBenchmark -prof gc</pre>
  */
@@ -31,7 +31,7 @@ public class TiersBenchmark {
     private final Tenants tenants = Tenants.named(Spread.ZIPF);
     private CountingRateLimiter limiter;
 
-    /** The limits a call meets. */
+    /** The limits that apply to a call. */
     public enum Layout {
         ONE_TIER,
         TWO_TIERS,

@@ -8,15 +8,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Lets two contestants of {@link Duels} take turns: in a JVM of their own, a few milliseconds each, by the processor
- * time of one thread. A ratio is the median of those of neighbouring turns, so what else the machine does at the time
- * spoils turns of both, and not the comparison; JMH gives each contestant seconds of its own, and on a busy machine it
- * is the seconds that differ. It is the harder comparison of two: each finds the processor's caches as the other has
- * left them.
+ * Lets two contestants of {@link Duels} take turns of a few milliseconds each, in a JVM of their own, measured in CPU
+ * time of one thread. The result is the median of the ratios of neighbouring turns. So other work of the machine
+ * disturbs the turns of both contestants but not the comparison. JMH gives each contestant seconds of its own, and on a
+ * busy machine these seconds differ. Turns are harder on both contestants, because each finds the CPU caches as the
+ * other has left them.
  *
- * <p>A duel is fought in several JVMs, and who is set up first alternates: that decides whose objects are moved out of
- * the young generation first and which methods are compiled first, and can make a fifth of the time. For the same
- * reason all that lives is moved at once, as it is in a server that has run for an hour.
+ * <p>A duel is fought in several JVMs, and the contestant that is set up first alternates. The order decides whose
+ * objects leave the young generation first and which methods are compiled first, and can change times by a fifth. For
+ * the same reason, all live objects are moved to the old generation at once, as in a server that has run for an hour.
  *
  * <pre>java -cp target/benchmarks.jar dev.sluice.benchmarks.Turns [words of a duel]</pre>
  */
@@ -30,14 +30,14 @@ public final class Turns {
 
     private Turns() {}
 
-    /** Does something, in a turn of some milliseconds. */
+    /** Does its work, in turns of some milliseconds. */
     interface Contestant {
 
-        /** The CPU time that one call takes, as one turn shows it. */
+        /** Plays a turn, and returns the CPU time of one call in it. */
         double turn() throws Exception;
     }
 
-    /** What a call took in one JVM. */
+    /** The cost of a call in one JVM. */
     record Score(double ourNanos, double theirNanos, double ratio) {
 
         static Score median(List<Score> scores) {
@@ -49,8 +49,7 @@ public final class Turns {
     }
 
     /**
-     * Arguments: words of the duels to be looked at, all if there are none; {@code --duel NAME first|last} in a JVM of
-     * its own.
+     * Arguments: words of the duels to fight, none for all duels; {@code --duel NAME first|last} in the JVM of a duel.
      */
     public static void main(String[] args) throws Exception {
         if (args.length == 3 && args[0].equals("--duel")) {
@@ -86,7 +85,7 @@ public final class Turns {
         return scores;
     }
 
-    /** Runs a duel once, in a JVM of its own; the number says who goes first. */
+    /** Runs a duel once, in a JVM of its own. The number decides which contestant goes first. */
     static Score fork(Duels.Duel duel, int number) throws IOException {
         Process process = AllBenchmarks.fork(Turns.class, "--duel", duel.name(), number % 2 == 0 ? "first" : "last")
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
@@ -115,7 +114,7 @@ public final class Turns {
         return Score.median(scores);
     }
 
-    /** The CPU time that this thread has had. */
+    /** The CPU time that this thread has used. */
     static long cpuNanos() {
         return THREADS.getCurrentThreadCpuTime();
     }

@@ -3,16 +3,16 @@ package dev.sluice.test;
 import org.assertj.core.api.AbstractAssert;
 
 /**
- * Asserts which calls were refused and how many are left, without counting a call. {@link LimitsUnderTest} says how to
- * name endpoints and callers.
+ * Asserts which calls were refused and how many calls remain, without counting a call. {@link LimitsUnderTest} says how
+ * to name endpoints and callers.
  *
  * <pre>{@code
  * assertThat(limits).refused("login", "ip=192.0.2.1").admits("login", "ip=192.0.2.2");
  * }</pre>
  *
  * <p>{@code refused} is about calls that the test has made; {@code refuses} and {@code admits} are about the next one.
- * Each method returns this object, throws an {@link AssertionError} if the assertion fails, and an
- * {@link IllegalArgumentException} for a name that the limits do not know.
+ * Each method returns this object, throws an {@link AssertionError} if the assertion fails, and an {@link
+ * IllegalArgumentException} for a name that the limits do not know.
  */
 public final class LimitsAssert extends AbstractAssert<LimitsAssert, LimitsUnderTest> {
 
@@ -73,8 +73,8 @@ public final class LimitsAssert extends AbstractAssert<LimitsAssert, LimitsUnder
     }
 
     /**
-     * Asserts that this caller has exactly the given number of calls left at this endpoint, in the tier where the
-     * fewest are left.
+     * Asserts that this caller has exactly the given number of remaining calls at this endpoint, in the tier with the
+     * fewest remaining calls.
      */
     public LimitsAssert hasRemaining(long calls, String endpoint, String... caller) {
         isNotNull();

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The limits of an application in its tests. They count in this process, by a clock that the test sets. A test can use
- * up what a caller has left, and see who was refused:
+ * up a caller's remaining calls, and see which callers were refused:
  *
  * <pre>{@code
  * limits.exhaust("login", "ip=127.0.0.1");
@@ -36,11 +36,11 @@ import org.jspecify.annotations.Nullable;
  * a new object to each limiter as its {@link SluiceCustomizer}: call {@link #customize} with the builder if the
  * application opens the limiter itself, or set it as an attribute of the servlet context if {@code web.xml} does.
  *
- * <p>An endpoint is named by its id. A caller is named by the values of the subjects that count it, such as
- * {@code "tenant=acme"}; secret values as the caller sends them. {@code "tenant="} means callers without a tenant. If
+ * <p>An endpoint is named by its id. A caller is named by the values of the subjects that count it, such as {@code
+ * "tenant=acme"}. Write secret values as the caller sends them. {@code "tenant="} means callers without a tenant. If
  * clients have their own limits, also name the subject that identifies the client. If calls carry a plan, add it, as in
- * {@code "plan=pro"}. If all callers are counted together, name none. If a name is unknown or missing, methods throw an
- * {@link IllegalArgumentException} that says what to write; if no limiter has these limits, an
+ * {@code "plan=pro"}. If all callers are counted together, name no caller. If a name is unknown or missing, methods
+ * throw an {@link IllegalArgumentException} that says what to write; if no limiter has these limits, they throw an
  * {@link IllegalStateException}.
  *
  * <p>Thread-safe.
@@ -78,16 +78,16 @@ public final class LimitsUnderTest implements SluiceCustomizer {
     }
 
     /**
-     * Uses up everything that a caller has left at an endpoint: in each of its tiers, including the overage; for
-     * {@code concurrency}, all free slots until {@link #reset}. The caller's next call is refused, and counts as a
-     * refusal. But an endpoint in a dry run still refuses nobody, and exempt callers are never refused.
+     * Uses up all remaining calls of a caller at an endpoint, in each of its tiers and including the overage. For
+     * {@code concurrency}, it takes all free slots until {@link #reset}. The caller's next call is refused, and counts
+     * as a refusal. But an endpoint in a dry run still refuses nobody, and exempt callers are never refused.
      */
     public void exhaust(String endpoint, String... caller) {
         find(endpoint, caller).forEach(CallerCounters.Found::useUp);
     }
 
     /**
-     * How many more calls of a caller an endpoint would admit now, in the tier where the fewest are left. Counts
+     * How many more calls of a caller an endpoint would admit now, in the tier with the fewest remaining calls. Counts
      * nothing.
      */
     public long remaining(String endpoint, String... caller) {
@@ -110,7 +110,7 @@ public final class LimitsUnderTest implements SluiceCustomizer {
 
     /**
      * How many calls of a caller an endpoint has refused since the last {@link #reset}. A call that several endpoints
-     * refuse counts only at the one in its answer, which refuses longest.
+     * refuse counts only at the one that its answer names, which is the one with the longest refusal.
      */
     public long refusals(String endpoint, String... caller) {
         return decisions.count(decisions.refused, endpoint, subjects(endpoint, caller));
@@ -122,13 +122,13 @@ public final class LimitsUnderTest implements SluiceCustomizer {
     }
 
     /**
-     * Resets everything: all limits are full, nobody is blocked, no call has been refused, slots of calls in flight
-     * are free, and the clock is at its start. Limits that were set while the application runs stay.
+     * Resets everything. After that, all limits are full, nobody is blocked, no call has been refused, slots of calls
+     * in flight are free, and the clock is at its start. Limits that were set while the application runs stay.
      */
     public void reset() {
         CallerCounters counters = decisions.counters;
         if (counters != null) {
-            counters.forget(); // before the clock, because blocks follow a clock that is set back
+            counters.forget(); // comes before the clock, because blocks follow a clock that is set back
         }
         clock.set(HandSetClock.START);
         if (counters != null) {

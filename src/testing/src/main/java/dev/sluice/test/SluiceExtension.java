@@ -33,13 +33,13 @@ public final class SluiceExtension
         implements BeforeEachCallback, AfterEachCallback, AfterAllCallback, ParameterResolver {
 
     private static final String OPENED = "opened";
-    /** By its name, because only users of the filter need the servlet API. */
+    /** The filter's class by name, because only users of the filter need the servlet API. */
     private static final String FILTER = "dev.sluice.servlet.RateLimitFilter";
 
     private final String location;
     private final SluiceCustomizer customizer;
 
-    /** Opens {@code classpath:rate-limits.yml}; for {@code @ExtendWith}. */
+    /** Opens {@code classpath:rate-limits.yml}. This constructor is for {@code @ExtendWith}. */
     public SluiceExtension() {
         this("classpath:rate-limits.yml", limiter -> {});
     }
@@ -55,8 +55,8 @@ public final class SluiceExtension
     }
 
     /**
-     * The same extension with more that the file refers to or the test observes: resolvers, sources of clients,
-     * listeners.
+     * The same extension with further resolvers and sources of clients that the file names, or listeners that the test
+     * observes.
      */
     public SluiceExtension customizedBy(SluiceCustomizer more) {
         return new SluiceExtension(location, limiter -> {
@@ -85,7 +85,7 @@ public final class SluiceExtension
         close(context);
     }
 
-    /** Closes what was opened for this test or class, but not what an enclosing class shares. */
+    /** Closes the limiters that were opened for this test or class, but not those that an enclosing class shares. */
     private void close(ExtensionContext context) {
         Opened opened = store(context).remove(OPENED, Opened.class);
         if (opened != null) {
@@ -133,7 +133,7 @@ public final class SluiceExtension
         return context.getStore(ExtensionContext.Namespace.create(SluiceExtension.class, this));
     }
 
-    /** A class of its own, so that it is loaded only if there are servlets. */
+    /** Creates filters. It is a class of its own, so that it is loaded only if there are servlets. */
     private static final class Filters {
 
         static Object of(Opened opened) {

@@ -13,9 +13,9 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * Measures counting together: plays the same calls to several limiters, each with its own Redis and several instances.
- * Prints what each added to the time of a call, what it requested from Redis and how well it kept the limit; then
- * whether Sluice reaches its targets. Exits with 1 if it does not.
+ * Measures counting together. It plays the same calls to several limiters, each with its own Redis and several
+ * instances. It prints the time that each added to a call, its requests to Redis, and how well it kept the limit. Then
+ * it prints whether Sluice reaches its targets, and exits with 1 if it does not.
  *
  * <p>{@code java -cp benchmarks/target/benchmarks.jar dev.sluice.benchmarks.fleet.Experiment [--list] [--quick] [--only
  * WORDS] [--csv FILE]}, where WORDS are a part of a title, such as {@code "8 instances, 5,000 calls/s, reshuffled"},

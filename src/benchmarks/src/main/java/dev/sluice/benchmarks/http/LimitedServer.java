@@ -29,8 +29,8 @@ import org.eclipse.jetty.server.ServerConnector;
 
 /**
  * A server with one endpoint and one filter that limits callers by address, in a JVM of its own. It prints its port,
- * and ends with its input. Whichever filter it has, an answer has three headers about the limit: the servlet adds those
- * that the filter does not write.
+ * and ends with its input. With either filter, an answer has three headers about the limit, because the servlet adds
+ * those that the filter does not write.
  */
 public final class LimitedServer {
 
@@ -38,14 +38,14 @@ public final class LimitedServer {
 
     private LimitedServer() {}
 
-    /** Which filter limits callers. */
+    /** The filter that limits callers. */
     public enum Limiter {
         SLUICE,
-        /** The server's own. */
+        /** The filter of the server itself. */
         OWN
     }
 
-    /** Which server. */
+    /** The server. */
     public enum Kind {
         TOMCAT,
         JETTY
@@ -58,7 +58,7 @@ public final class LimitedServer {
         int port = Kind.valueOf(args[0]) == Kind.TOMCAT ? tomcat(limiter) : jetty(limiter);
         System.out.println("port " + port);
         while (System.in.read() >= 0) {
-            // until whoever started it closes its input
+            // waits until the process that started this one closes its input
         }
         System.exit(0);
     }
@@ -101,7 +101,7 @@ public final class LimitedServer {
         boolean sluice = limiter == Limiter.SLUICE;
         FilterHolder filter = new FilterHolder(sluice ? sluice() : new DoSFilter());
         if (!sluice) {
-            // it keeps the time of each call of the last second, so its limit is only just out of reach
+            // Jetty keeps the time of each call of the last second, so the limit is only just out of reach
             filter.setInitParameters(Map.of("maxRequestsPerSec", "1000000", "trackSessions", "false"));
         }
         context.addFilter(filter, "/*", EnumSet.of(DispatcherType.REQUEST));

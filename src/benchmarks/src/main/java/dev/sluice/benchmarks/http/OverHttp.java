@@ -18,9 +18,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Our filter beside the server's own, on Tomcat and on Jetty, under the load of {@code wrk} with connections that are
- * kept alive. Both servers run all the time, each in a JVM of its own, and {@code wrk} calls them in turn; a round has
- * both, and who is first alternates.
+ * Compares our filter with the server's own, on Tomcat and on Jetty, under the load of {@code wrk} with connections
+ * that are kept alive. Both servers run all the time, each in a JVM of its own, and {@code wrk} calls them in turn.
+ * Each round has both, and the server that is called first alternates.
  *
  * <pre>java -cp target/benchmarks.jar dev.sluice.benchmarks.http.OverHttp</pre>
  */
@@ -39,18 +39,18 @@ public final class OverHttp {
 
     private OverHttp() {}
 
-    /** What {@code wrk} says of some seconds. */
+    /** The figures of {@code wrk} for some seconds. */
     public record Load(double perSecond, double p99Millis) {}
 
     /** Both under the same load, one right after the other. */
     public record Round(Load sluice, Load own) {
 
-        /** Our throughput in proportion to the other. */
+        /** The ratio of our throughput to the other. */
         public double throughput() {
             return sluice.perSecond / own.perSecond;
         }
 
-        /** How much later our slowest call in a hundred is answered. */
+        /** How much later the slowest one in a hundred of our calls is answered. */
         public double laterMillis() {
             return sluice.p99Millis - own.p99Millis;
         }
@@ -126,7 +126,10 @@ public final class OverHttp {
             port = Integer.parseInt(found.group(1));
         }
 
-        /** Puts it under load. Our filter must have counted each call, or its speed says nothing. */
+        /**
+         * Puts the server under load. Our filter must have counted each call, since its speed would mean nothing
+         * otherwise.
+         */
         private Load load(int seconds) throws IOException, InterruptedException {
             long before = remaining();
             String said = wrk(seconds);
@@ -150,7 +153,7 @@ public final class OverHttp {
             return found;
         }
 
-        /** What our filter says is left; 0 of the server's own, which may not say it. */
+        /** The remaining calls according to our filter; 0 for the server's own filter, which may not show them. */
         private long remaining() throws IOException, InterruptedException {
             HttpRequest request =
                     HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/hello")).build();

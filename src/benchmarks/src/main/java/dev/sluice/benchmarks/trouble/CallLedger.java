@@ -13,9 +13,9 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * Every call that was made, as its caller saw it; knows nothing of the limiter. The exact time of a decision is
- * unknown: it lies between sending and answer. So a violation is counted only if it holds for every such time.
- * Thread-safe.
+ * All calls that were made, as their callers saw them. The ledger knows nothing about the limiter. The exact time of a
+ * decision is unknown: it lies between sending and answer. So a violation is counted only if it holds for every such
+ * time. Thread-safe.
  */
 final class CallLedger {
 

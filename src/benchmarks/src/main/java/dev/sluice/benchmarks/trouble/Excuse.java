@@ -6,22 +6,24 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongBiFunction;
 
-/** What {@code docs/counting-together.md} concedes while something is wrong. */
+/** The exceptions that {@code docs/counting-together.md} concedes while there is trouble. */
 enum Excuse {
     /**
-     * The store is unavailable: each instance admits its part of what was left when it last knew, whatever others have
-     * used since. All parts together are at most one limit. A caller who calls one instance more than others gets no
-     * more than that instance's part.
+     * The store is unavailable. Each instance admits its part of the permits that remained when it last heard from the
+     * store, whatever others have used since. All parts together are at most one limit. A caller who calls one instance
+     * more than others gets no more than that instance's part.
      */
     UNAVAILABLE(true, (account, blows) -> account.caller().limit().threshold()),
-    /** An instance is unresponsive: others have to wait for what it holds. Nothing passes beyond a limit. */
+    /** An instance is unresponsive, so other instances have to wait for its permits. No call passes beyond a limit. */
     UNRESPONSIVE(true, (account, blows) -> 0),
     /**
-     * An instance is killed: what it held stays used until the window ends. Its slack is lost, and the instance that
+     * An instance is killed. Its permits stay used until the window ends. Its slack is lost, and the instance that
      * replaces it has slack of its own.
      */
     KILLED(true, (account, blows) -> 2 * account.caller().limit().slackOfOne()),
-    /** The store has lost its data: until instances have reported it again, it may grant what is already used. */
+    /**
+     * The store has lost its data. Until instances have reported it again, it may grant permits that are used already.
+     */
     FORGOTTEN(
             false,
             (account, blows) -> account.count(

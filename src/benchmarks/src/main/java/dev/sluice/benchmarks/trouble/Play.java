@@ -19,7 +19,7 @@ final class Play {
 
     private static final double SECONDS_BEFORE = 2;
 
-    /** The longest time until new callers are served exactly, and then until old counts are right. */
+    /** The maximum time until new callers are served exactly, and after that until old counts are right. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(15);
 
     /** Permits of an unresponsive instance become free after five intervals, and others notice an interval later. */

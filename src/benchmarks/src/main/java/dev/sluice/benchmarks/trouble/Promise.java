@@ -1,10 +1,13 @@
 package dev.sluice.benchmarks.trouble;
 
-/** What must hold in a scene. */
+/** The promises that must hold in a scene. */
 enum Promise {
     /** Each call is answered with 200 or 429, except calls in flight on an instance that is killed. */
     ANSWERED("answered"),
-    /** No more calls pass beyond a threshold than slack, plus what the documentation concedes in this trouble. */
+    /**
+     * The number of calls beyond a threshold is at most the slack, plus the number that the documentation concedes in
+     * this trouble.
+     */
     WITHIN("over, of at most"),
     /** No call is refused before its limit is used up, except where the documentation says so. */
     NOT_EARLY("early"),

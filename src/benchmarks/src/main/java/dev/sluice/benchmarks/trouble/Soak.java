@@ -150,7 +150,7 @@ final class Soak {
                 calls,
                 most.applyAsLong(0) / 1024,
                 most.applyAsLong(1),
-                Long.parseLong(clients.replaceAll("(?s).*connected_clients:(\\d+).*", "$1")) - 1, // minus our own
+                Long.parseLong(clients.replaceAll("(?s).*connected_clients:(\\d+).*", "$1")) - 1, // without ours
                 (Long) world.master().call("DBSIZE"));
     }
 

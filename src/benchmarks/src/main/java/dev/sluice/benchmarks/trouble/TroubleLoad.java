@@ -47,7 +47,8 @@ final class TroubleLoad {
     /**
      * Makes calls while something else runs, and then waits for the pending answers.
      *
-     * @return by how many milliseconds the most delayed call was late: that long, this process was starved of CPU
+     * @return by how many milliseconds the most delayed call was late, which is how long this process was starved of
+     *     CPU
      */
     static long during(Runnable other, World world, CallLedger ledger, List<Demand> demands, long seed) {
         TroubleLoad load = new TroubleLoad(world, ledger, demands, seed);
@@ -83,7 +84,7 @@ final class TroubleLoad {
         return demands.get(demands.size() - 1).caller;
     }
 
-    /** Sends a POST: if a connection breaks, the client sends a GET again by itself, which would count twice. */
+    /** Sends a POST. If a connection breaks, the client would send a GET again by itself, which would count twice. */
     private void call(Caller from, int instance) {
         HttpRequest request = HttpRequest.newBuilder(URI.create(
                         world.instance(instance).address() + from.limit().path()))

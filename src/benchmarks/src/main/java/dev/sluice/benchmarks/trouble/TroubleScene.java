@@ -241,7 +241,7 @@ enum TroubleScene {
         return excuses;
     }
 
-    /** Makes the trouble; returns when it is over. */
+    /** Makes the trouble, and returns when it is over. */
     void trouble(World world) {
         trouble.accept(world);
     }

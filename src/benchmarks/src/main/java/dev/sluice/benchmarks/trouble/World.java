@@ -37,7 +37,7 @@ final class World implements AutoCloseable {
 
     private static final String HEAD = "reload: 100ms\nendpoints:\n";
 
-    /** What instances count in. */
+    /** The store in which instances count. */
     enum Store {
         /** One Redis; each instance reaches it over its own link. */
         REDIS,
@@ -45,7 +45,7 @@ final class World implements AutoCloseable {
         CLUSTER,
         /** A master, a replica, and a sentinel. */
         SENTINEL,
-        /** None: each instance counts alone, and the ledger must notice. */
+        /** No store. Each instance counts alone, and the ledger must notice that. */
         NONE
     }
 
@@ -234,7 +234,7 @@ final class World implements AutoCloseable {
         }
     }
 
-    /** How much callers have used of long windows according to the store, by name; empty if it does not answer. */
+    /** The use of long windows according to the store, by the caller's name; empty if the store does not answer. */
     Map<String, Long> totals() {
         Map<String, Long> totals = new HashMap<>();
         try {

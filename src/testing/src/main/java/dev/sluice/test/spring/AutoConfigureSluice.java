@@ -16,7 +16,7 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.context.annotation.Import;
 
 /**
- * Puts the limits of a Spring Boot application under test: they count in this process, by a clock that the test sets,
+ * Puts the limits of a Spring Boot application under test. They count in this process, by a clock that the test sets,
  * and are reset before each test. The test can inject a {@link LimitsUnderTest}.
  *
  * <pre>{@code
@@ -29,9 +29,9 @@ import org.springframework.context.annotation.Import;
  * }
  * }</pre>
  *
- * <p>Works with {@code @WebMvcTest} and {@code @WebFluxTest}, which have no limits otherwise, and with
- * {@code @SpringBootTest}. A slice lacks the application's beans that the limits may need, such as a
- * {@code SubjectResolver}: import them.
+ * <p>Works with {@code @WebMvcTest} and {@code @WebFluxTest}, which have no limits otherwise, and with {@code
+ * @SpringBootTest}. A slice lacks the application's beans. Import those that the limits need, such as a {@code
+ *     SubjectResolver}.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

@@ -14,7 +14,10 @@ import org.springframework.core.type.AnnotationMetadata;
 @Configuration(proxyBeanMethods = false)
 class LimitsUnderTestConfiguration {
 
-    /** Imports it after the application's beans: of customizers without an order, the one defined last comes last. */
+    /**
+     * Imports the configuration after the application's beans. Among customizers without an order, the one that is
+     * defined last comes last.
+     */
     static final class Last implements DeferredImportSelector, DeterminableImports, Ordered {
 
         @Override
@@ -22,7 +25,7 @@ class LimitsUnderTestConfiguration {
             return new String[] {LimitsUnderTestConfiguration.class.getName()};
         }
 
-        /** So that test classes that are alike in all else share a context. */
+        /** Makes equal selectors equal, so that test classes with the same configuration share a context. */
         @Override
         public Set<Object> determineImports(AnnotationMetadata importing) {
             return Set.of(LimitsUnderTestConfiguration.class);

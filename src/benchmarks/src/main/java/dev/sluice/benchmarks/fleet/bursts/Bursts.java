@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Plays short bursts of new callers to one contestant after another, and prints who was refused early. */
+/** Plays short bursts of new callers to one contestant after another, and prints which callers were refused early. */
 public final class Bursts implements ExperimentPart {
 
     private static final List<String> QUICK = List.of(Contestant.ARTICLE, Contestant.SLUICE);
@@ -32,7 +32,7 @@ public final class Bursts implements ExperimentPart {
 
     private static final Duration BETWEEN_CALLERS_OF_WARM_UP = Duration.ofMillis(13);
     private static final int FIRST_WARM_UPS = 4;
-    /** The time after the last call, in which instances still report to Redis; that is part of the cost. */
+    /** The time after the last call in which instances still report to Redis, which is a part of the cost. */
     private static final Duration AFTERMATH = Duration.ofMillis(1_500);
     /** The longest play. Plays start early enough that none meets the end of a window. */
     private static final Duration LONGEST_PLAY = Duration.ofSeconds(30);

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
  * @param early calls that were refused although the fleet had admitted less than the limit
  * @param touched callers with such calls
  * @param over calls that passed beyond the limit
- * @param mostOver the most of these for one caller in one window
+ * @param mostOver the largest number of these for one caller in one window
  * @param missing calls that did not pass in the end although the limit had room for them
  * @param roundTrips round trips per admitted call
  * @param commands Redis commands per admitted call, including those in scripts

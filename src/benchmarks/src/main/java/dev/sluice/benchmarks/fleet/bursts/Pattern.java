@@ -10,9 +10,9 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * What each of many new callers does, once.
+ * The calls that each of many new callers makes, once.
  *
- * @param name describes for people what is limited, and how calls arrive
+ * @param name a description of the limit, and of how calls arrive
  * @param calls the calls of each caller
  * @param apart the time between two calls of a caller; zero if all come at once
  * @param comesBack whether callers do the same again in the next window, each to a single instance

@@ -7,7 +7,7 @@ import dev.sluice.benchmarks.fleet.rig.Rule;
 import java.time.Duration;
 import java.util.List;
 
-/** The patterns: what infrequent callers do in a long window. */
+/** The patterns of infrequent callers in a long window. */
 final class Patterns {
 
     private static final Duration HOUR = Duration.ofHours(1);

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 
-/** A number of callers call a number of instances; who calls where and when is drawn evenly. */
+/** A number of callers call a number of instances. The caller, instance and time of each call are drawn evenly. */
 record GrowthScene(int instances, int callers) {
 
     static final int CALLS_PER_SECOND = 2_000;

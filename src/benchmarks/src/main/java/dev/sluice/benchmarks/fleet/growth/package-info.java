@@ -1,4 +1,4 @@
-/** What do Redis and the network pay for more and more callers who call rarely? */
+/** What do more and more callers who call rarely cost Redis and the network? */
 @NullMarked
 package dev.sluice.benchmarks.fleet.growth;
 

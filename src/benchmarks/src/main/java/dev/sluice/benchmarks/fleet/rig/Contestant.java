@@ -10,7 +10,7 @@ import java.util.function.ToLongFunction;
  *
  * @param knows whether it can express a rule
  * @param opener starts one instance that enforces the rule on the Redis with this URI
- * @param roundTrips how often instances waited for Redis, given what Redis did
+ * @param roundTrips how often instances waited for Redis, computed from the statistics of Redis
  */
 public record Contestant(
         String name,

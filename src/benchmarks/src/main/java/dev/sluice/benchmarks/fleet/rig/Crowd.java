@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 /**
- * Threads that make calls, each at its time, without waiting for earlier calls. There are enough threads that calls
- * which wait for their answer delay no others. Thread-safe.
+ * Threads that make calls, each at its time, without waiting for earlier calls. There are so many threads that a call
+ * which waits for its answer delays no other call. Thread-safe.
  */
 public final class Crowd implements AutoCloseable {
 

@@ -6,9 +6,9 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
 
 /**
- * Asks Redis for each call with one script, which counts like the module redis-cell (GCRA): for each caller it stores
- * the time at which everything taken has drained. This is a bucket with the threshold as its capacity, by the clock of
- * Redis.
+ * Asks Redis for each call with one script, which counts like the module redis-cell (GCRA): for each caller, it stores
+ * the time at which all taken permits have drained. This is a bucket with the threshold as its capacity, by the clock
+ * of Redis.
  */
 final class GcraLimiter implements Instance {
 

@@ -4,7 +4,7 @@ import de.bwaldvogel.mongo.bson.Document;
 import java.util.Collection;
 
 /**
- * What instances have requested from their store so far.
+ * The requests of instances to their store so far.
  *
  * @param roundTrips the round trips of exchanges
  * @param newsQuestions polls for news of other instances; 0 if the store pushes news

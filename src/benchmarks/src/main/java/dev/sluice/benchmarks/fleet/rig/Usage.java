@@ -5,11 +5,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a Redis did in all, or between two times.
+ * The work of a Redis in all, or between two times.
  *
  * @param runs how often each command has run, including those in scripts
  * @param cpuSeconds the CPU time that it used
- * @param sentBytes how much it sent to its clients
+ * @param sentBytes the number of bytes that it sent to its clients
  */
 public record Usage(Map<String, Long> runs, double cpuSeconds, long sentBytes) {
 

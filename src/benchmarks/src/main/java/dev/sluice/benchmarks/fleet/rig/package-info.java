@@ -1,4 +1,7 @@
-/** Who is compared, and on what? The contestants, their rules, a Redis for each, and the measurements. */
+/**
+ * Which limiters are compared, and on what? This package has the contestants, their rules, a Redis for each, and the
+ * measurements.
+ */
 @NullMarked
 package dev.sluice.benchmarks.fleet.rig;
 

@@ -18,7 +18,7 @@ public final class BesidePeers {
      * @param roundTrips round trips per instance and second
      * @param unusedPercent the share of the limit that callers wanted and did not get, averaged over callers and
      *     windows
-     * @param overMost the most that passed beyond a caller's limit, in per cent of it
+     * @param overMost the largest number of calls that passed beyond a caller's limit, in per cent of it
      */
     public record Round(
             String contestant,
@@ -39,7 +39,7 @@ public final class BesidePeers {
                     outcome.commands() / calls,
                     1e3 * outcome.cpuMillis() / calls,
                     outcome.roundTrips(),
-                    // a call at the border of two windows may belong to either, which is a few thousandths
+                    // a call at the border of two windows may belong to either, which makes a few thousandths
                     Math.round(100 * outcome.windows().meanUnder()) / 100.0,
                     outcome.windows().maxBeyond());
         }

@@ -6,7 +6,7 @@ import java.util.List;
  * How exactly each tenant's limit was kept in each window: means and maxima over tenants and windows, in per cent of
  * the threshold.
  *
- * @param maxBeyond the most that certainly passed beyond a limit
+ * @param maxBeyond the largest number of calls that certainly passed beyond a limit
  * @param beyond the calls that certainly passed beyond a limit. A call within a few milliseconds of a window's edge may
  *     have been counted in either window, and is counted here in the more favourable one
  * @param early the calls that were certainly refused before their tenant's limit was used

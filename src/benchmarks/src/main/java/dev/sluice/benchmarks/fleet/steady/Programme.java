@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** What is played to which contestants, in which order. */
+/** The scenarios to play, with their contestants and in order. */
 record Programme(List<Item> items) {
 
     private static final int FULL_ROUNDS = 2;
@@ -21,7 +21,7 @@ record Programme(List<Item> items) {
     /**
      * One scenario, for a number of windows.
      *
-     * @param sharing whether all contestants play at the same time; then the times of calls are meaningless, and are
+     * @param sharing whether all contestants play at the same time. If so, the times of calls are meaningless and are
      *     not shown
      */
     record Item(Scenario scenario, int windows, List<String> contestants, boolean sharing) {}
@@ -64,7 +64,10 @@ record Programme(List<Item> items) {
         return quick;
     }
 
-    /** The comparison with peers: times and costs of all far below the limit, and who exceeds it at twice the limit. */
+    /**
+     * The comparison with peers. It has the times and costs of all of them far below the limit, and shows which exceed
+     * the limit at twice that load.
+     */
     static Programme besidePeers(boolean quick) {
         List<String> all = Contestant.all().stream()
                 .map(Contestant::name)
@@ -77,7 +80,7 @@ record Programme(List<Item> items) {
         Programme peers = new Programme(new ArrayList<>());
         for (int round = 0; round < (quick ? 1 : ROUNDS_BESIDE_PEERS); round++) {
             List<String> inTurn = new ArrayList<>(all);
-            Collections.rotate(inTurn, round); // nobody is always the last, for whom all code is compiled
+            Collections.rotate(inTurn, round); // no contestant is always the last, for which all code is compiled already
             peers.items.add(new Item(Scenario.ARTICLE, quick ? 1 : WINDOWS_TOGETHER, inTurn, false));
         }
         for (Shape shape : List.of(Shape.EVEN, Shape.RESHUFFLED)) {

@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
  * @param roundTrips round trips per instance and second
  * @param sentKilobytes how much Redis sent to its clients per second
  * @param dropped the share of calls for which no thread was free until the end, in per cent
- * @param usage what Redis did
+ * @param usage the work of Redis
  */
 record SteadyOutcome(
         String contestant,
@@ -37,7 +37,7 @@ record SteadyOutcome(
         CallerWindows windows,
         Usage usage) {
 
-    /** One round of a scenario, and what Redis did in it. */
+    /** One round of a scenario, and the work of Redis in it. */
     record Round(Played played, Usage usage) {
 
         DoubleStream begunCalls(CallTime time) {

@@ -1,4 +1,7 @@
-/** What do a call and Redis pay under steady loads of 25 tenants, and how exactly is the limit of each window kept? */
+/**
+ * What do limits cost a call and Redis under steady loads of 25 tenants, and how exactly is the limit of each window
+ * kept?
+ */
 @NullMarked
 package dev.sluice.benchmarks.fleet.steady;
 

@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
  * @param documents how many documents all instances write per interval
  * @param conflicts how many conflicts there were per write of an exchange
  * @param early calls that were refused although the limit was not used up
- * @param over the most calls that one caller was admitted beyond the limit
+ * @param over the largest number of calls beyond the limit that one caller was admitted
  */
 record StoresOutcome(
         String store,

@@ -1,4 +1,7 @@
-/** With very many callers, few of them active: what do memory, Redis and the active callers pay? */
+/**
+ * What do very many callers, of whom few are active, cost in memory and on Redis, and what do they cost the active
+ * callers?
+ */
 @NullMarked
 package dev.sluice.benchmarks.fleet.tenants;
 
