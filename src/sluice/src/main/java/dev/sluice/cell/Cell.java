@@ -34,7 +34,7 @@ import java.util.stream.Stream;
  */
 public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsCell {
 
-    /** When the cell expires, unless another statement comes. A store may round it up. */
+    /** The time at which the cell expires, unless another statement comes. A store may round it up. */
     long expiresAtMillis;
 
     /** What each instance holds. The instance whose last statement is oldest comes first. */
@@ -61,7 +61,7 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsC
         return new CellState(contents(), held, lapsed.all(), waiting.all(), expiresAtMillis, usedUp);
     }
 
-    /** When the cell expires and a store may delete it, unless another statement comes. */
+    /** The time at which the cell expires and a store may delete it, unless another statement comes. */
     public final long expiresAtMillis() {
         return expiresAtMillis;
     }

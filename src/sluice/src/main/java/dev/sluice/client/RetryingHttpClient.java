@@ -175,7 +175,7 @@ public final class RetryingHttpClient {
             return handler.apply(head);
         }
 
-        @SuppressWarnings("NullAway") // nobody sees this body
+        @SuppressWarnings("NullAway") // this body is never seen
         private BodySubscriber<T> nothing() {
             return BodySubscribers.replacing(null);
         }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * A message from one instance to the store: what the instance has used, what it holds, and what it wants. Immutable and
  * thread-safe.
  *
- * <p>If no answer comes, the instance retries the batch with the same statements, whose uses are then longer ago.
+ * <p>If no answer comes, the instance retries the batch with the same statements, whose uses then lie further back.
  * Instance and sequence identify the batch. If the store has already applied it, the store repeats its first answer, or
  * at least says that it has applied the batch.
  *
@@ -20,8 +20,7 @@ import org.jspecify.annotations.Nullable;
  *     it refuses such a batch unless it still knows it
  * @param statements at most one per counter
  * @param presence what the batch says about the sender, which is usually nothing
- * @param limitsSinceMillis since when the sender has used its current limits, by the store's clock; 0 if it had no
- *     others
+ * @param limitsSinceMillis when the sender began to use its current limits, by the store's clock; 0 if it had no others
  */
 public record Batch(
         String instance,
@@ -115,7 +114,7 @@ public record Batch(
             this(key, uses, held, needed, wanted, leaseMillis, rule, false);
         }
 
-        /** This statement as it is if sent later by this time: its uses are longer ago. */
+        /** This statement as it is when sent later by this time: its uses lie further back. */
         public Statement sentLater(long millis) {
             List<Use> later = uses.stream().map(use -> use.sentLater(millis)).toList();
             return new Statement(key, later, held, needed, wanted, leaseMillis, rule, mayReturn);
@@ -249,8 +248,8 @@ public record Batch(
          *
          * @param most the number of slots
          * @param inUse the slots that the sender's calls occupy, without free slots that it holds
-         * @param sinceMillis since when calls of the sender wait for slots that others hold, by the store's clock; 0 if
-         *     none waits. An instance that has reported since then has no free slot that the sender does not know of
+         * @param sinceMillis when calls of the sender began to wait for slots that others hold, by the store's clock; 0
+         *     if none waits. An instance that has reported since then has no free slot that the sender does not know of
          * @param asOfMillis the time at which they occupied these slots, by the store's clock. Some of them may end
          *     while the batch is in flight. A time in the future means the time of the store's answer
          */

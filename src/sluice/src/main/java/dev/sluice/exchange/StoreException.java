@@ -50,7 +50,9 @@ public final class StoreException extends RuntimeException {
         return new StoreException(Kind.STALE, sentence, null);
     }
 
-    /** The batch is so old that the store may have applied it and forgotten so. The batch is not applied now. */
+    /**
+     * The batch is so old that the store may have applied it and forgotten that it did. The batch is not applied now.
+     */
     public static StoreException forgotten(String sentence) {
         return new StoreException(Kind.FORGOTTEN, sentence, null);
     }

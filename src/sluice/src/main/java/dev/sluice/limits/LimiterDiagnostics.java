@@ -212,7 +212,7 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
          *
          * @param instance the name of its server
          * @param permits how many it held
-         * @param since when its lease ended: five intervals after it last reported
+         * @param since the time when its lease ended, which is five intervals after its last report
          */
         public record Unresponsive(String instance, long permits, Instant since) {}
 

@@ -55,7 +55,7 @@ public record LimiterStatus(
      * The store, as this instance sees it.
      *
      * @param name its address without secrets
-     * @param unavailable since when and why the store is unavailable; {@code null} while it answers
+     * @param unavailable when and why the store became unavailable; {@code null} while it answers
      * @param warning what operators should change about it; {@code null} if there is nothing to change
      * @param last the last exchange that was answered; {@code null} if there is none
      * @param answered how many exchanges were answered

@@ -115,7 +115,7 @@ public sealed interface Limit
     /**
      * At most {@code threshold} calls in each window.
      *
-     * @param threshold the most calls in a window
+     * @param threshold the maximum number of calls in a window
      * @param windows how time is divided
      */
     record FixedWindow(long threshold, Windows windows) implements Limit {
@@ -158,13 +158,13 @@ public sealed interface Limit
     /**
      * At most about {@code threshold} calls in the last {@code period}. It is an estimate, from counts in frames.
      *
-     * @param threshold the most calls in a period
+     * @param threshold the maximum number of calls in a period
      * @param period the length of the window
      * @param subWindows the number of frames in a period; more frames estimate better
      */
     record SlidingWindow(long threshold, Duration period, int subWindows) implements Limit {
 
-        /** The most frames of a period. */
+        /** The maximum number of frames in a period. */
         public static final int MAX_SUB_WINDOWS = 60;
 
         public SlidingWindow {
@@ -213,7 +213,7 @@ public sealed interface Limit
     /**
      * At most {@code threshold} calls in any {@code period}, exactly: the time of each call is stored.
      *
-     * @param threshold the most calls in a period
+     * @param threshold the maximum number of calls in a period
      * @param period the time that a call counts
      */
     record SlidingLog(long threshold, Duration period) implements Limit {
@@ -290,8 +290,8 @@ public sealed interface Limit
      *
      * @param threshold how many calls leak in a period
      * @param period the time in which they do
-     * @param queue the most queued calls; 0 for no queue
-     * @param maxQueueTime the longest that a call is queued
+     * @param queue the maximum number of queued calls; 0 for no queue
+     * @param maxQueueTime the maximum time that a call is queued
      */
     record LeakyBucket(long threshold, Duration period, long queue, Duration maxQueueTime) implements Limit {
 
@@ -343,7 +343,7 @@ public sealed interface Limit
             return queue > millisTimesThreshold() / period.toMillis();
         }
 
-        /** The most calls that can be queued at the same time, each until its own turn. */
+        /** The maximum number of calls that can be queued at the same time, each until its own turn. */
         public long mostQueued() {
             return Math.min(queue, -Math.floorDiv(-millisTimesThreshold(), period.toMillis()));
         }

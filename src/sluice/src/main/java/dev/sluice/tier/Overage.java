@@ -13,7 +13,7 @@ public sealed interface Overage permits Overage.Hard, Overage.Soft, Overage.Elas
     /** The default: no call passes beyond the threshold. */
     Overage NONE = new Hard();
 
-    /** The most calls that may pass beyond the threshold. */
+    /** The maximum number of calls that may pass beyond the threshold. */
     long maxCalls(long threshold);
 
     /** No call passes beyond the threshold. */

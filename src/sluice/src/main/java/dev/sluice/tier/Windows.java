@@ -22,15 +22,15 @@ public sealed interface Windows permits Windows.Even, Windows.Calendar {
     /** The number of the window that contains this time. Consecutive windows have consecutive numbers. */
     long numberAt(long nowMillis);
 
-    /** When the window with this number begins; the previous one ends at the same moment. */
+    /** The beginning of the window with this number; the previous one ends at the same moment. */
     long startOf(long number);
 
-    /** When the window that contains this time begins. */
+    /** The beginning of the window that contains this time. */
     default long startAt(long nowMillis) {
         return startOf(numberAt(nowMillis));
     }
 
-    /** When the window that contains this time ends: the first moment of the next one. */
+    /** The end of the window that contains this time, which is the first moment of the next one. */
     default long endAt(long nowMillis) {
         return startOf(numberAt(nowMillis) + 1);
     }

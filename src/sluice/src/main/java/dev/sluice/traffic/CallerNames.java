@@ -13,7 +13,7 @@ public interface CallerNames {
     /** Finds no names. */
     CallerNames NONE = subject -> null;
 
-    /** The name of the client that this subject counts; {@code null} if there is none. */
+    /** The name of the client that this subject identifies; {@code null} if there is none. */
     @Nullable String of(Subject subject);
 
     /**

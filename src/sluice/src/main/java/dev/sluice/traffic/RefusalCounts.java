@@ -64,7 +64,10 @@ public final class RefusalCounts implements RateLimitListener {
         return tier == null ? "" : tier.name();
     }
 
-    /** Sorts the most calls first. Ties are broken by name, so that the order is stable. */
+    /**
+     * Sorts callers by their number of calls, in descending order. Ties are broken by name, so that the order is
+     * stable.
+     */
     private static List<OfCaller> sorted(@Nullable List<OfCaller> callers) {
         return callers == null
                 ? List.of()

@@ -19,14 +19,14 @@ public record TrafficReport(
         endpoints = List.copyOf(endpoints);
     }
 
-    /** The callers with the most calls, most first. */
+    /** The callers with the most calls, in descending order. */
     public List<CallerTraffic> mostCalling(int most) {
         return first(most, Comparator.comparingLong(caller -> caller.calls().all()));
     }
 
     /**
-     * The callers with the most refusals, most first, then those with the most refusals of a dry run. Leaves out
-     * callers without any.
+     * The callers with the most refusals, in descending order, and after these the callers with the most refusals of a
+     * dry run. Callers without any are left out.
      */
     public List<CallerTraffic> mostRefused(int most) {
         return first(
@@ -39,7 +39,7 @@ public record TrafficReport(
                 .toList();
     }
 
-    /** The callers that have used the largest part of their limit, largest first. */
+    /** The callers that have used the largest part of their limit, in descending order. */
     public List<CallerTraffic> nearestLimit(int most) {
         return first(
                 most,
@@ -47,7 +47,7 @@ public record TrafficReport(
                         (double) caller.latest().used() / caller.latest().capacity()));
     }
 
-    /** Sorts the largest first. Ties are broken by name, so that the order is stable. */
+    /** The first callers in descending order. Ties are broken by name, so that the order is stable. */
     private List<CallerTraffic> first(int most, Comparator<CallerTraffic> by) {
         return callers.stream()
                 .sorted(by.reversed().thenComparing(CallerTraffic::endpoint).thenComparing(CallerTraffic::client))

@@ -364,7 +364,8 @@ class LimitsUnderTestTest {
         void sayWhatToWrite() {
             open(LIMITS);
             assertMistake(
-                    "no enabled endpoint has the id \"logn\": did you mean login?; there are all, login, search",
+                    "no enabled endpoint has the id \"logn\" (did you mean login?); the enabled endpoints are all, "
+                            + "login, search",
                     "logn");
             assertMistake(
                     "endpoint login is keyed by tenant, which is missing; name the caller as in \"ip=192.0.2.1\", "
@@ -372,12 +373,12 @@ class LimitsUnderTestTest {
                     "login",
                     CALLER);
             assertMistake(
-                    "endpoint search is not keyed by \"tennant\": did you mean tenant?; name the caller as in "
+                    "endpoint search is not keyed by \"tennant\" (did you mean tenant?); name the caller as in "
                             + "\"tenant=acme\"",
                     "search",
                     "tennant=acme");
             assertMistake(
-                    "endpoint all is not keyed by \"ip\"; it counts all callers together, so name none", "all", CALLER);
+                    "endpoint all is not keyed by \"ip\"; it counts all callers together, so name no caller", "all", CALLER);
             assertMistake(
                     "\"tenant=none\" names a caller called none; for callers without tenant write \"tenant=\"",
                     "search",

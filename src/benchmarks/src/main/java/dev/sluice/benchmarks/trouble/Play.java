@@ -31,7 +31,7 @@ final class Play {
     private final CallLedger ledger = new CallLedger();
     private long began;
     private long ended;
-    /** Since when new callers have been served exactly. */
+    /** When new callers began to be served exactly. */
     private long wellAgain;
 
     private Play(World world, TroubleScene scene, long seed) {

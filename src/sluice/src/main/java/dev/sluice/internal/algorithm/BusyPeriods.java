@@ -96,7 +96,7 @@ public final class BusyPeriods {
      * The same calls, for an instance that counts by these figures. The number of missing tokens does not change at the
      * moment of the change. From then on, tokens flow in at the new pace.
      *
-     * @param sinceMillis since when the instance has used its current limits
+     * @param sinceMillis when the instance began to use its current limits
      */
     public BusyPeriods following(Gcra figures, long sinceMillis, long nowMillis) {
         Before until = Before.of(gcra, Math.min(changedMillis(figures, sinceMillis), nowMillis));

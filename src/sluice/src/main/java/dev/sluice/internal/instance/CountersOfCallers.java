@@ -60,12 +60,12 @@ public record CountersOfCallers(CountingRateLimiter limiter) implements CallerCo
     private static IllegalArgumentException unknown(String endpoint, Limits limits) {
         Set<String> ids = limits.endpoints().stream().map(Endpoint::id).collect(Collectors.toCollection(TreeSet::new));
         return new IllegalArgumentException("no enabled endpoint has the id \"" + endpoint + '"'
-                + question(endpoint, ids) + "; there are " + String.join(", ", ids));
+                + question(endpoint, ids) + "; the enabled endpoints are " + String.join(", ", ids));
     }
 
     private static String question(String word, Set<String> known) {
         String near = Nearest.to(word, known);
-        return near == null ? "" : ": did you mean " + near + "?";
+        return near == null ? "" : " (did you mean " + near + "?)";
     }
 
     /** A caller may also have the subjects that identify clients, not only those of the endpoint. */
@@ -125,7 +125,7 @@ public record CountersOfCallers(CountingRateLimiter limiter) implements CallerCo
     private static String howToName(Endpoint endpoint, Limits limits) {
         List<String> needed = needed(endpoint, limits);
         return needed.isEmpty()
-                ? "it counts all callers together, so name none"
+                ? "it counts all callers together, so name no caller"
                 : "name the caller as in "
                         + needed.stream()
                                 .map(name -> '"' + name + '=' + (name.equals("ip") ? "192.0.2.1" : "acme") + '"')

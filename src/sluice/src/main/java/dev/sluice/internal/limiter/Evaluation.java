@@ -369,7 +369,7 @@ final class Evaluation {
                     return pending == null ? refused(Outcome.REFUSED) : null;
                 }
                 isLate = attempt == Attempt.SHORT; // its thread was delayed, so permits may have come back with time
-                now = present; // its window may have ended meanwhile
+                now = present; // its window may have ended since
                 attempt = taking.take(limiter.counters(), now);
             }
             if (attempt == Attempt.TAKEN) {

@@ -32,7 +32,7 @@ final class Taken {
     final Object values;
 
     final Pool pool;
-    /** The family by the limits that the call began with. */
+    /** The family according to the limits with which the call began. */
     private final CounterFamily family;
     /** The pool's state after taking. */
     final long state;
@@ -108,7 +108,7 @@ final class Taken {
         return Math.max(0, charged - covered);
     }
 
-    /** Notes the part of a charge beyond the reservation that counts. */
+    /** Notes a charge beyond the reservation, so far as it counts. */
     void noteBeyond(Pool chargedPool, long amount, long nowMillis) {
         long after = chargedPool.state(nowMillis);
         @Nullable Charge last = beyond.isEmpty() ? null : beyond.get(beyond.size() - 1);

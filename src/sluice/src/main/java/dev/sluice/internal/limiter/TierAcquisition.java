@@ -21,8 +21,8 @@ final class TierAcquisition {
 
     final CompiledEndpoint compiledEndpoint;
     /**
-     * The family by the limits that the call began with. The pool found may belong to a later family of the same
-     * series.
+     * The family according to the limits with which the call began. The pool found may belong to a later family of the
+     * same series.
      */
     final CounterFamily family;
 

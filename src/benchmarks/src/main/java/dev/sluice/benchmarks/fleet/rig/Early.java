@@ -8,8 +8,8 @@ public final class Early {
     private Early() {}
 
     /**
-     * How many of one caller's refusals in one window were early. Judged generously: an admitted call counts as having
-     * used its permit from the moment it began.
+     * How many of one caller's refusals in one window were early. The judgement is generous, since an admitted call
+     * counts as having used its permit from the moment it began.
      *
      * @param refusedAt when calls were refused
      * @param admittedFrom when admitted calls began, by the same clock

@@ -22,7 +22,9 @@ public final class Steady implements ExperimentPart {
 
     private static final long SEED = 42;
     private static final int WARM_UP_CALLS_PER_SECOND = 4_000;
-    /** Long enough for the compiler to do its work for every contestant before anything is timed. */
+    /**
+     * The warm-up, which is long enough for the compiler to do its work for every contestant before calls are timed.
+     */
     private static final Duration WARM_UP = Duration.ofSeconds(10);
     /** Each play begins in the middle of a window, which does not count. */
     private static final Duration LEAD = Article.PERIOD.dividedBy(2);

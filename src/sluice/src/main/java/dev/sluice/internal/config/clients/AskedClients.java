@@ -175,7 +175,7 @@ public final class AskedClients implements AutoCloseable {
                     .toCompletableFuture()
                     .orTimeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
                     .whenComplete((client, failure) -> end(asked, client, failure));
-        } catch (Throwable e) { // Kotlin and others throw checked exceptions undeclared
+        } catch (Throwable e) { // languages such as Kotlin throw checked exceptions without declaring them
             end(asked, null, e);
         }
     }

@@ -40,8 +40,8 @@ public final class CostShape {
     }
 
     /**
-     * The words of the key {@code unsettled}. It says what happens to the estimate if a call ends and nobody has
-     * reported its real cost.
+     * The words of the key {@code unsettled}. It says what happens to the estimate if a call ends before its real cost
+     * was reported.
      */
     private enum Unsettled {
         KEEP,

@@ -81,7 +81,7 @@ public final class PlansSection {
 
     /**
      * Warns of plans that no client has. Call it only if no plans come from outside the file. If another key names a
-     * plan that does not exist, nothing is warned of, since that name may be a misspelling of the unused plan.
+     * plan that does not exist, no warning is given, since that name may be a misspelling of the unused plan.
      */
     void warnOfUnused(Findings findings) {
         if (!positions.keySet().containsAll(named)) {

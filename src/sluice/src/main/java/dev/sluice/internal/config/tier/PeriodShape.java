@@ -118,7 +118,7 @@ final class PeriodShape {
 
     /**
      * Whether the text has no unit and is a multiple of 1,000, as milliseconds usually are. Whole hours are taken for
-     * seconds that somebody worked out; from a day on, only whole days are.
+     * seconds that a person has worked out; from a day on, only whole days are.
      */
     private static boolean looksLikeMillis(String text, Duration period) {
         long seconds = period.toSeconds();

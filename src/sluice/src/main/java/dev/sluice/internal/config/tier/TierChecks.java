@@ -132,7 +132,7 @@ public final class TierChecks {
                     && servers.threshold() >= other.most();
         }
         if (limit instanceof Limit.FixedWindow own && other.limit() instanceof Limit.FixedWindow windows) {
-            // One window of this tier overlaps at most so many windows of the other.
+            // This is the maximum number of the other's windows that one window of this tier overlaps.
             return limit.threshold() / own.windows().mostOverlapped(windows.windows()) >= other.most();
         }
         if (limit instanceof Limit.SlidingLog log && other.limit() instanceof Limit.FixedWindow windows) {

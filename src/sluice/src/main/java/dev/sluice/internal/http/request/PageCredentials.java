@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * because it guesses no password. A request with it may be a guess, so it counts like any other call until the page has
  * accepted the same credentials once. After that it does not count, because an open page sends its credentials again
  * and again. Only a request that reads proves credentials, since a preflight is answered whatever the password. A
- * request that something else has authenticated, such as a session, proves nothing, because perhaps nobody has looked
- * at its credentials. Only hashes are kept, and few of them. Thread-safe.
+ * request that something else has authenticated, such as a session, proves nothing, because its credentials may never
+ * have been checked. Only hashes are kept, and few of them. Thread-safe.
  */
 public final class PageCredentials {
 

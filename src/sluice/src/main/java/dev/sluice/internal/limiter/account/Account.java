@@ -463,7 +463,7 @@ public record Account(
         return next.allows(to(next).tells(), isOver ? 0 : next.slack(totals, now), totals);
     }
 
-    /** Idle accounts report too, since calls requested no checks meanwhile. */
+    /** Idle accounts report too, since during the outage their calls requested no checks. */
     Step reportToStore(Totals totals, Moment now) {
         return to(stage == Stage.ACTIVE || !isQuiet(totals, now) ? owes(Why.STORE_BACK, now) : this);
     }

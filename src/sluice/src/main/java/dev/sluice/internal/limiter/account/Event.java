@@ -125,7 +125,7 @@ public sealed interface Event {
      * The statement is made; {@link Account#outstanding()} if there is something to say.
      *
      * @param needed the permits that waiting calls need
-     * @param times when calls were made since the last statement, for rules that need times
+     * @param times the times of calls since the last statement, for rules that need times
      */
     record State(Need needed, List<Calls> times, boolean hadFreeCalls) implements Event {
         @Override

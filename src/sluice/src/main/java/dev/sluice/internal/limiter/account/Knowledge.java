@@ -47,14 +47,14 @@ public record Knowledge(
         @Nullable Alone alone) {
 
     /**
-     * Until when the limit stays used up, and when to ask the store nevertheless, since other instances may have
-     * returned permits. Most counters share {@link #NOT}, because their limits are not used up while others hold
-     * permits.
+     * How long the limit stays used up, and when to ask the store nevertheless, since other instances may have returned
+     * permits. Most counters share {@link #NOT}, because their limits are not used up while others hold permits.
      *
      * @param elsewhere the unspent permits that other instances held at the store's latest answer
-     * @param untilMillis until when no more permits remain than the latest answer said; 0 if the store has to be asked
-     * @param sinceMillis since when the limit counts as used up while calls of other instances may return permits; 0 if
-     *     it does not count as used up, or no call may
+     * @param untilMillis the time until which no more permits remain than the latest answer said; 0 if the store has to
+     *     be asked
+     * @param sinceMillis when the limit began to count as used up while calls of other instances may return permits; 0
+     *     if it does not count as used up, or no call may
      * @param isOutdated whether permits have come back since the statement in flight was made, as far as known
      * @param retryAtMillis when the leases of unresponsive instances end; {@link Long#MAX_VALUE} if none is expected to
      *     end
@@ -76,7 +76,7 @@ public record Knowledge(
             return new UsedUp(elsewhere, 0, 0, outdatesAnswer, retryAtMillis, pause, askNanos);
         }
 
-        /** After an answer that says until when no permits remain; 0 if some remain. */
+        /** The same after an answer that says how long no permits remain; 0 if some remain. */
         UsedUp until(
                 long millis,
                 long heldElsewhere,
@@ -310,10 +310,10 @@ public record Knowledge(
      * answers are of different ages, would together divide more permits than remained. The permits that this instance
      * took itself need no estimate, because the answer includes them, or they are unrecorded and counted exactly.
      *
-     * <p>But callers must not lose their part because of the estimate. So other instances are taken to have gone on
-     * only until the last call here: a limit that nobody uses has no pace, however old the answer is. Also, the store
-     * grants ahead at most half of the remaining permits, divided by the number of holders, which bounds the permits
-     * that others can have taken. Slots come back, so they have no pace.
+     * <p>But callers must not lose their part because of the estimate. So it assumes that other instances went on only
+     * until the last call here. A limit without calls has no pace, however old the answer is. Also, the store grants
+     * ahead at most half of the remaining permits, divided by the number of holders, which bounds the permits that
+     * others can have taken. Slots come back, so they have no pace.
      */
     private long takenByOthers(Part part, Outage outage, Others others, Moment now) {
         long pastMillis = Math.max(now.millis() - outage.sinceMillis(), others.callMillis);

@@ -12,7 +12,7 @@ import dev.sluice.internal.limiter.account.Outstanding.Why;
  * @param use the amount of use that it reports
  * @param uses the same use, with times
  * @param overdrawn the part of the use that was charged beyond the permits in hand
- * @param ungranted how much of the use took permits without a grant
+ * @param ungranted the part of the use that took permits without a grant
  * @param recalls how often other instances had recalled permits when it was made
  * @param madeNanos when it was made
  */

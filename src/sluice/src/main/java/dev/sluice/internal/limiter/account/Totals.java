@@ -1,7 +1,7 @@
 package dev.sluice.internal.limiter.account;
 
 /**
- * The figures of one pool, read at one moment. Calls take permits meanwhile, but an account knows only these totals.
+ * The figures of one pool, read at one moment. Calls go on taking permits, but an account knows only these totals.
  * Immutable.
  *
  * @param used what calls have used here in total

@@ -16,7 +16,7 @@ import static dev.sluice.internal.limiter.rule.InstanceProtocol.recallPauseNanos
  *   elsewhere isRecalled: false ── news RECALLED ──▶ true ── a statement made since then is answered ──▶ false
  * </pre>
  *
- * @param sinceNanos since when they wait without any grant
+ * @param sinceNanos when they began to wait without any grant
  * @param othersHoldSinceMillis when the store first said that others hold the permits that these calls need, by its
  *     clock; 0 if it has not
  * @param repeats how often permits were recalled for them
@@ -118,7 +118,7 @@ public record Waits(
      */
     Waits noteReply(boolean othersHold, long granted, int recallsThen, Moment now) {
         if (!isWaiting() && !isRecalled && recalls == recallsThen) {
-            return this; // nobody waits
+            return this; // no call waits
         }
         long since = granted > 0 ? now.nanos() : sinceNanos;
         Waits next = othersHold && isWaiting()

@@ -39,7 +39,7 @@ public final class CompiledLimit {
     /**
      * How long after a call its permits can be refunded. After that, they have already come back with time, and a
      * refund would give them back twice. Fixed windows need no such bound, since refunds never cross windows. Frames
-     * have one so that nobody keeps them longer.
+     * have one so that they need not be kept longer.
      */
     public final long refundableForMillis;
 

@@ -31,7 +31,7 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
     public final List<Subject> subjects;
     /** The number of the latest limits that chose its family. */
     private int limitsNumber;
-    /** The lowest bits of the time since which it counts by its family, if it replaced another counter. */
+    /** The lowest bits of the time at which it began to count by its family, if it replaced another counter. */
     private int sinceBits;
     /** The lowest bits of the time of its last recorded use; enough to compare short times. */
     private int lastUseBits;
@@ -60,8 +60,8 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
     }
 
     /**
-     * Notes which limits chose its family, and since when it counts by that. Call this before other threads can find the
-     * counter.
+     * Notes which limits chose its family, and when it began to count by it. Call this before other threads can find
+     * the counter.
      *
      * @param since the lowest bits of the time
      */

@@ -6,9 +6,9 @@ import java.util.concurrent.TimeUnit;
  * The times for which one call may be pending, by the monotonic clock. They tell what is due in each state, but the
  * state itself is not kept here. Immutable.
  *
- * @param graceEndNanos from then on, it counts among the calls that wait for the store
- * @param askingEndNanos until when it may ask the store before it awaits outcomes
- * @param outcomesEndNanos until when it may await outcomes
+ * @param graceEndNanos the end of its grace, after which it counts among the calls that wait for the store
+ * @param askingEndNanos the end of the time for which it may ask the store before it awaits outcomes
+ * @param outcomesEndNanos the end of the time for which it may await outcomes
  * @param lastNanos how long it may ask the store after it has awaited outcomes; 0 if there is no store
  */
 record Patience(long graceEndNanos, long askingEndNanos, long outcomesEndNanos, long lastNanos) {

@@ -73,7 +73,7 @@ public final class PendingCall {
     private volatile PendingState state;
     /** When it entered this state. */
     private long sinceNanos;
-    /** Since when it asks for the permits that it lacks, unless it awaits outcomes. */
+    /** When it began to ask for the permits that it lacks, unless it awaits outcomes. */
     private long askingNanos;
     /** How long it asked the store in earlier states. */
     private long askedNanos;

@@ -46,7 +46,7 @@ final class EndpointCompiler {
 
     /**
      * Compiles an endpoint for one method. Only callers whom a trusted source has identified can be blocked: not the
-     * group of callers whom no source identifies, and not a caller whose name somebody else may have sent.
+     * group of callers whom no source identifies, and not a caller whose name another caller may have sent.
      *
      * @param method the method of the calls; {@code *} if all methods share the counter
      * @param exempt whether its callers are exempt

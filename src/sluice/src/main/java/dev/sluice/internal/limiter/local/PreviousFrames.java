@@ -39,7 +39,7 @@ final class PreviousFrames {
         return new PreviousFrames(frameMillis, before);
     }
 
-    /** The weight of these frames, at this time after the newest one ended. */
+    /** The weight of these frames when this time has passed since the newest one ended. */
     long weight(long elapsedMillis) {
         long whole = 0;
         for (int i = 0; i < frames.length - 1; i++) {

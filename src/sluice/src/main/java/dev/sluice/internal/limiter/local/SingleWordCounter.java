@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Before a call borrows permits, it is registered in a second word, which holds the present number of borrowers and
  * the total number so far. A call that finds too little waits while there are borrowers. It refuses only if that word
- * has not changed meanwhile, so no call is refused because of permits that come back.
+ * has not changed since, so no call is refused while permits are coming back.
  */
 final class SingleWordCounter extends LocalCounter {
 

@@ -31,7 +31,8 @@ public interface FleetUsage {
     }
 
     /**
-     * Until when these figures are exact if no permits are held, because no more permits can come back than they say.
+     * The time until which these figures are exact if no permits are held, because no more permits can come back than
+     * they say.
      */
     default long knownUntilMillis(long nowMillis) {
         return Long.MAX_VALUE;

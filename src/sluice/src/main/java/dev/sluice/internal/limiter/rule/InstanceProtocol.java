@@ -28,8 +28,8 @@ public final class InstanceProtocol {
 
     /**
      * How many intervals before the end of its lease an instance drops what it holds of buckets and logs, without an
-     * answer to its report. With more, it drops permits that nobody else may use yet, and its calls wait. With fewer,
-     * an instance that was late goes on with permits that count as used, and returns them too late.
+     * answer to its report. With more, it drops permits that no other instance may use yet, and its calls wait. With
+     * fewer, an instance that was late goes on with permits that count as used, and returns them too late.
      */
     public static final double UNTRUSTED_INTERVALS = 1.5;
 
@@ -325,9 +325,9 @@ public final class InstanceProtocol {
     public static final long ROUND_PAUSE_NANOS = 10_000_000;
 
     /**
-     * If the background needs longer to read what has arrived, that time counts as stalled: nobody is blamed for it. If
-     * it is longer, a process that stands still takes the store for unavailable. If it is shorter, a slow machine
-     * notices late that the store is unavailable.
+     * If the background needs longer to read what has arrived, that time counts as stalled, and neither the store nor
+     * other instances are blamed for it. If it is longer, a process that stands still takes the store for unavailable.
+     * If it is shorter, a slow machine notices late that the store is unavailable.
      */
     public static final long LONGEST_ROUND_NANOS = 25_000_000;
 

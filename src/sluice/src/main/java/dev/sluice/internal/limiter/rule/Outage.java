@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param policy the policy in force
  * @param fleet the number of instances when the store last answered, and the rank of this one
- * @param sinceMillis since when the store has been unavailable, which is the time of the first batch that it did not
- *     answer
+ * @param sinceMillis when the store became unavailable, which is the time of the first batch that it did not answer
  * @param isOver whether the store answers again. If so, this instance asks it for no more than its part leaves
  */
 public record Outage(OnFailure policy, Fleet fleet, long sinceMillis, boolean isOver) {

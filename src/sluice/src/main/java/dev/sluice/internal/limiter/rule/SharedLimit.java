@@ -11,8 +11,8 @@ public interface SharedLimit {
      * The rule to send with a statement.
      *
      * @param inUse the number of slots that calls here have taken and not freed
-     * @param waitingSinceMillis since when calls have waited for permits that others hold, by the store's clock; 0 if
-     *     none waits
+     * @param waitingSinceMillis when calls began to wait for permits that others hold, by the store's clock; 0 if none
+     *     waits
      * @param nowMillis the time of these figures, by the store's clock
      */
     Rule rule(long inUse, long waitingSinceMillis, long nowMillis);

@@ -44,8 +44,8 @@ public record Slack(long most, long limit, long startMillis, long endMillis) {
     }
 
     /**
-     * The slack after an answer. Instances that have just started are not known yet, so a small fleet counts as large
-     * as a small fleet can be.
+     * The slack after an answer. The number of instances may lag behind when some have just started, so a small fleet
+     * is taken to have the largest size of a small fleet.
      */
     public long after(FleetUsage usage, boolean isCalm, int instances, long nowMillis) {
         return part(

@@ -17,8 +17,8 @@ public final class QueueSchedule {
     private final Deque<Turn> turns = new ArrayDeque<>();
 
     /**
-     * Adds the turns of this many permits. The last one comes when the bucket would be full without it. All permits of
-     * one millisecond share one turn, since one call may cost millions of them.
+     * Adds the turns of this many permits. The last turn is at the time at which the bucket would be full without its
+     * permit. All permits of one millisecond share one turn, since one call may cost millions of them.
      */
     public synchronized void add(long permits, SharedBucket.Usage bucket, long nowMillis) {
         long left = permits;

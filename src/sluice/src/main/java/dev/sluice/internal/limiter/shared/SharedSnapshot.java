@@ -22,10 +22,10 @@ public record SharedSnapshot(Mode mode, FleetUsage usage, long ungranted, long l
      * @param isCalm whether the limit was calm at the last answer, or before that in the previous window; see {@link
      *     dev.sluice.internal.limiter.rule.Slack}
      * @param elsewhere the permits that other instances held unspent at the last answer, if they can be recalled
-     * @param usedUpUntilMillis until when the limit counts as used up, because the store could not grant the needed
-     *     permits; 0 if the store has to be asked
-     * @param usedUpSinceMillis since when it counts as used up while calls of other instances may return permits; 0 if
-     *     none may
+     * @param usedUpUntilMillis the time until which the limit counts as used up, because the store could not grant the
+     *     needed permits; 0 if the store has to be asked
+     * @param usedUpSinceMillis when it began to count as used up while calls of other instances may return permits; 0
+     *     if none may
      * @param retryAtMillis when the lease of an unresponsive instance ends, so that the store knows whether a retry may
      *     pass; {@link Long#MAX_VALUE} if none is expected to end; 0 if other instances may still have permits, so that
      *     a retry may pass at any moment

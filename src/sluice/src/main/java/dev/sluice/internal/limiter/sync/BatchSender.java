@@ -194,7 +194,7 @@ final class BatchSender {
         return false;
     }
 
-    /** Sends the unanswered batch again at once, if it failed. Its uses are longer ago by now. */
+    /** Sends the unanswered batch again at once, if it failed. Its uses are dated back by the time that has passed. */
     void sendAgainNow() {
         if (state == State.PAUSING) {
             long now = clock.nanos();
