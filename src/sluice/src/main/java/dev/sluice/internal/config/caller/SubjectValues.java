@@ -82,6 +82,7 @@ public record SubjectValues(SubjectSources sources) {
         if (range == null || known == null) {
             return null;
         }
+        // The key of an IPv6 caller is a network. A single address within it would equal no key, so it is refused.
         AddressRange ofKey = AddressRange.parse(known);
         if (range.contains(ofKey)) {
             return range.toString();

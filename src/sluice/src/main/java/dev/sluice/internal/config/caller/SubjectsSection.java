@@ -40,6 +40,8 @@ public final class SubjectsSection {
 
     private static final int LONGEST_CHAIN = 8;
     private static final int MOST_PER_ENDPOINT = 4;
+    // Each combination of sources has counters of its own, which are prepared when the file is loaded. So their number
+    // is bounded.
     private static final int MOST_COMBINATIONS = 256;
     private static final int MOST_SHOWN = 3;
     private static final Pattern LIKE_A_HEADER = Pattern.compile("[A-Za-z0-9]+(-[A-Za-z0-9]+){1,8}|Authorization");
@@ -119,6 +121,7 @@ public final class SubjectsSection {
             List<SubjectSource> chain = listed == null || !trusted
                     ? listed
                     : listed.stream()
+                            // Even if it is trusted, a shared value does not tell callers apart.
                             .map(source -> SHARED.contains(source.name()) ? source : source.trusted())
                             .toList();
             if (chain == null || !secret) {
@@ -168,7 +171,9 @@ public final class SubjectsSection {
             return null;
         }
         long combinations = names.stream()
+                // A chain may also find nothing, which is one more possibility.
                 .mapToLong(name -> chains.getOrDefault(name, List.of()).size() + 1L)
+                // Saturates, so that the product of many chains does not overflow.
                 .reduce(1, (a, b) -> Math.min(a * b, Integer.MAX_VALUE));
         if (names.size() > MOST_PER_ENDPOINT) {
             findings.add(
@@ -226,6 +231,7 @@ public final class SubjectsSection {
         if (source == null) {
             return null;
         }
+        // From now on, the source is a subject that bears its name.
         chains.put(text.content(), List.of(source));
         return text.content();
     }

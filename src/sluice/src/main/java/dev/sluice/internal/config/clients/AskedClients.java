@@ -134,6 +134,7 @@ public final class AskedClients implements AutoCloseable {
     private String planOf(String from, String sent, String key, OfFile file) {
         long now = nanos.getAsLong();
         Answer answer = answers.get(new Key(from, key), missing -> new Answer(now));
+        // At most one question about a value is open at a time, and no call waits for it.
         if (now - answer.dueNanos >= 0 && !closed && answer.isAsked.compareAndSet(false, true)) {
             Question question = new Question(from, sent, answer, file.refreshNanos, file.plans);
             if ((answer.client.equals(NOBODY) ? unknown : known).offer(question)) {

@@ -138,6 +138,7 @@ public final class ClientSection {
                     "this item does not say which client it is for; write a subject and its value, for example tenant: "
                             + (named instanceof Text text && !text.isSubstituted() ? text.asWritten() : "mobile-app"));
         }
+        // The product saturates, so that long lists do not overflow it.
         long combinations =
                 who.values().stream().mapToLong(List::size).reduce(1, (a, b) -> Math.min(a * b, Integer.MAX_VALUE));
         if (who.size() > 1 && combinations > MOST_COMBINATIONS) {

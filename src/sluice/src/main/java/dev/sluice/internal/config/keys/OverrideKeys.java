@@ -117,6 +117,7 @@ public final class OverrideKeys {
             return null;
         }
         Map<String, List<Tier>> own = new HashMap<>();
+        // An array, so that the lambda can change it.
         boolean[] sound = {true};
         map.fields().forEach((id, field) -> {
             TierSection tiers =

@@ -23,7 +23,11 @@ public final class PlansSection {
     private static final int MOST = 1_000;
 
     private final Map<String, Plan> plans = new LinkedHashMap<>();
+    /**
+     * The positions of all plans, including those with mistakes, so that a key that names one is not a second mistake.
+     */
     private final Map<String, FilePosition> positions = new LinkedHashMap<>();
+    /** The names that other keys have used, whether such plans exist or not. */
     private final Set<String> named = new HashSet<>();
 
     private PlansSection() {}

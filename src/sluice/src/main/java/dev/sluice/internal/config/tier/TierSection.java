@@ -47,6 +47,7 @@ public record TierSection(Sync sync, ZoneId zone, BigDecimal regionShare, String
 
     /** The tier that a rate or a number of calls means; {@code null} if the value is neither. */
     private static @Nullable String meant(Value value) {
+        // A bare number says nothing about the period, so the hint has the period of the example.
         if (value instanceof Text text
                 && text.style() == Text.Style.PLAIN
                 && CALLS.matcher(text.content()).matches()) {
