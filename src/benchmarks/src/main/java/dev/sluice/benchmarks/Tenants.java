@@ -31,7 +31,7 @@ final class Tenants {
         return new Tenants(names(i -> "tenant-%05d".formatted(i)), calls(spread));
     }
 
-    /** This number of such tenants, who all call equally often. */
+    /** Fewer or more of these tenants, who all call equally often. */
     static Tenants alike(int count) {
         Random random = new Random(20260101);
         int[] calls = new int[Math.max(CALLS, 2 * Integer.highestOneBit(count))];

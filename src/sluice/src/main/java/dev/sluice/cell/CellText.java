@@ -25,9 +25,9 @@ import java.util.NoSuchElementException;
  * Cell again = CellText.read(stored);
  * }</pre>
  *
- * <p>The first line says what calls have used, the second when the cell expires and whether it is used up. Each further
- * line is about one instance. It says what the instance holds or, after an exclamation mark, what it held when its
- * lease ended or, after a question mark, what its waiting calls need. Thread-safe. No argument may be {@code null}.
+ * <p>The first line has the use of calls. The second line says when the cell expires and whether it is used up. Each
+ * further line is about one instance. It says what the instance holds or, after an exclamation mark, what it held when
+ * its lease ended or, after a question mark, what its waiting calls need. Thread-safe. No argument may be {@code null}.
  */
 public final class CellText {
 

@@ -33,7 +33,7 @@ public record SubjectSource(
 
     /**
      * A copy with secret values, which other callers do not know; this source if its values are secret already. The
-     * copy has another name, and so other counters.
+     * copy has another name, and therefore counters of its own.
      */
     public SubjectSource hashedBy(UnaryOperator<String> secrets) {
         return isSecret() ? this : new SubjectSource(HASH + name + ')', resolver, secrets, needsAuthentication, true);

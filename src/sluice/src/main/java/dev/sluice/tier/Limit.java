@@ -250,8 +250,8 @@ public sealed interface Limit
      * A bucket that refills with {@code threshold} tokens in each {@code period}, at a steady rate. A call takes one
      * token.
      *
-     * @param threshold how many tokens flow in during a period
-     * @param period the time in which they do
+     * @param threshold how many tokens flow in during each period
+     * @param period the length of a period
      * @param burst how many tokens a full bucket holds
      */
     record TokenBucket(long threshold, Duration period, long burst) implements Limit {
@@ -289,7 +289,7 @@ public sealed interface Limit
      * others are queued until it is their turn.
      *
      * @param threshold how many calls leak in a period
-     * @param period the time in which they do
+     * @param period the length of a period
      * @param queue the maximum number of queued calls; 0 for no queue
      * @param maxQueueTime the maximum time that a call is queued
      */

@@ -47,7 +47,7 @@ enum TroubleLimit {
         return period.compareTo(Duration.ofHours(1)) > 0;
     }
 
-    /** The number of the window at a time, counted from the epoch. */
+    /** The number of the window that contains this time, counted from the epoch. */
     long windowAt(long epochNanos) {
         return Math.floorDiv(epochNanos, period.toNanos());
     }

@@ -28,7 +28,7 @@ record LimiterParts(
     interface LoginAttempts {
 
         /**
-         * Decides whether it may. Blocks this thread while the attempt is pending.
+         * Decides an attempt. Blocks this thread while the attempt is pending.
          *
          * @param isFirst whether these limits have not decided the call before
          */

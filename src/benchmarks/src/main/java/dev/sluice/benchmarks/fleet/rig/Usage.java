@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The work of a Redis in all, or between two times.
+ * The work that a Redis server has done, in total or between two moments.
  *
  * @param runs how often each command has run, including those in scripts
  * @param cpuSeconds the CPU time that it used

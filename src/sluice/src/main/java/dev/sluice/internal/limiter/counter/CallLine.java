@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The line of calls that lack permits of one counter, in order of arrival. No call overtakes another: permits are kept
- * for the first one, and even calls that need fewer stand behind it. The line knows the position of each call, and for
- * which of them the store was asked. A {@link PendingCall} itself decides what becomes of it. Thread-safe.
+ * for the first one, and even calls that need fewer stand behind it. The line knows the position of each call, and
+ * whether the store was asked for it. A {@link PendingCall} itself decides what becomes of it. Thread-safe.
  */
 public final class CallLine {
 
