@@ -378,7 +378,9 @@ class LimitsUnderTestTest {
                     "search",
                     "tennant=acme");
             assertMistake(
-                    "endpoint all is not keyed by \"ip\"; it counts all callers together, so name no caller", "all", CALLER);
+                    "endpoint all is not keyed by \"ip\"; it counts all callers together, so name no caller",
+                    "all",
+                    CALLER);
             assertMistake(
                     "\"tenant=none\" names a caller called none; for callers without tenant write \"tenant=\"",
                     "search",
