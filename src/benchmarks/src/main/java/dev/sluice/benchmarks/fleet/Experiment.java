@@ -4,6 +4,7 @@ import dev.sluice.benchmarks.fleet.bursts.Bursts;
 import dev.sluice.benchmarks.fleet.growth.Growth;
 import dev.sluice.benchmarks.fleet.rig.Figure;
 import dev.sluice.benchmarks.fleet.rig.ExperimentPart;
+import dev.sluice.benchmarks.fleet.service.ServicePart;
 import dev.sluice.benchmarks.fleet.steady.Steady;
 import dev.sluice.benchmarks.fleet.stores.Stores;
 import dev.sluice.benchmarks.fleet.tenants.TenantsPart;
@@ -19,7 +20,7 @@ import java.util.List;
  *
  * <p>{@code java -cp benchmarks/target/benchmarks.jar dev.sluice.benchmarks.fleet.Experiment [--list] [--quick] [--only
  * WORDS] [--csv FILE]}, where WORDS are a part of a title, such as {@code "8 instances, 5,000 calls/s, reshuffled"},
- * {@code Bursts}, {@code Growth}, {@code Stores} (Sluice on Redis and on MongoDB) or {@code Tenants}.
+ * {@code Bursts}, {@code Growth}, {@code Stores} (Sluice on Redis and on MongoDB), {@code Tenants} or {@code Service}.
  */
 public final class Experiment {
 
@@ -48,7 +49,7 @@ public final class Experiment {
             }
         }
         List<ExperimentPart> parts =
-                List.of(new Bursts(quick), new Steady(quick, csv), new Growth(quick), new Stores(), new TenantsPart());
+                List.of(new Bursts(quick), new Steady(quick, csv), new Growth(quick), new Stores(), new TenantsPart(), new ServicePart());
         List<String> titles = titles(parts, only);
         if (titles.isEmpty()) {
             giveUp("no title has \"" + only + "\" in it");

@@ -23,7 +23,7 @@ public final class Redis implements AutoCloseable {
         return new Redis();
     }
 
-    String uri() {
+    public String uri() {
         return server.uri();
     }
 
@@ -46,7 +46,7 @@ public final class Redis implements AutoCloseable {
     }
 
     /** The memory for data and connections, in bytes. */
-    long bytes() {
+    public long bytes() {
         Matcher used = Pattern.compile("used_memory:(\\d+)").matcher((String) server.call("INFO", "memory"));
         return used.find() ? Long.parseLong(used.group(1)) : 0;
     }
