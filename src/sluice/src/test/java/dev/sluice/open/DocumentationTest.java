@@ -108,9 +108,11 @@ class DocumentationTest {
 
         private static final Map<String, String> PARTS = Map.of(
                 "Keys of the file", "",
+                "Keys of the file, for later", "",
                 "Keys of a client", "clients[].",
                 "Keys of an endpoint", "endpoints[].",
-                "Keys of a tier", "endpoints[].tiers[].");
+                "Keys of a tier", "endpoints[].tiers[].",
+                "Keys of a tier, for later", "endpoints[].tiers[].");
 
         @Test
         void explainsEachKeyAndNoOthers() throws IOException {

@@ -20,25 +20,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The Java of the README and of docs compiles. */
+/** The Java of the README and of docs compiles as it stands there, with the imports that it shows and no others. */
 @Tag("docs")
 class JavaSnippetsTest {
-
-    /**
-     * What pages leave to the reader's editor, where a snippet shows no imports. A snippet that shows some shows all.
-     */
-    private static final String IMPORTS = PageClasses.IMPORTS + """
-        import dev.sluice.Reservation;
-        import dev.sluice.client.RateLimitHeaders;
-        import dev.sluice.client.RetryPolicy;
-        import dev.sluice.client.RetryingHttpClient;
-        import dev.sluice.open.Sluice;
-        import dev.sluice.metrics.SluiceMeters;
-        import dev.sluice.servlet.RateLimit;
-        import jakarta.servlet.DispatcherType;
-        import jakarta.servlet.http.HttpServletRequest;
-        import jakarta.servlet.http.HttpServletResponse;
-        """;
 
     /** What the text around the snippets speaks of. */
     private static final String SURROUNDINGS = """
@@ -86,10 +70,12 @@ class JavaSnippetsTest {
 
     @Test
     void doNotCompileIfTheyAreWrong() {
-        assertThat(problems("Sluice limits = Sluice.open(42);\n")).isNotEmpty();
-        assertThat(problems("Sluice limits = Sluice.open(\"a.yml\");\n")).isEmpty();
-        assertThat(problems("import java.net.URI;\nSluice limits = Sluice.open(\"a.yml\");\n"))
-                .as("it shows one import of two")
+        String imported = "import dev.sluice.open.Sluice;\n";
+        assertThat(problems(imported + "Sluice limits = Sluice.open(42);\n")).isNotEmpty();
+        assertThat(problems(imported + "Sluice limits = Sluice.open(\"a.yml\");\n"))
+                .isEmpty();
+        assertThat(problems("Sluice limits = Sluice.open(\"a.yml\");\n"))
+                .as("without its import")
                 .contains("Sluice");
     }
 
@@ -116,7 +102,7 @@ class JavaSnippetsTest {
                         null,
                         List.of("-proc:none", "-d", directory.toString(), "-classpath", classPath),
                         null,
-                        List.of(new Source(SURROUNDINGS.formatted(imports.isEmpty() ? IMPORTS : imports, body))))
+                        List.of(new Source(SURROUNDINGS.formatted(imports, body))))
                 .call();
         return compiled ? "" : said.toString();
     }

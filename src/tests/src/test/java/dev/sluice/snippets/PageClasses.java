@@ -20,21 +20,6 @@ import javax.tools.ToolProvider;
 /** The whole classes that a page shows, compiled. */
 final class PageClasses implements AutoCloseable {
 
-    /** What pages leave to the reader's editor. */
-    static final String IMPORTS = """
-        import dev.sluice.*;
-        import dev.sluice.open.*;
-        import dev.sluice.limits.*;
-        import dev.sluice.servlet.*;
-        import jakarta.servlet.http.*;
-        import java.io.*;
-        import java.net.*;
-        import java.util.*;
-        import java.util.concurrent.*;
-        import java.util.concurrent.atomic.*;
-        import java.util.function.*;
-        """;
-
     private static final Pattern CLASS = Pattern.compile("^(?:final class|record) (\\w+)", Pattern.MULTILINE);
 
     private final URLClassLoader classes;
@@ -45,7 +30,7 @@ final class PageClasses implements AutoCloseable {
         for (Snippet snippet : Snippet.in("java")) {
             Matcher name = CLASS.matcher(snippet.text());
             if (snippet.isOf(page) && name.find()) {
-                sources.add(Files.writeString(directory.resolve(name.group(1) + ".java"), IMPORTS + snippet.text()));
+                sources.add(Files.writeString(directory.resolve(name.group(1) + ".java"), snippet.text()));
             }
         }
         assertThat(sources).hasSize(expected);

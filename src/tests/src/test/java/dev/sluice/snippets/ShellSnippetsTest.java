@@ -38,12 +38,17 @@ class ShellSnippetsTest {
     private static final List<String[]> ELSEWHERE = List.of(
             new String[] {"docs/algorithms.md", "sluice compare"},
             new String[] {"docs/headers.md", "curl"},
+            new String[] {"docs/jobs/monthly-quota.md", ""},
+            new String[] {"docs/jobs/plans.md", ""},
             new String[] {"docs/operations.md", "sluice limits blocked"},
             new String[] {"docs/operations.md", "sluice limits unblock"},
             new String[] {"docs/spring.md", "curl"});
 
     /** Examples whose README {@code .ci/steps/examples} follows command by command. */
     private static final Pattern FOLLOWED = Pattern.compile("(?m)^follow_readme (\\S+)");
+
+    /** Pages whose server it starts and whose dialogue it compares. */
+    private static final Pattern FOLLOWED_PAGE = Pattern.compile("(?m)^follow_page (\\S+)");
 
     private static final Pattern MAVEN_IN_TEXT = Pattern.compile("`(?:… |mvn )([^`]*-D[^`]*|[^`]*:[^`]*)`");
     /** What was set before, by page and command. */
@@ -69,11 +74,10 @@ class ShellSnippetsTest {
             return;
         }
         boolean isOfExample = block.page().startsWith("examples/");
-        if (isOfExample && !usesTheCommandLine(block)) {
-            assertThat(FOLLOWED.matcher(Snippet.read(Path.of(".ci/steps/examples")))
-                            .results()
-                            .map(found -> found.group(1)))
-                    .contains(block.page().split("/", -1)[1]);
+        if (block.page().startsWith("docs/jobs/") && (block.has("curl") || block.has("for "))) {
+            assertThat(found(FOLLOWED_PAGE)).contains(block.page());
+        } else if (isOfExample && !usesTheCommandLine(block)) {
+            assertThat(found(FOLLOWED)).contains(block.page().split("/", -1)[1]);
             Path example = block.snippet().page().getParent();
             block.steps().stream()
                     .filter(step -> step.command().startsWith("mvn "))
@@ -84,6 +88,12 @@ class ShellSnippetsTest {
         } else {
             stepByStep(block, isOfExample ? block.snippet().page().getParent() : Path.of(""));
         }
+    }
+
+    private static Stream<String> found(Pattern step) {
+        return step.matcher(Snippet.read(Path.of(".ci/steps/examples")))
+                .results()
+                .map(found -> found.group(1));
     }
 
     private static boolean usesTheCommandLine(ShellBlock block) {

@@ -12,7 +12,10 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -49,6 +52,16 @@ class FileClientsTest {
         assertThat(plan(clients, "b")).isEmpty();
         assertThat(plan(clients, "c")).isEmpty();
         assertThat(clients.nameOf("", "a")).isEmpty();
+    }
+
+    /** So whoever copies it gets what the page says. */
+    @Test
+    @Tag("docs")
+    void isWrittenAsTheReferenceShows() throws Exception {
+        Matcher table = Pattern.compile("(?s)```text\n(client,.*?)```")
+                .matcher(Files.readString(Path.of("docs", "rate-limits-yml.md")));
+        assertThat(table.find()).isTrue();
+        assertThat(plan(open(table.group(1)), "#5sbPuKGYylgwOKy0XX3NOg")).isEqualTo("pro");
     }
 
     @Test
