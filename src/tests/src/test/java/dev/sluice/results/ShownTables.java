@@ -158,7 +158,14 @@ public final class ShownTables {
 
     /** Beside others over a fleet, for those who have a minute. */
     private static List<String> fleet(Results results) {
-        Table table = new Table(results, "", "unused", "over", "added, median", "added, p99", "Redis commands a call");
+        Table table = new Table(
+                results,
+                "Three instances limit by",
+                "refused while the limit had room",
+                "passed beyond the limit",
+                "added to a call",
+                "to 1 in 100 calls",
+                "Redis commands a call");
         for (Limiter limiter : LIMITERS) {
             if (!limiter.shown.isEmpty() && results.has(CALM, limiter.name)) {
                 table.row(

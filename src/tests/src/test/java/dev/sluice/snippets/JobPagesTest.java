@@ -101,10 +101,13 @@ class JobPagesTest {
             redis.start();
             try (ServedFile served = new ServedFile(file.toString(), "--store", uri)) {
                 assertThat(served.port()).isPositive();
+                // the month ends whenever it does
+                String shown = steps.get(3).output().replaceAll("(full reset in) .*", "$1 …");
                 Eventually.await(
-                        "the calls from before",
-                        () -> ShownOutput.matches(steps.get(3).output(), commandLine(steps.get(3), uri)));
-                assertShows(steps.get(3), commandLine(steps.get(3), uri));
+                        () -> shown + "\nand not\n" + commandLine(steps.get(3), uri),
+                        () -> commandLine(steps.get(3), uri)
+                                .replaceAll("(full reset in) .*", "$1 …")
+                                .equals(shown));
             }
         }
     }
@@ -174,7 +177,7 @@ class JobPagesTest {
                 System.setIn(new ByteArrayInputStream((command.group(1) + "\n").getBytes(StandardCharsets.UTF_8)));
             }
             Invocation run = Invocation.of(arguments);
-            return (run.out() + run.err()).strip();
+            return (run.out() + run.err()).replace(directory + "/", "").strip();
         } finally {
             System.setIn(input);
         }
