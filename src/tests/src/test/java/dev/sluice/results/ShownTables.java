@@ -161,10 +161,10 @@ public final class ShownTables {
         Table table = new Table(
                 results,
                 "Three instances limit by",
-                "refused while the limit had room",
-                "passed beyond the limit",
+                "refused early",
+                "passed beyond it",
                 "added to a call",
-                "to 1 in 100 calls",
+                "at p99",
                 "Redis commands a call");
         for (Limiter limiter : LIMITERS) {
             if (!limiter.shown.isEmpty() && results.has(CALM, limiter.name)) {
