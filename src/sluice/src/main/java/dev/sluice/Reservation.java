@@ -17,13 +17,14 @@ public interface Reservation {
 
     /**
      * Adds to the cost of the call. The reserved amount covers it first. Any further amount is counted at once, even
-     * beyond the limit; then the next calls are refused.
+     * beyond the limit; then the next calls are refused. Never waits for the store.
      *
-     * @param amount at least 0
-     * @return whether any limit counts such costs; {@code false} after {@link #settle}
+     * @param amount at least 0; 0 only asks how much remains
+     * @return how much more the call may be charged; {@link Charge#NOT_COUNTED} if no limit counts such costs, and after
+     *     {@link #settle}
      * @throws IllegalArgumentException if the amount is negative
      */
-    boolean charge(long amount);
+    Charge charge(long amount);
 
     /**
      * Replaces the reserved amount, and all charges beyond it, by the real cost. The difference is refunded or counted,

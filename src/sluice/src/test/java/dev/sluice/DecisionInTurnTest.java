@@ -33,8 +33,8 @@ class DecisionInTurnTest {
             }
 
             @Override
-            public boolean charge(long amount) {
-                return false;
+            public Charge charge(long amount) {
+                return Charge.NOT_COUNTED;
             }
 
             @Override

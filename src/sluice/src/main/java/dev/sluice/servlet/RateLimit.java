@@ -1,5 +1,6 @@
 package dev.sluice.servlet;
 
+import dev.sluice.Charge;
 import dev.sluice.Reservation;
 import dev.sluice.internal.servlet.inflight.RememberedDecision;
 import jakarta.servlet.ServletRequest;
@@ -36,10 +37,11 @@ public final class RateLimit {
      *
      * @param request the request that is being served
      * @param amount how much to add, for example the price of a purchase in cents; at least 0
-     * @return whether any endpoint counted it
+     * @return how much more the request may be charged, so that a stream can stop when {@link Charge#nothingRemains
+     *     nothing remains}
      * @throws IllegalArgumentException if the amount is negative
      */
-    public static boolean charge(ServletRequest request, long amount) {
+    public static Charge charge(ServletRequest request, long amount) {
         return RememberedDecision.reservation(request).charge(amount);
     }
 
@@ -62,7 +64,7 @@ public final class RateLimit {
      * that the request started. Get it while the request is served; it does not keep the request in memory.
      *
      * @param request the request that is being served
-     * @return never {@code null}; its methods return {@code false} if no endpoint counts costs of this request
+     * @return never {@code null}; it charges and settles nothing if no endpoint counts costs of this request
      */
     public static Reservation reservation(ServletRequest request) {
         return RememberedDecision.reservation(request);

@@ -1,5 +1,6 @@
 package dev.sluice.webflux;
 
+import dev.sluice.Charge;
 import dev.sluice.Decision;
 import dev.sluice.RateLimiter;
 import dev.sluice.Reservation;
@@ -9,7 +10,6 @@ import dev.sluice.internal.config.extension.FaultLog;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntConsumer;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 import org.slf4j.helpers.NOPLogger;
@@ -141,28 +141,29 @@ final class ExchangeInFlight {
     private record Reservations(List<Ticket> tickets, FaultLog faults) implements Reservation {
 
         @Override
-        public boolean charge(long amount) {
+        public Charge charge(long amount) {
             requireCost(amount, "a charge cannot be undone");
-            return any(
-                    ticket -> ticket.charge(amount),
-                    "The rate limiter failed to charge a call; the call continues, uncharged.");
+            Charge all = Charge.NOT_COUNTED;
+            for (Ticket ticket : tickets) {
+                try {
+                    all = all.and(ticket.charge(amount));
+                } catch (RuntimeException | Error e) {
+                    faults.report("The rate limiter failed to charge a call; the call continues, uncharged.", e);
+                }
+            }
+            return all;
         }
 
         @Override
         public boolean settle(long actual) {
             requireCost(actual, "settle 0 to give back the whole reservation");
-            return any(
-                    ticket -> ticket.settle(actual),
-                    "The rate limiter failed to settle the cost of a call; its estimate stays counted.");
-        }
-
-        private boolean any(Predicate<Ticket> report, String consequence) {
             boolean any = false;
             for (Ticket ticket : tickets) {
                 try {
-                    any |= report.test(ticket);
+                    any |= ticket.settle(actual);
                 } catch (RuntimeException | Error e) {
-                    faults.report(consequence, e);
+                    faults.report(
+                            "The rate limiter failed to settle the cost of a call; its estimate stays counted.", e);
                 }
             }
             return any;

@@ -1,5 +1,6 @@
 package dev.sluice.webflux;
 
+import dev.sluice.Charge;
 import dev.sluice.Reservation;
 import org.springframework.web.server.ServerWebExchange;
 
@@ -27,10 +28,11 @@ public final class ReactiveRateLimit {
      *
      * @param exchange the exchange that is being served
      * @param amount how much to add, for example the price of a purchase in cents; at least 0
-     * @return whether any endpoint counted it
+     * @return how much more the exchange may be charged, so that a stream can stop when {@link Charge#nothingRemains
+     *     nothing remains}
      * @throws IllegalArgumentException if the amount is negative
      */
-    public static boolean charge(ServerWebExchange exchange, long amount) {
+    public static Charge charge(ServerWebExchange exchange, long amount) {
         return reservation(exchange).charge(amount);
     }
 
@@ -53,7 +55,7 @@ public final class ReactiveRateLimit {
      * while the exchange is served.
      *
      * @param exchange the exchange that is being served
-     * @return never {@code null}; its methods return {@code false} if no endpoint counts costs of this exchange
+     * @return never {@code null}; it charges and settles nothing if no endpoint counts costs of this exchange
      */
     public static Reservation reservation(ServerWebExchange exchange) {
         return ExchangeInFlight.reservation(exchange);

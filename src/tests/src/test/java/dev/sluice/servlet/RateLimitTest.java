@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.Call;
+import dev.sluice.Charge;
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.RateLimiter;
@@ -39,9 +40,9 @@ class RateLimitTest {
                     }
 
                     @Override
-                    public boolean charge(long amount) {
+                    public Charge charge(long amount) {
                         charged.add(name + " " + amount);
-                        return charges;
+                        return charges ? Charge.UNLIMITED : Charge.NOT_COUNTED;
                     }
 
                     @Override
@@ -63,17 +64,17 @@ class RateLimitTest {
     void chargesEveryLimiterThatWasAsked() throws Exception {
         ask(limiter("one", true));
         ask(limiter("other", false));
-        assertThat(RateLimit.charge(exchange.request, 20_000)).isTrue();
+        assertThat(RateLimit.charge(exchange.request, 20_000).counted()).isTrue();
         assertThat(charged).containsExactlyInAnyOrder("one 20000", "other 20000");
     }
 
     @Test
     void returnsWhetherAnythingWasCharged() throws Exception {
-        assertThat(RateLimit.charge(exchange.request, 1)).isFalse();
+        assertThat(RateLimit.charge(exchange.request, 1).counted()).isFalse();
         ask(call -> Decisions.admitted(Decisions.PRODUCT, 9, 500));
-        assertThat(RateLimit.charge(exchange.request, 1)).isFalse();
+        assertThat(RateLimit.charge(exchange.request, 1).counted()).isFalse();
         ask(limiter("it", false));
-        assertThat(RateLimit.charge(exchange.request, 1)).isFalse();
+        assertThat(RateLimit.charge(exchange.request, 1).counted()).isFalse();
     }
 
     @Test
@@ -95,7 +96,7 @@ class RateLimitTest {
                     }
 
                     @Override
-                    public boolean charge(long amount) {
+                    public Charge charge(long amount) {
                         throw new IllegalStateException("broken by a test");
                     }
 
@@ -111,7 +112,7 @@ class RateLimitTest {
                 });
             }
         });
-        assertThat(RateLimit.charge(exchange.request, 1)).isFalse();
+        assertThat(RateLimit.charge(exchange.request, 1).counted()).isFalse();
         assertThat(RateLimit.settle(exchange.request, 1)).isFalse();
     }
 
@@ -129,7 +130,7 @@ class RateLimitTest {
         Reservation kept = RateLimit.reservation(exchange.request);
         exchange.request.removeAttribute(RememberedDecision.class.getName());
 
-        assertThat(kept.charge(3)).isTrue();
+        assertThat(kept.charge(3).counted()).isTrue();
         assertThat(kept.settle(5)).isTrue();
         assertThat(charged).containsExactly("it 3");
         assertThat(settled).containsExactly("it 5");

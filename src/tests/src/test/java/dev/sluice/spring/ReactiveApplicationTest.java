@@ -76,7 +76,8 @@ class ReactiveApplicationTest {
 
         @GetMapping("/pay/{cents}")
         Mono<String> pay(@PathVariable("cents") long cents, ServerWebExchange exchange) {
-            return Mono.fromSupplier(() -> "charged " + ReactiveRateLimit.charge(exchange, cents));
+            return Mono.fromSupplier(
+                    () -> "charged " + ReactiveRateLimit.charge(exchange, cents).counted());
         }
 
         @GetMapping("/session")

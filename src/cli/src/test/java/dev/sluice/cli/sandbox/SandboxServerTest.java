@@ -2,6 +2,7 @@ package dev.sluice.cli.sandbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.Charge;
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.Endpoint;
@@ -35,8 +36,8 @@ class SandboxServerTest {
         }
 
         @Override
-        public boolean charge(long amount) {
-            return false;
+        public Charge charge(long amount) {
+            return Charge.NOT_COUNTED;
         }
 
         @Override

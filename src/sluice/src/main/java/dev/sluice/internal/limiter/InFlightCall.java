@@ -1,6 +1,7 @@
 package dev.sluice.internal.limiter;
 
 import dev.sluice.Call;
+import dev.sluice.Charge;
 import dev.sluice.Cost.Settling;
 import dev.sluice.LoginTicket;
 import dev.sluice.Ticket;
@@ -131,21 +132,18 @@ final class InFlightCall implements Logins.Owner, LoginTicket {
     }
 
     @Override
-    public boolean charge(long amount) {
+    public Charge charge(long amount) {
         requireCost(amount, "charged");
         long bounded = Math.min(amount, Limit.MAX_THRESHOLD);
-        boolean charged = false;
+        Charge all = Charge.NOT_COUNTED;
         for (Taken taking : taken) {
             if (taking.isReserved()) {
-                charged |= chargeReserved(taking, bounded);
+                all = all.and(chargeReserved(taking, bounded));
             } else if (taking.isCharged()) {
-                charged = true;
-                if (!taking.isConcurrency()) {
-                    requestCheck(charge(taking, bounded));
-                }
+                all = all.and(taking.isConcurrency() ? Charge.UNLIMITED : chargeWithoutReservation(taking, bounded));
             }
         }
-        return charged;
+        return all;
     }
 
     @Override
@@ -164,14 +162,21 @@ final class InFlightCall implements Logins.Owner, LoginTicket {
         }
     }
 
+    private Charge chargeWithoutReservation(Taken taking, long amount) {
+        Pool charged = charge(taking, amount);
+        requestCheck(charged);
+        return answer(taking, charged, 0);
+    }
+
     /**
      * Charges a reserving call. The reservation covers the charge first, but only in the window in which it was made.
      */
-    private boolean chargeReserved(Taken taking, long amount) {
+    private Charge chargeReserved(Taken taking, long amount) {
         @Nullable Pool charged;
+        long covered = 0;
         synchronized (taking) {
             if (taking.isSettled) {
-                return false;
+                return Charge.NOT_COUNTED;
             }
             if (isWindowOver(taking)) {
                 charged = charge(taking, amount);
@@ -179,10 +184,30 @@ final class InFlightCall implements Logins.Owner, LoginTicket {
                 long before = taking.beyondReserved();
                 taking.charged += amount;
                 charged = chargeBeyond(taking, taking.beyondReserved() - before);
+                covered = taking.covers();
             }
         }
         requestCheck(charged);
-        return true;
+        return answer(
+                taking,
+                charged != null ? charged : current(taking, limiter.sharing().nowMillis()),
+                covered);
+    }
+
+    /**
+     * What a charge is answered.
+     *
+     * @param covered how much more the call's own reservation covers
+     */
+    private Charge answer(Taken taking, Pool pool, long covered) {
+        if (!taking.compiledEndpoint.enforced()) {
+            return Charge.UNLIMITED;
+        }
+        long now = limiter.sharing().nowMillis();
+        long usable = pool.usableOnceDecided(now);
+        long elsewhere = Math.min(usable, pool.heldElsewhere());
+        return new Charge(
+                true, covered + usable - elsewhere, elsewhere, taking.compiledEndpoint.endpoint, pool.family().tier);
     }
 
     /** Counts or refunds the difference between the permits taken so far and the real cost. */

@@ -103,6 +103,11 @@ final class Taken {
         return cost - refunded;
     }
 
+    /** How much more the reservation covers. */
+    long covers() {
+        return Math.max(0, covered - charged);
+    }
+
     /** The amount that was charged beyond the reservation. */
     long beyondReserved() {
         return Math.max(0, charged - covered);

@@ -169,10 +169,10 @@ class InFlightCallTest {
         open(counting(endpoint("buy", "/a", perMinute(200)), Set.of(), Cost.CHARGED));
         Decision first = limiter.decide(CALL);
         assertThat(first.remaining()).isEqualTo(200);
-        assertThat(ticket(first).charge(150)).isTrue();
+        assertThat(ticket(first).charge(150).counted()).isTrue();
         Decision second = limiter.decide(CALL);
         assertThat(second.remaining()).isEqualTo(50);
-        assertThat(ticket(second).charge(70)).isTrue();
+        assertThat(ticket(second).charge(70).counted()).isTrue();
 
         assertThat(limiter.decide(CALL).outcome()).isEqualTo(Outcome.REFUSED);
         clock.advance(Duration.ofMinutes(1));
@@ -237,7 +237,7 @@ class InFlightCallTest {
         limiter.sweep();
         assertThat(limiter.counters()).isZero();
 
-        assertThat(inFlight.charge(500)).isTrue();
+        assertThat(inFlight.charge(500).counted()).isTrue();
 
         assertThat(limiter.decide(CALL).outcome()).isEqualTo(Outcome.REFUSED);
     }
@@ -250,7 +250,7 @@ class InFlightCallTest {
             Ticket inFlight = ticket(fleet.decide(0, CALL));
             pass(fleet, Duration.ofMinutes(3));
 
-            assertThat(inFlight.charge(500)).isTrue();
+            assertThat(inFlight.charge(500).counted()).isTrue();
             pass(fleet, Duration.ofSeconds(2));
 
             assertThat(fleet.decide(0, CALL).outcome()).isEqualTo(Outcome.REFUSED);
@@ -279,7 +279,7 @@ class InFlightCallTest {
         assertThat(left).isEqualTo(100);
         ticket(limiter.decide(CALL)).charge(left - 30);
 
-        assertThat(inFlight.charge(10)).isTrue();
+        assertThat(inFlight.charge(10).counted()).isTrue();
 
         assertThat(limiter.decide(CALL).remaining()).isEqualTo(20);
     }
@@ -290,7 +290,7 @@ class InFlightCallTest {
         Limits limits = TestLimits.of(counting(endpoint("buy", "/a", slots), Set.of(), Cost.CHARGED));
         try (VirtualTimeFleet fleet = new VirtualTimeFleet(limits, clock, new InMemoryCounterStore(clock, 1_000), 2)) {
             Ticket inFlight = ticket(fleet.decide(0, CALL));
-            assertThat(inFlight.charge(500)).isTrue();
+            assertThat(inFlight.charge(500).counted()).isTrue();
             inFlight.ended(200);
             pass(fleet, Duration.ofSeconds(2));
 
@@ -315,7 +315,7 @@ class InFlightCallTest {
     void fixedCostsCannotBeCharged() {
         open(counting(endpoint("e", "/a", perMinute(5)), Set.of(401), Cost.ONE));
 
-        assertThat(ticket(limiter.decide(CALL)).charge(3)).isFalse();
+        assertThat(ticket(limiter.decide(CALL)).charge(3).counted()).isFalse();
         assertThat(limiter.decide(CALL).remaining()).isEqualTo(3);
     }
 

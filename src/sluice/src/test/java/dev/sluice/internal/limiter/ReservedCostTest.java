@@ -168,13 +168,13 @@ class ReservedCostTest {
         left.ended(Ticket.UNANSWERED);
         assertThat(left()).isEqualTo(80);
 
-        assertThat(left.charge(30)).isTrue();
+        assertThat(left.charge(30).counted()).isTrue();
         assertThat(left()).isEqualTo(50);
         assertThat(left.settle(65)).isTrue();
 
         assertThat(left()).isEqualTo(35);
         assertThat(left.settle(90)).isFalse();
-        assertThat(left.charge(1)).isFalse();
+        assertThat(left.charge(1).counted()).isFalse();
         assertThat(left()).isEqualTo(35);
     }
 
@@ -195,15 +195,15 @@ class ReservedCostTest {
     void reservationsCoverCharges(Limit limit) {
         open(Settling.KEEP, ALL, new Tier("t", limit));
         Ticket stream = reserve(30);
-        assertThat(stream.charge(20)).isTrue();
+        assertThat(stream.charge(20).counted()).isTrue();
         assertThat(left()).isEqualTo(70);
-        assertThat(stream.charge(20)).isTrue();
+        assertThat(stream.charge(20).counted()).isTrue();
         assertThat(left()).isEqualTo(60);
 
         assertThat(stream.settle(35)).isTrue();
 
         assertThat(left()).isEqualTo(65);
-        assertThat(stream.charge(20)).isFalse();
+        assertThat(stream.charge(20).counted()).isFalse();
         assertThat(left()).isEqualTo(65);
     }
 

@@ -136,6 +136,27 @@ public interface Pool {
         return available(state(nowMillis), nowMillis) - withheldOverage();
     }
 
+    /**
+     * What calls may take now, at least 0. If that is nothing, a call may have borrowed the rest and release it: then
+     * this waits the few nanoseconds until that call has decided.
+     */
+    default long usableOnceDecided(long nowMillis) {
+        int tries = 0;
+        while (true) {
+            long usable = usable(nowMillis);
+            boolean isDecided = !hasUndecidedCalls();
+            if (usable > 0 || (isDecided && usable(nowMillis) <= usable)) {
+                return Math.max(0, usable);
+            }
+            tries = waitForBorrower(tries);
+        }
+    }
+
+    /** How much of what is available other instances held unused at the last exchange, and may return. */
+    default long heldElsewhere() {
+        return 0;
+    }
+
     /** The amount to show to callers, without overage. */
     default long left(long state, long nowMillis) {
         return Math.max(0, available(state, nowMillis) - family().compiledLimit.overage);

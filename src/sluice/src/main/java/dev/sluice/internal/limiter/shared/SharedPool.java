@@ -411,6 +411,11 @@ public final class SharedPool extends OpenWindow {
     }
 
     @Override
+    public long heldElsewhere() {
+        return snapshot.outlook().elsewhere();
+    }
+
+    @Override
     public long resetMillis(long state, long nowMillis) {
         SharedSnapshot known = snapshot;
         return known.usage().resetMillis(known.ungranted() - state + overdrawn, nowMillis);

@@ -1,5 +1,6 @@
 package dev.sluice.internal.servlet.inflight;
 
+import dev.sluice.Charge;
 import dev.sluice.Reservation;
 import dev.sluice.Ticket;
 import dev.sluice.internal.config.extension.FaultLog;
@@ -8,12 +9,12 @@ import dev.sluice.internal.config.extension.FaultLog;
 record GuardedReservation(Ticket ticket, FaultLog faults) implements Reservation {
 
     @Override
-    public boolean charge(long amount) {
+    public Charge charge(long amount) {
         try {
             return ticket.charge(amount);
         } catch (RuntimeException | Error e) {
             faults.report("The rate limiter failed to charge a call; the call continues, uncharged.", e);
-            return false;
+            return Charge.NOT_COUNTED;
         }
     }
 

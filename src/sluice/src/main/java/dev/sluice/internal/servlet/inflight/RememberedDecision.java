@@ -1,5 +1,6 @@
 package dev.sluice.internal.servlet.inflight;
 
+import dev.sluice.Charge;
 import dev.sluice.Decision;
 import dev.sluice.RateLimiter;
 import dev.sluice.Reservation;
@@ -138,13 +139,13 @@ public record RememberedDecision(
     private record Reservations(List<Reservation> parts) implements Reservation {
 
         @Override
-        public boolean charge(long amount) {
+        public Charge charge(long amount) {
             requireCost(amount, "a charge cannot be undone");
-            boolean any = false;
+            Charge all = Charge.NOT_COUNTED;
             for (Reservation part : parts) {
-                any |= part.charge(amount);
+                all = all.and(part.charge(amount));
             }
-            return any;
+            return all;
         }
 
         @Override

@@ -109,7 +109,8 @@ class LeakyQueueTest extends AlgorithmContract {
             for (long turn = 0; turn < 4; turn++) {
                 Decision decision = fleet.decide(0, TestCall.get("/a"));
                 assertThat(delay(decision)).isEqualTo(turn * 1_000);
-                assertThat(Objects.requireNonNull(decision.ticket()).charge(1)).isTrue();
+                assertThat(Objects.requireNonNull(decision.ticket()).charge(1).counted())
+                        .isTrue();
                 fleet.step();
             }
             assertThat(fleet.decide(0, TestCall.get("/a")).admitted()).isFalse();

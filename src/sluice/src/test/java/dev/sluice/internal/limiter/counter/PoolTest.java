@@ -74,6 +74,17 @@ class PoolTest {
                 .anyMatch(frame -> frame.getMethodName().equals("waitForBorrower"));
     }
 
+    /** A stream that a charge answers would stop for a call that another limit then refuses. */
+    @ParameterizedTest
+    @MethodSource("limitsOfOne")
+    void whatACallBorrowsIsNotUsedYet(Limit limit) throws Exception {
+        Pool pool = pool(limit);
+        long state = pool.borrow(1, 0, NOW);
+        CompletableFuture<Long> usable = waiting(pool, () -> pool.usableOnceDecided(NOW));
+        pool.release(1, state, NOW);
+        assertThat(usable.get(10, TimeUnit.SECONDS)).isEqualTo(1);
+    }
+
     @ParameterizedTest
     @MethodSource("limitsOfOne")
     void releasedPermitsWereNeverMissing(Limit limit) throws Exception {

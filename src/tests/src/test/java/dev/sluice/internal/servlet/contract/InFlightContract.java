@@ -90,7 +90,7 @@ public abstract class InFlightContract {
             });
             addServlet(context, "/buy", (request, response) -> {
                 long price = Long.parseLong(request.getParameter("price"));
-                response.getWriter().print(RateLimit.charge(request, price));
+                response.getWriter().print(RateLimit.charge(request, price).counted());
             });
             addServlet(context, "/hold", (request, response) -> hold());
             addServlet(context, "/hold-and-throw", (request, response) -> {

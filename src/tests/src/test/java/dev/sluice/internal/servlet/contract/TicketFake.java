@@ -1,6 +1,7 @@
 package dev.sluice.internal.servlet.contract;
 
 import dev.sluice.Call;
+import dev.sluice.Charge;
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.RateLimiter;
@@ -68,9 +69,9 @@ public final class TicketFake implements RateLimiter {
                     }
 
                     @Override
-                    public boolean charge(long amount) {
+                    public Charge charge(long amount) {
                         charged.add(amount);
-                        return true;
+                        return Charge.UNLIMITED;
                     }
 
                     @Override
