@@ -263,6 +263,26 @@ public final class Decision {
         return extras.ticket;
     }
 
+    /** Where to charge and settle what the call costs. Does nothing if no limit counts that, as after a refusal. */
+    public Reservation reservation() {
+        return extras.ticket == null ? Uncounted.INSTANCE : extras.ticket;
+    }
+
+    /** The reservation of a call whose cost no limit counts. */
+    private enum Uncounted implements Reservation {
+        INSTANCE;
+
+        @Override
+        public Charge charge(long amount) {
+            return Charge.NOT_COUNTED;
+        }
+
+        @Override
+        public boolean settle(long actual) {
+            return false;
+        }
+    }
+
     /** After a refusal, how much the call costs in the reported tier; otherwise 0. */
     public long cost() {
         return extras.cost;

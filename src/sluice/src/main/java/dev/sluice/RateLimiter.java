@@ -106,6 +106,9 @@ public interface RateLimiter {
      * work returns. If no endpoint has this name, the work runs unlimited, and the log says so once. The log also says
      * so once if an endpoint is keyed by a subject that is not given here.
      *
+     * <p>The work cannot report its cost. If that is reserved or charged, use {@link #decideOn} with {@link
+     * DecidedCall#run}, and settle {@link Decision#reservation}.
+     *
      * @param subjects the caller: each key is the name of a subject, or of a source such as {@code
      *     argument:customerId}. If a subject is missing, {@code null} or an empty {@code Optional}, its sources are
      *     asked, but without a request, only {@code server} has a value

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.sluice.Call;
+import dev.sluice.Charge;
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.Eventually;
@@ -326,6 +327,54 @@ class MethodCallsTest {
                 assertThatThrownBy(() -> sluice.run("export", Map.of("argument:rows", 101L), () -> {}))
                         .hasMessage("Refused by export, tier 1h: the call costs 101, more than the limit ever allows at"
                                 + " once");
+            }
+        }
+
+        @Test
+        void anArgumentIsReservedAndSettled() {
+            String tokens = "[ { id: model, on: model, per: [], cost: { reserve: \"argument:tokens\", default: 40,"
+                    + " unsettled: refund }, tiers: [ { period: 1h, threshold: 100 } ] } ]";
+            try (Sluice sluice = open(tokens)) {
+                Decision call = sluice.decideOn("model", new GivenSubjects(Map.of("argument:tokens", 70)));
+                assertThat(call.remaining()).isEqualTo(30);
+                assertThat(outcome(sluice, "model", NOBODY)).isEqualTo(Outcome.REFUSED);
+
+                assertThat(call.reservation().charge(60).remaining()).isEqualTo(40);
+                assertThat(call.reservation().settle(50)).isTrue();
+                call.ended(200);
+
+                Decision next = sluice.decideOn("model", new GivenSubjects(NOBODY));
+                assertThat(next.remaining()).isEqualTo(10);
+                next.reservation().charge(5);
+                next.ended(500);
+                assertThat(sluice.decideOn("model", new GivenSubjects(Map.of("argument:tokens", 45)))
+                                .remaining())
+                        .isZero();
+            }
+        }
+
+        @Test
+        void aCallIsChargedAfterwards() {
+            String cents =
+                    "[ { id: buy, on: buy, per: [], cost: charged, tiers: [ { period: 1h, threshold: 100 } ] } ]";
+            try (Sluice sluice = open(cents)) {
+                assertThat(sluice.decideOn("buy", new GivenSubjects(NOBODY))
+                                .reservation()
+                                .charge(120)
+                                .nothingRemains())
+                        .isTrue();
+                assertThat(outcome(sluice, "buy", NOBODY)).isEqualTo(Outcome.REFUSED);
+            }
+        }
+
+        @Test
+        void aCallWithoutSuchACostIsNotCharged() {
+            try (Sluice sluice = open(TWO_REPORTS)) {
+                for (String name : List.of("report", "unlimited")) {
+                    Decision call = sluice.decideOn(name, new GivenSubjects(Map.of("argument:customerId", 7)));
+                    assertThat(call.reservation().charge(5)).isEqualTo(Charge.NOT_COUNTED);
+                    assertThat(call.reservation().settle(5)).isFalse();
+                }
             }
         }
 

@@ -291,6 +291,15 @@ class LimitedMethodsStartTest {
     }
 
     @Test
+    void reportsACostThatNothingSettles() throws IOException {
+        assertThat(failure(Limited.class, config("per: [], cost: { reserve: \"argument:rows\", default: 1 },")))
+                .isEqualTo("The method Limited.report(String, Object) cannot report what it has cost, but the endpoint"
+                        + " report has a cost that is reserved. Write a cost that is known before the method runs, or"
+                        + " remove @RateLimited and call limiter.decideOn(\"report\", …) in the method.");
+        assertThat(failure(Limited.class, config("per: [], cost: charged,"))).contains("has a cost that is charged.");
+    }
+
+    @Test
     void reportsAnArgumentWithoutItsOwnText() throws IOException {
         assertThat(failure(Limited.class, config("per: [ \"argument:rows\" ],")))
                 .isEqualTo("The method Limited.report(String, Object) has a parameter rows of type Object, which has no"

@@ -141,7 +141,20 @@ record LimitedMethodsCheck(ConfigurableListableBeanFactory beans) implements Sma
         if (on.isEmpty() && !sluice.hasOn(method.name())) {
             throw unknown(method, limits, sluice.status().file().name());
         }
+        on.forEach(endpoint -> checkCost(method, endpoint));
         on.forEach(endpoint -> checkArguments(method, endpoint, limits));
+    }
+
+    /** Nobody could settle the cost: an annotated method does not know its decision. */
+    private static void checkCost(LimitedMethod method, Endpoint endpoint) {
+        if (endpoint.cost().charged() || endpoint.cost().reserved()) {
+            throw failure(
+                    method,
+                    "cannot report what it has cost, but the endpoint " + endpoint.id() + " has a cost that is "
+                            + (endpoint.cost().charged() ? "charged" : "reserved"),
+                    "Write a cost that is known before the method runs, or remove @RateLimited and call"
+                            + " limiter.decideOn(\"" + method.name() + "\", …) in the method.");
+        }
     }
 
     private static StartFailure unknown(LimitedMethod method, Limits limits, String file) {

@@ -8,10 +8,11 @@ import java.math.RoundingMode;
 import java.util.regex.Pattern;
 
 /**
- * Reads the cost of a method call from one of its arguments. Fractions are rounded up. The cost is 1 if the argument is
- * missing, is not a number, or is below 1.
+ * Reads the cost of a method call from one of its arguments. Fractions are rounded up, and the cost is at least 1.
+ *
+ * @param otherwise the cost if the argument is missing or is not a number
  */
-record ArgumentCost(String argument) implements CostResolver {
+record ArgumentCost(String argument, long otherwise) implements CostResolver {
 
     private static final BigDecimal MOST = BigDecimal.valueOf(Limit.MAX_THRESHOLD);
 
@@ -31,6 +32,6 @@ record ArgumentCost(String argument) implements CostResolver {
                         .max(BigDecimal.ONE)
                         .min(MOST)
                         .longValue()
-                : 1;
+                : otherwise;
     }
 }

@@ -20,8 +20,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The key {@code cost}: a number, a header, {@code charged}, the name of a registered resolver, or a map that reserves
- * an estimate.
+ * The key {@code cost}: a number, a header or argument, {@code charged}, the name of a registered resolver, or a map
+ * that reserves an estimate.
  */
 public final class CostShape {
 
@@ -33,6 +33,8 @@ public final class CostShape {
     private static final Pattern LIKE_A_NUMBER = Pattern.compile("[-+.]?[0-9].*");
 
     private static final String RESERVED = "{ reserve: \"header:X-Estimate\", default: 1000, settle: charged }";
+    private static final String RESERVED_BY_ARGUMENT =
+            "{ reserve: \"argument:tokens\", default: 1000, settle: charged }";
 
     /** The words of the key {@code settle}. It says who reports the real cost; so far, only the application can. */
     private enum Settle {
@@ -56,30 +58,33 @@ public final class CostShape {
     private CostShape() {}
 
     static Shape<Cost> of(Map<String, CostResolver> registered) {
-        Shape<Cost> reserved = Section.shape(RESERVED, (keys, findings) -> reserved(keys, registered));
-        return (value, findings) -> value instanceof Value.Fields
-                ? reserved.read(value, findings)
-                : word(registered, Set.of(CHARGED)).read(value, findings);
+        return costs(word(registered, Set.of(CHARGED)), word(registered, Set.of()), RESERVED);
     }
 
-    /** The cost at an endpoint that limits methods: a number, an argument, or the name of a resolver. */
+    /** The cost at an endpoint that limits methods: with an argument in place of a header. */
     static Shape<Cost> ofMethods(Map<String, CostResolver> registered) {
+        return costs(
+                argumentOr(word(registered, Set.of(CHARGED))),
+                argumentOr(word(registered, Set.of())),
+                RESERVED_BY_ARGUMENT);
+    }
+
+    /** A cost that is written as a word, or a map that reserves an estimate. */
+    private static Shape<Cost> costs(Shape<Cost> word, Shape<Cost> estimate, String example) {
+        Shape<Cost> reserved = Section.shape(example, (keys, findings) -> reserved(keys, estimate, example));
+        return (value, findings) ->
+                value instanceof Value.Fields ? reserved.read(value, findings) : word.read(value, findings);
+    }
+
+    private static Shape<Cost> argumentOr(Shape<Cost> other) {
         return (value, findings) -> {
-            if (value instanceof Value.Fields
-                    || (value instanceof Text word && word.content().equals(CHARGED))) {
-                return findings.refuse(
-                        ProblemCode.UNKNOWN_COST,
-                        value.position(),
-                        "the cost of a method call is fixed when it begins, so nothing is charged or settled later; "
-                                + "write a whole number, \"argument:NAME\" or the name of a registered CostResolver");
-            }
             if (value instanceof Text text
                     && text.content().startsWith(ARGUMENT)
                     && !text.content().substring(ARGUMENT.length()).isBlank()) {
                 String argument = text.content().substring(ARGUMENT.length()).strip();
-                return new Cost(ARGUMENT + argument, new ArgumentCost(argument), Settling.NONE);
+                return new Cost(ARGUMENT + argument, new ArgumentCost(argument, 1), Settling.NONE);
             }
-            return word(registered, Set.of()).read(value, findings);
+            return other.read(value, findings);
         };
     }
 
@@ -95,35 +100,41 @@ public final class CostShape {
         };
     }
 
-    private static @Nullable Cost reserved(Section keys, Map<String, CostResolver> registered) {
-        Cost estimate = keys.required("reserve", word(registered, Set.of()), "reserve: \"header:X-Estimate\"");
+    private static @Nullable Cost reserved(Section keys, Shape<Cost> shape, String example) {
+        Cost estimate = keys.required("reserve", shape, example.substring(2, example.indexOf(',')));
         // The key is read only to check it, since it has a single word.
         var unused = keys.optional("settle", Shapes.word(Settle.class));
         Unsettled unsettled = keys.optional("unsettled", Shapes.word(Unsettled.class), Unsettled.KEEP);
         Settling settling = unsettled == Unsettled.KEEP ? Settling.KEEP : Settling.REFUND;
-        if (estimate != null && estimate.resolver() instanceof HeaderCost header) {
-            Long otherwise = keys.required("default", DEFAULT, "default: 1000");
-            return otherwise == null
-                    ? null
-                    : new Cost(
-                            estimate.name() + " or " + otherwise, new HeaderCost(header.header(), otherwise), settling);
+        if (estimate == null) { // so only the form of default can be checked
+            var unusedDefault = keys.optional("default", DEFAULT);
+            return null;
         }
-        if (estimate != null) {
+        CostResolver resolver = estimate.resolver();
+        if (!(resolver instanceof HeaderCost || resolver instanceof ArgumentCost)) {
             keys.misplaced(
                     "default",
-                    "default is for calls without the header, but reserve names no header; remove " + "default");
-            return new Cost(estimate.name(), estimate.resolver(), settling);
+                    "default is for calls without the header or argument, but reserve names none; remove default");
+            return new Cost(estimate.name(), resolver, settling);
         }
-        // The key reserve is missing or wrong, so only the form of default can be checked.
-        var unusedDefault = keys.optional("default", DEFAULT);
-        return null;
+        Long otherwise = keys.required("default", DEFAULT, "default: 1000");
+        if (otherwise == null) {
+            return null;
+        }
+        CostResolver withDefault = resolver instanceof HeaderCost header
+                ? new HeaderCost(header.header(), otherwise)
+                : new ArgumentCost(((ArgumentCost) resolver).argument(), otherwise);
+        return new Cost(estimate.name() + " or " + otherwise, withDefault, settling);
     }
 
     /**
-     * The cost of a usual call: the fixed cost, or the cost of a call without the header. It is 0 if it is unknown
-     * before a call arrives.
+     * The cost of a usual call: the fixed cost, or the cost of a call without the header or argument. It is 0 if it is
+     * unknown before a call arrives.
      */
     static long usual(Cost cost) {
+        if (cost.resolver() instanceof ArgumentCost argument) {
+            return argument.otherwise();
+        }
         return cost.resolver() instanceof HeaderCost header ? header.otherwise() : cost.each();
     }
 

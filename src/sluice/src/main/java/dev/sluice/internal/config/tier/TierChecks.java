@@ -81,10 +81,13 @@ public final class TierChecks {
      * Reports tiers that no call can pass, because each costs more than the tier ever allows. With {@code concurrency},
      * each call takes one slot, regardless of its cost.
      *
-     * @param each the cost of each call, or of each call without the cost's header
+     * @param each the cost of each call, or of each call without the cost's header or argument
      */
     public static void checkCost(Cost cost, long each, List<PositionedTier> tiers, Findings findings) {
-        String calls = cost.each() > 0 ? "no call" : "no call without its header";
+        String calls = "no call"
+                + (cost.each() > 0
+                        ? ""
+                        : cost.name().startsWith("header:") ? " without its header" : " without its argument");
         for (PositionedTier tier : tiers) {
             if (each > tier.tier().most() && tier.tier().limit().hasPeriod()) {
                 findings.add(
