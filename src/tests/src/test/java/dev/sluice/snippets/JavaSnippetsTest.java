@@ -45,7 +45,14 @@ class JavaSnippetsTest {
                         String prompt, java.io.Writer to, java.util.function.Consumer<Chunk> each);
             }
             interface Usage { long totalTokens(); }
+            Chunk chunk;
             interface Chunk { long tokens(); }
+            java.io.Closeable stream;
+            dev.sluice.RateLimiter limiter;
+            dev.sluice.Decision decision;
+            String user;
+            String team;
+            long estimate;
             %s
         }
         """;
@@ -53,8 +60,14 @@ class JavaSnippetsTest {
     @TempDir
     private Path directory;
 
+    /** All but those that an example has too, which CI builds. */
     static Stream<Snippet> snippets() {
-        return Snippet.in("java").stream();
+        String example = Snippet.read(Path.of("examples/spring-ai/src/main/java/example/AssistantController.java"));
+        return Snippet.in("java").stream().filter(snippet -> !inOneLine(example).contains(inOneLine(snippet.text())));
+    }
+
+    private static String inOneLine(String text) {
+        return text.strip().replaceAll("\\s+", " ");
     }
 
     @ParameterizedTest
