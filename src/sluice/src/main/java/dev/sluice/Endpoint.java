@@ -117,6 +117,11 @@ public record Endpoint(
         }
     }
 
+    /** The name of one of its tiers for callers: its id, followed by the tier's name if it has several tiers. */
+    public String policyName(Tier tier) {
+        return tiers.size() == 1 ? id : id + '-' + tier.name();
+    }
+
     /** A copy with other subjects, another mode and other tiers. */
     public Endpoint withLimits(List<String> otherPer, Mode otherMode, List<Tier> otherTiers) {
         return new Endpoint(

@@ -69,6 +69,13 @@ public record Client(
         return new Client(others, exempt, multiply, mode, endpoints, plan, displayName);
     }
 
+    /** The plan whose override this is; {@code null} if it is for single callers. */
+    public @Nullable String overriddenPlan() {
+        return who.containsKey(ClientOverride.PLAN)
+                ? who.get(ClientOverride.PLAN).get(0)
+                : null;
+    }
+
     /** Whether the factor is not 1. */
     public boolean multiplies() {
         return multiply.compareTo(BigDecimal.ONE) != 0;

@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param overrides clients with limits set outside the file. Their tiers replace tiers and factors, but not modes and
  *     exemptions. An override without tiers for an endpoint multiplies the limits there; one without endpoints
  *     multiplies all limits. Overrides for an endpoint come before overrides for all endpoints; then the first one that
- *     matches a call applies
+ *     matches a call applies. Overrides of plans, whose only subject is {@link ClientOverride#PLAN}, come last; the
+ *     client's own settings in the file multiply or replace the tiers of such an override, as they do those of the plan
  * @param pendingCalls how many calls may be pending
  * @param plans the plans, and how to find each caller's plan
  */

@@ -236,7 +236,8 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     }
 
     /**
-     * Sets a limit of one client without changing the file: at one endpoint, or a factor for all. It is saved in the
+     * Sets a limit of one client, or of all clients with one plan ({@link ClientOverride#ofPlan}), without changing the
+     * file: at one endpoint, or a factor for all. It is saved in the
      * store and takes effect on all instances within {@link #refreshInterval()}; a limiter without a store keeps it in
      * this process. The client is stored as {@link #withKey} says.
      *

@@ -169,11 +169,12 @@ export class Details {
     this.drawRefusals(model, own);
   }
 
-  /** Draws the limits that were set for this client outside the file. */
+  /** Draws the limits that were set outside the file for this client, or for a plan, which it may have. */
   drawOwn(model) {
     const entries = this.overrides.map(one => {
       const set = setByText(one, model.now());
-      return [placeText(one), limitText(one.limit, model.unit(one.endpoint)), `until ${untilText(one, model.now())}`, set && `set ${set}`,
+      const ofPlan = one.subject === 'plan' && `for every caller with plan ${shown(one.client)}`;
+      return [placeText(one), limitText(one.limit, model.unit(one.endpoint)), ofPlan, `until ${untilText(one, model.now())}`, set && `set ${set}`,
         one.why && shown(one.why)].filter(text => text);
     });
     drawIfChanged(this.own, entries, () => {

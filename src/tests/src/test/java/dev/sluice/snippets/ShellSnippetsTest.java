@@ -184,6 +184,11 @@ class ShellSnippetsTest {
         }
     }
 
+    private static final String PLANS = """
+        plans: { pro: { multiply: 2 } }
+        clients: { planFrom: "claim:plan" }
+        """;
+
     /** Where two instances count together, whose callers go on calling. */
     private void withAStore(List<String> words, String shown, ShellBlock block, CommandWorld world) throws Exception {
         world.replace(STORE, redis.patientUri());
@@ -223,11 +228,12 @@ class ShellSnippetsTest {
     /** The limits that a page is about. */
     private static String fileOf(List<String> words, ShellBlock block) {
         if (isOfRunbook(words, block)) {
-            return Snippet.in("yaml").stream()
+            String limits = Snippet.in("yaml").stream()
                     .filter(yaml -> yaml.isOf("operations.md"))
                     .findFirst()
                     .orElseThrow()
                     .text();
+            return words.contains("--plan") ? PLANS + limits : limits;
         }
         return Snippet.read(Path.of("rate-limits.yml"));
     }

@@ -297,6 +297,46 @@ class ActuatorTest {
         }
     }
 
+    @Test
+    void theLimitsOfAPlanCanBeSetAndRemoved() throws IOException {
+        String config = "sluice.config=" + Files.writeString(directory.resolve("plans.yml"), """
+                limits: { refresh: 100ms }
+                plans: { pro: { multiply: 2 } }
+                clients: [ { tenant: acme, plan: pro } ]
+                endpoints: [ { id: product, pathPattern: /product/*, tiers: [ { period: 1d, threshold: 7 } ] } ]
+                """);
+        try (RunningApplication own = RunningApplication.start(
+                Shop.class, config, EVERYTHING[0], "management.endpoint.ratelimits.access=unrestricted")) {
+            String body = "{\"endpoint\":\"*\",\"tiers\":\"x3\",\"lasts\":\"2h\",\"why\":\"a sale\"}";
+            assertThat(own.caller()
+                            .post("/actuator/ratelimits/plan/pro", "application/json", body)
+                            .body())
+                    .contains("\"set\":\"plan=pro at *: x3\"");
+            Eventually.await("42 for acme", () -> limitOfAcme(own).equals("42"));
+            assertThat(own.get("/product/1", "X-Org-Id", "other").headers().firstValue("x-ratelimit-limit"))
+                    .hasValue("7");
+            assertThat(own.get("/actuator/ratelimits/plan/pro").body())
+                    .contains("\"plan\":\"pro\"", "\"overrides\":[{", "\"limit\":\"x3\"", "\"why\":\"a sale\"")
+                    .contains("\"changes\":[{", "\"set\":\"x3\"");
+            HttpResponse<String> unknown = own.get("/actuator/ratelimits/plan/prp");
+            assertThat(unknown.statusCode()).isEqualTo(400);
+            assertThat(unknown.body()).contains("there is no plan prp in ", "; did you mean pro?");
+            HttpResponse<String> mistaken =
+                    own.caller().post("/actuator/ratelimits/plan/prp", "application/json", body);
+            assertThat(mistaken.statusCode()).isEqualTo(400);
+            assertThat(mistaken.body()).contains("there is no plan prp in ", "; did you mean pro?");
+            HttpResponse<String> reset = own.caller()
+                    .post("/actuator/ratelimits/plan/pro/reset", "application/json", "{\"endpoint\":\"product\"}");
+            assertThat(reset.statusCode()).isEqualTo(400);
+            assertThat(reset.body()).contains("a plan has no counts of its own; name one of its callers");
+            assertThat(own.caller()
+                            .delete("/actuator/ratelimits/plan/pro?endpoint=*")
+                            .body())
+                    .contains("\"removed\":true");
+            Eventually.await("14 for acme", () -> limitOfAcme(own).equals("14"));
+        }
+    }
+
     private static final String BLOCKING = """
         limits: { refresh: 100ms }
         secrets: { key: "the key of all instances" }

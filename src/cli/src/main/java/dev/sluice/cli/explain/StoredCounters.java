@@ -63,11 +63,15 @@ record StoredCounters(
     List<String> limit(Explanation explained) {
         return kept.stream()
                 .filter(one -> appliesAt(explained.endpoint(), one.limit()))
-                .filter(one -> EffectiveTiers.fits(one.limit(), explained.key().subjects()))
-                .min(Comparator.comparing((StoredOverride one) -> isForAll(one.limit())) // after one for this endpoint
+                .filter(one -> one.limit().isOfPlan()
+                        ? one.limit().value().equals(explained.plan())
+                        : EffectiveTiers.fits(one.limit(), explained.key().subjects()))
+                .min(Comparator.comparing((StoredOverride one) -> one.limit().isOfPlan()) // after the caller's own
+                        .thenComparing(one -> isForAll(one.limit())) // after one for this endpoint
                         .thenComparing(StoredOverride::limit, EffectiveTiers.ORDER))
-                .map(one ->
-                        "set in the store: " + SafeText.cut(one.limit().tiers(), 200) + LimitNotes.of(one, nowMillis))
+                .map(one -> "set in the store"
+                        + (one.limit().isOfPlan() ? " for plan " + explained.plan() : "") + ": "
+                        + SafeText.cut(one.limit().tiers(), 200) + LimitNotes.of(one, nowMillis))
                 .stream()
                 .toList();
     }

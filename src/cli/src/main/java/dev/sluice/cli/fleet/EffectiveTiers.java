@@ -94,9 +94,14 @@ public final class EffectiveTiers {
         }
     }
 
-    /** The tiers that may apply to the client of a limit: see {@link #of(Endpoint, List)}. */
+    /**
+     * The tiers that may apply to the client of a limit: see {@link #of(Endpoint, List)}. If the limit is for a plan,
+     * the tiers of callers who have this plan and nothing of their own.
+     */
     public List<Found> of(Endpoint endpoint, ClientOverride limit) {
-        return of(endpoint, subjects(limit));
+        return limit.isOfPlan()
+                ? List.of(with(limits.plans().byName().get(limit.value()), endpoint, Optional.empty(), null))
+                : of(endpoint, subjects(limit));
     }
 
     /**
@@ -104,9 +109,7 @@ public final class EffectiveTiers {
      * the caller calls ({@link #planNamer}): then there is one for each outcome.
      */
     public List<Found> of(Endpoint endpoint, List<Subject> subjects) {
-        Optional<Client> client = limits.clients().stream()
-                .filter(one -> fits(limits, one, subjects))
-                .findFirst();
+        Optional<Client> client = client(subjects);
         OverrideText outside = outside(endpoint, subjects);
         List<Found> all = new ArrayList<>();
         for (String plan : plans(client.map(Client::plan).orElse(""), subjects)) {
@@ -132,13 +135,25 @@ public final class EffectiveTiers {
         return List.of(new Found(only.tiers, isOfAnyPlan ? "file" : only.origin, only.isExempt, List.of()));
     }
 
-    private Found with(
-            @Nullable Plan plan, Endpoint endpoint, Optional<Client> client, @Nullable OverrideText outside) {
+    private Found with(@Nullable Plan plan, Endpoint endpoint, Optional<Client> client, @Nullable OverrideText own) {
         boolean isExempt = client.map(Client::exempt).orElse(false) || (plan != null && plan.exempt());
-        if (outside != null && !outside.isFactor()) {
-            return new Found(outside.tiers(), "store", isExempt, List.of());
+        if (own != null && !own.isFactor()) {
+            return new Found(own.tiers(), "store", isExempt, List.of());
         }
         boolean countsAll = countsAll(endpoint);
+        OverrideText outside = own;
+        if (own == null && plan != null) {
+            outside = outside(endpoint, List.of(new Subject(ClientOverride.PLAN, "", plan.name())));
+            if (outside != null && !outside.isFactor()) {
+                Plan replaced = new Plan(
+                        plan.name(),
+                        plan.exempt(),
+                        BigDecimal.ONE,
+                        plan.mode(),
+                        Map.of(endpoint.id(), outside.tiers()));
+                return ofFile(endpoint, client, replaced, isExempt, countsAll);
+            }
+        }
         Found ofFile = ofFile(endpoint, client, plan, isExempt, countsAll);
         return outside == null || countsAll
                 ? ofFile
@@ -193,6 +208,18 @@ public final class EffectiveTiers {
             }
         }
         return null;
+    }
+
+    /** The plans that the client of a limit may have, as far as known here; the empty name stands for no plan. */
+    public List<String> plans(ClientOverride limit) {
+        List<Subject> subjects = subjects(limit);
+        return plans(client(subjects).map(Client::plan).orElse(""), subjects);
+    }
+
+    private Optional<Client> client(List<Subject> subjects) {
+        return limits.clients().stream()
+                .filter(one -> fits(limits, one, subjects))
+                .findFirst();
     }
 
     /**

@@ -39,8 +39,10 @@ import picocli.CommandLine.Spec;
 /** Shows the limit of a client in the file and in the store, and how much of it is left. */
 @Command(
         name = "get",
-        description =
-                "Shows the limit of a client at an endpoint: in the file, in the store, and how much is left now.")
+        description = {
+            "Shows the limit of a client at an endpoint: in the file, in the store, and how much is left now.",
+            "With --plan, shows the limit of every caller with that plan, except for those with a limit of their own."
+        })
 final class GetLimit implements Callable<Integer> {
 
     @Spec
@@ -53,30 +55,49 @@ final class GetLimit implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        ClientOverride typed = target.limit("");
+        ClientOverride typed = target.place();
         try (StoreConnection open = target.openStore()) {
             List<FollowedFile> known = target.serviceFile().find(open, open.instances(Instances::heads));
             ClientOverride asked = target.meant(typed, known);
             List<StoredOverride> all = open.overrides(OverrideStore::all);
-            Optional<StoredOverride> kept = Stream.of(asked, asked.at(ClientOverride.ALL_ENDPOINTS))
-                    .flatMap(limit -> all.stream().filter(one -> ClientAtEndpoint.isSame(one.limit(), limit)))
-                    .findFirst();
+            Optional<StoredOverride> kept = set(asked, all);
+            List<StoredOverride> ofPlans = kept.isPresent() ? List.of() : ofPlans(known, asked, all);
             if (known.isEmpty() && kept.isEmpty()) {
                 throw NoSuchLimit.of(asked, all);
             }
             if (kept.isEmpty()) {
                 new NameCheck(asked, target.namesSubject()).requireEffect(known);
             }
-            print(open, asked, all, kept, known);
-            return kept.isEmpty() ? ExitCodes.NOTHING_SET : ExitCode.OK;
+            print(open, asked, all, kept.map(List::of).orElse(ofPlans), known);
+            return kept.isEmpty() && ofPlans.isEmpty() ? ExitCodes.NOTHING_SET : ExitCode.OK;
         }
+    }
+
+    /** The limits set for plans that apply to the client, if it has the plan and no limit of its own is set. */
+    private static List<StoredOverride> ofPlans(
+            List<FollowedFile> known, ClientOverride asked, List<StoredOverride> all) {
+        if (asked.isOfPlan()) {
+            return List.of();
+        }
+        return known.stream()
+                .flatMap(file -> new EffectiveTiers(file.limits(), List.of()).plans(asked).stream())
+                .distinct()
+                .flatMap(plan -> set(ClientOverride.ofPlan(plan, asked.endpoint(), ""), all).stream())
+                .toList();
+    }
+
+    /** The limit that is set for this client or plan: at the endpoint, or else for all endpoints. */
+    private static Optional<StoredOverride> set(ClientOverride asked, List<StoredOverride> all) {
+        return Stream.of(asked, asked.at(ClientOverride.ALL_ENDPOINTS))
+                .flatMap(limit -> all.stream().filter(one -> ClientAtEndpoint.isSame(one.limit(), limit)))
+                .findFirst();
     }
 
     private void print(
             StoreConnection open,
             ClientOverride asked,
             List<StoredOverride> all,
-            Optional<StoredOverride> kept,
+            List<StoredOverride> set,
             List<FollowedFile> known) {
         PrintWriter out = spec.commandLine().getOut();
         long now = open.counters(LiveCounters::nowMillis);
@@ -91,10 +112,14 @@ final class GetLimit implements Callable<Integer> {
                         "         or a limit for a hashed client in that file; to see it, name the file with --config");
             }
         }
-        out.println("  store  "
-                + kept.map(one ->
-                                SafeText.cut(one.limit().tiers(), 200) + ofAll(one, isForAll) + LimitNotes.of(one, now))
-                        .orElse("nothing is set"));
+        if (set.isEmpty()) {
+            out.println("  store  nothing is set");
+        }
+        set.forEach(one -> out.println("  store  " + ofPlan(one, asked)
+                + SafeText.cut(one.limit().tiers(), 200) + ofAll(one, isForAll) + LimitNotes.of(one, now)));
+        if (asked.isOfPlan()) {
+            return;
+        }
         List<FollowedFile> limiting = known.stream()
                 .filter(one -> one.endpoint(asked.endpoint()).isPresent())
                 .toList();
@@ -107,7 +132,7 @@ final class GetLimit implements Callable<Integer> {
             left.add("unused");
         }
         left.forEach(line -> out.println("  now    " + line));
-        if (kept.map(GetLimit::isFactor).orElse(true)) { // limits with tiers never block
+        if (set.stream().allMatch(GetLimit::isFactor)) { // limits with tiers never block
             BlockedCallers.notes(open, asked, now).forEach(line -> out.println("         " + line));
         }
     }
@@ -118,6 +143,12 @@ final class GetLimit implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             return true; // it has no effect
         }
+    }
+
+    private static String ofPlan(StoredOverride kept, ClientOverride asked) {
+        return kept.limit().isOfPlan() && !asked.isOfPlan()
+                ? "for plan " + SafeText.cut(kept.limit().value(), 200) + ": "
+                : "";
     }
 
     private static String ofAll(StoredOverride kept, boolean isAskedForAll) {

@@ -1,6 +1,7 @@
 package dev.sluice.cli.limits;
 
 import dev.sluice.CounterKey;
+import dev.sluice.cli.command.ArgumentChecks;
 import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.command.ExitCodes;
 import dev.sluice.cli.command.StoreConnection;
@@ -79,6 +80,10 @@ abstract class GivingBack {
                     spec.commandLine(), "'" + SafeText.cut(endpoint, 80) + "' cannot be the id of an endpoint");
         }
         TypedClient typed = options.typed(client);
+        ArgumentChecks.require(
+                spec.commandLine(),
+                !typed.subject().equals(ClientOverride.PLAN),
+                "a plan has no counts of its own; name one of its callers");
         try (StoreConnection open = options.openStore()) {
             Found found = StoreChange.before(() -> look(open, typed, endpoint));
             List<CounterReset.Given> all = found.resettable().isEmpty()

@@ -9,7 +9,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "limits",
         description =
-                "Sets and shows limits of single clients, gives back what was used, and ends blocks. All instances that use the store apply "
+                "Sets and shows limits of single clients and whole plans, gives back what was used, and ends blocks. All instances that use the store apply "
                         + "them, without a deployment.",
         subcommands = {
             SetLimit.class,
@@ -28,6 +28,7 @@ import picocli.CommandLine.Spec;
             "  sluice limits set acme get-product 5000/10s --for 2h --why 'sale' \\",
             "    --store redis://localhost:6379",
             "  sluice limits set acme '*' x2 --for 2h --store redis://localhost:6379",
+            "  sluice limits set --plan pro '*' x2 --for 2h --store redis://localhost:6379",
             "",
             "Exit code: 0 for success; 2 for wrong usage; 3 if it did nothing, since there is no such client, "
                     + "endpoint or subject; 4 if the store cannot be used; 5 if get or unset finds nothing set, "

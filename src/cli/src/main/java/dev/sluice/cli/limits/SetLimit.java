@@ -40,6 +40,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Sets the limit of a client at an endpoint, or a factor for its limits at one or all endpoints.",
             "It replaces, or multiplies, the limit in the file.",
+            "With --plan, it does so for every caller with that plan, except for those with a limit of their own.",
             "It sets nothing if there is no such endpoint or subject."
         })
 final class SetLimit implements Callable<Integer> {
@@ -57,12 +58,14 @@ final class SetLimit implements Callable<Integer> {
 
     @Parameters(
             index = "2",
+            arity = "0..1",
+            hideParamSyntax = true,
             paramLabel = "TIERS",
             description = {
                 "Calls in a period: 5000/10s, or 100/1s,5000/10s;",
                 "or a factor for the limits in the file: x2."
             })
-    private String tiers = "";
+    private @Nullable String tiers;
 
     @Option(
             names = "--for",

@@ -18,7 +18,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "unset",
         aliases = "remove",
-        description = "Removes the limit of a client at an endpoint. The limit in the file applies again.")
+        description =
+                "Removes the limit of a client, or of a plan, at an endpoint. The limit in the file applies again.")
 final class UnsetLimit implements Callable<Integer> {
 
     @Spec
@@ -38,7 +39,7 @@ final class UnsetLimit implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         waiting.check();
-        ClientOverride typed = target.limit("");
+        ClientOverride typed = target.place();
         try (StoreConnection open = target.openStore()) {
             ClientOverride limit = unset(open, typed) ? typed : unsetByName(open, typed);
             spec.commandLine()

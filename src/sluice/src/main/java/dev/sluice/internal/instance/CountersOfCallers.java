@@ -9,6 +9,7 @@ import dev.sluice.internal.limiter.endpoint.NamedCaller;
 import dev.sluice.internal.match.caller.SubjectKey;
 import dev.sluice.limits.CallerCounters;
 import dev.sluice.limits.Client;
+import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.Plans;
 import dev.sluice.limits.SubjectSource;
@@ -24,8 +25,6 @@ import java.util.stream.Stream;
  * Finds the counters of a caller by the names that the file uses, and explains names that are misspelt. Thread-safe.
  */
 public record CountersOfCallers(CountingRateLimiter limiter) implements CallerCounters {
-
-    private static final String PLAN = "plan";
 
     /** Gives the counters of a limiter to the listeners that want them. */
     public static void give(List<RateLimitListener> listeners, CountingRateLimiter limiter) {
@@ -48,7 +47,7 @@ public record CountersOfCallers(CountingRateLimiter limiter) implements CallerCo
         refuseNone(caller, limits);
         refuseNoAddresses(caller, limits);
         Map<String, String> values = new LinkedHashMap<>(caller);
-        String plan = limits.subjects().containsKey(PLAN) ? null : values.remove(PLAN);
+        String plan = values.remove(ClientOverride.PLAN);
         return List.copyOf(limiter.countersOf(found, new NamedCaller(values, plan == null ? "" : plan)));
     }
 
@@ -74,13 +73,14 @@ public record CountersOfCallers(CountingRateLimiter limiter) implements CallerCo
         Plans.Directory directory = plans.directory();
         Set<String> known = new TreeSet<>(endpoint.per());
         Stream.concat(limits.clients().stream(), limits.overrides().stream())
+                .filter(client -> client.overriddenPlan() == null)
                 .map(Client::who)
                 .forEach(who -> known.addAll(who.keySet()));
         if (directory != null) {
             known.add(directory.subject());
         }
         if (!plans.claimed().isEmpty()) {
-            known.add(PLAN);
+            known.add(ClientOverride.PLAN);
         }
         for (String name : caller.keySet()) {
             if (!known.contains(name)) {

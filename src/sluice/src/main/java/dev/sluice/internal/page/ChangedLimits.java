@@ -70,6 +70,10 @@ final class ChangedLimits {
                 || caller.stream()
                         .anyMatch(subject -> Stream.of(endpoint, ClientOverride.ALL_ENDPOINTS)
                                 .anyMatch(place ->
-                                        changedOverrides.contains(new Named(place, subject.name(), subject.value()))));
+                                        changedOverrides.contains(new Named(place, subject.name(), subject.value()))))
+                || changedOverrides.stream()
+                        .anyMatch(one -> one.subject.equals(ClientOverride.PLAN) // anybody may have the plan
+                                && (one.endpoint.equals(endpoint)
+                                        || one.endpoint.equals(ClientOverride.ALL_ENDPOINTS)));
     }
 }

@@ -25,6 +25,7 @@ import dev.sluice.open.Sluice;
 import dev.sluice.traffic.CallerNames;
 import dev.sluice.traffic.Traffic;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -231,13 +232,18 @@ final class Sampler {
                 sluice.diagnostics(caller).accounts());
     }
 
-    /** The overrides of this caller, which {@code data.json} may not list. */
+    /**
+     * The overrides of this caller, which {@code data.json} may not list; and those of plans, since only a call may say
+     * which plan its caller has.
+     */
     private synchronized List<OverriddenLimit> overridesOf(List<Subject> caller) {
         return status.limits().overrides().stream()
-                .filter(client -> caller.stream()
-                        .anyMatch(subject -> client.who()
-                                .getOrDefault(subject.name(), List.of())
-                                .contains(subject.value())))
+                .sorted(Comparator.comparing(client -> client.overriddenPlan() != null))
+                .filter(client -> client.overriddenPlan() != null
+                        || caller.stream()
+                                .anyMatch(subject -> client.who()
+                                        .getOrDefault(subject.name(), List.of())
+                                        .contains(subject.value())))
                 .limit(MOST_OVERRIDES)
                 .flatMap(this::overrides)
                 .toList();

@@ -4,12 +4,14 @@ import dev.sluice.Block;
 import dev.sluice.OverrideChange;
 import dev.sluice.Subject;
 import dev.sluice.internal.config.keys.EndpointNotation;
+import dev.sluice.internal.config.value.Nearest;
 import dev.sluice.internal.instance.status.ShownState.BlockedCaller;
 import dev.sluice.internal.instance.status.ShownState.CallerStanding;
 import dev.sluice.internal.instance.status.ShownState.OverriddenLimit;
 import dev.sluice.internal.match.caller.SubjectKey;
 import dev.sluice.internal.store.admin.StoredOverride;
 import dev.sluice.internal.text.JsonValues;
+import dev.sluice.limits.Client;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.LimiterStatus;
 import dev.sluice.limits.SubjectSource;
@@ -20,9 +22,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -52,12 +56,7 @@ final class EndpointAnswers {
                 status.limits().endpoints().stream()
                         .map(EndpointNotation::words)
                         .toList());
-        words.put(
-                "overrides",
-                status.limits().overrides().stream()
-                        .flatMap(client -> OverriddenLimit.of(client, status.notes(), status.limits()).stream())
-                        .map(JsonValues::of)
-                        .toList());
+        words.put("overrides", overrides(status, client -> true));
         words.put(
                 "blocked",
                 sluice.blocks().stream()
@@ -121,6 +120,30 @@ final class EndpointAnswers {
         words.put("accounts", accounts);
         changes(sluice, new ClientOverride(subject, key, "", "")).ifPresent(changes -> words.put("changes", changes));
         return words;
+    }
+
+    /** What is set outside the file for all callers with a plan, and what was set before. */
+    static Map<String, Object> plan(Sluice sluice, String plan) {
+        LimiterStatus status = sluice.status();
+        Set<String> plans = status.limits().plans().byName().keySet();
+        if (!plans.contains(plan)) {
+            String near = Nearest.to(plan, plans);
+            throw new IllegalArgumentException("there is no plan " + plan + " in "
+                    + status.file().name() + (near == null ? "" : "; did you mean " + near + "?"));
+        }
+        Map<String, Object> words = new LinkedHashMap<>();
+        words.put(ClientOverride.PLAN, plan);
+        words.put("overrides", overrides(status, client -> plan.equals(client.overriddenPlan())));
+        changes(sluice, ClientOverride.ofPlan(plan, "", "")).ifPresent(changes -> words.put("changes", changes));
+        return words;
+    }
+
+    private static List<Object> overrides(LimiterStatus status, Predicate<Client> wanted) {
+        return status.limits().overrides().stream()
+                .filter(wanted)
+                .flatMap(client -> OverriddenLimit.of(client, status.notes(), status.limits()).stream())
+                .map(JsonValues::of)
+                .toList();
     }
 
     /** The changes to a client's limits, latest first; empty if the store does not answer. */

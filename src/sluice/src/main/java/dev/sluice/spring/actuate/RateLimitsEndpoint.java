@@ -44,14 +44,17 @@ public final class RateLimitsEndpoint {
     }
 
     /**
-     * The state of a client in each limit that counts it in this instance.
+     * The state of a client in each limit that counts it in this instance; or the limits of a plan.
      *
-     * @param subject the subject that identifies the client, for example {@code tenant}
-     * @param client the subject's value, or the client's name in the file
+     * @param subject the subject that identifies the client, for example {@code tenant}; or {@code plan}
+     * @param client the subject's value, or the client's name in the file; or the name of the plan
      */
     @ReadOperation
     public Object standing(@Selector String subject, @Selector String client) {
         try {
+            if (subject.equals(ClientOverride.PLAN)) {
+                return EndpointAnswers.plan(sluice, client);
+            }
             return EndpointAnswers.standing(sluice, subject, client, keyOf(subject, client));
         } catch (IllegalArgumentException e) {
             return invalid(String.valueOf(e.getMessage()));
@@ -60,6 +63,9 @@ public final class RateLimitsEndpoint {
 
     /** The subject's value for a client, which may be given by its name in the file. */
     private String keyOf(String subject, String client) {
+        if (subject.equals(ClientOverride.PLAN)) {
+            throw new IllegalArgumentException("a plan has no counts of its own; name one of its callers");
+        }
         Set<String> known = sluice.limits().subjects().keySet();
         if (!known.contains(subject)) {
             throw new IllegalArgumentException("there is no subject " + subject + "; known subjects are "
@@ -69,7 +75,7 @@ public final class RateLimitsEndpoint {
     }
 
     /**
-     * Sets a client's limit at an endpoint, instead of the tiers in the file.
+     * Sets a client's limit at an endpoint, instead of the tiers in the file; or that of all callers with a plan.
      *
      * @param endpoint the endpoint's id; {@code *} for all endpoints
      * @param tiers for example {@code 5000/10s}, or a factor for the limits in the file, such as {@code x2}
@@ -125,12 +131,14 @@ public final class RateLimitsEndpoint {
         if (!isReset && !what.equals("give")) {
             return new WebEndpointResponse<>(WebEndpointResponse.STATUS_NOT_FOUND);
         }
-        ClientOverride receiver = new ClientOverride(subject, keyOf(subject, client), endpoint, "");
         String reason = why == null ? "" : why;
         return changed(
-                () -> isReset
-                        ? sluice.reset(all(calls, receiver), by(caller), reason)
-                        : sluice.give(receiver, some(calls), by(caller), reason),
+                () -> {
+                    ClientOverride receiver = new ClientOverride(subject, keyOf(subject, client), endpoint, "");
+                    return isReset
+                            ? sluice.reset(all(calls, receiver), by(caller), reason)
+                            : sluice.give(receiver, some(calls), by(caller), reason);
+                },
                 given -> {
                     Map<String, Object> byCounter = new LinkedHashMap<>();
                     given.forEach((key, number) ->

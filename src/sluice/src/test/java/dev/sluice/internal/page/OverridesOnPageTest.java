@@ -38,6 +38,8 @@ class OverridesOnPageTest {
             .config(new GivenFile("""
                 limits: { refresh: 100ms }
                 subjects: { tenant: [ "header:X-Org-Id" ] }
+                plans: { pro: { multiply: 2 } }
+                clients: { planFrom: "header:X-Plan" }
                 endpoints:
                   - { id: shop, pathPattern: /shop, tiers: [ { period: 1h, threshold: 2 } ] }
                 """))
@@ -109,5 +111,17 @@ class OverridesOnPageTest {
         StandingsData standings = Objects.requireNonNull(sampler.standings(id));
 
         assertThat(standings.overrides()).containsExactly(shown("acme", 50, 1_000, "eve@ops-1", "a sale", 9_000));
+    }
+
+    /** After its own, since any caller may have the plan. */
+    @Test
+    void showsThoseOfPlansToo() {
+        kept = new Overrides("2", List.of(ClientOverride.ofPlan("pro", "*", "x3"), ACME));
+        OverriddenLimit ofPlan = new OverriddenLimit(null, "plan", "pro", "*", "x3", null, null, null, null, null);
+        awaitTold(ofPlan);
+        var unused = sluice.decide(TestCall.get("/shop").of("acme"));
+        int id = sampler.everything().traffic().clients().get(0).id();
+        StandingsData standings = Objects.requireNonNull(sampler.standings(id));
+        assertThat(standings.overrides()).containsExactly(shown("acme", 50, 0, null, null, 0), ofPlan);
     }
 }

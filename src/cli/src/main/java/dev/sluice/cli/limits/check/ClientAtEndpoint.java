@@ -7,14 +7,21 @@ import dev.sluice.cli.fleet.ServiceFileOption;
 import dev.sluice.internal.match.caller.SubjectKey;
 import dev.sluice.limits.ClientOverride;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** The arguments of the {@code limits} commands for one limit: a client and an endpoint, in a store. */
+/**
+ * The arguments of the {@code limits} commands for one limit: a client and an endpoint, in a store. {@code --plan} takes
+ * the place of the client, so the endpoint is the first argument then.
+ */
 public final class ClientAtEndpoint {
 
     @Spec(Spec.Target.MIXEE)
@@ -28,9 +35,17 @@ public final class ClientAtEndpoint {
 
     @Parameters(
             index = "1",
+            arity = "0..1",
+            hideParamSyntax = true,
             paramLabel = "ENDPOINT",
             description = "The id of an endpoint in the file; '*' for all endpoints, with a factor such as x2.")
-    private String endpoint = "";
+    private @Nullable String endpoint;
+
+    @Option(
+            names = "--plan",
+            paramLabel = "NAME",
+            description = "In place of CLIENT, every caller with this plan of the file.")
+    private @Nullable String plan;
 
     @Mixin
     private ClientOptions options = new ClientOptions();
@@ -52,20 +67,57 @@ public final class ClientAtEndpoint {
         return options.namesSubject();
     }
 
+    /** The client at the endpoint, as a limit without tiers. */
+    public ClientOverride place() {
+        return limit(others(List.of("ENDPOINT"), client, endpoint).get(0), "");
+    }
+
+    /**
+     * A limit of the client at the endpoint.
+     *
+     * @param last the argument after the endpoint; {@code null} if there is none
+     */
+    public ClientOverride limit(@Nullable String last) {
+        List<String> others = others(List.of("ENDPOINT", "TIERS"), client, endpoint, last);
+        return limit(others.get(0), others.get(1));
+    }
+
+    /** The arguments besides the client, which must be as many as the labels. */
+    private List<String> others(List<String> labels, @Nullable String... typed) {
+        List<String> given = Stream.of(typed)
+                .filter(Objects::nonNull)
+                .skip(plan == null ? 1 : 0)
+                .toList();
+        if (given.size() < labels.size()) {
+            throw usage("Missing required parameter: '" + labels.get(given.size()) + "'");
+        }
+        if (given.size() > labels.size()) {
+            throw usage("--plan takes the place of CLIENT, so write only " + String.join(" and ", labels));
+        }
+        return given;
+    }
+
     /**
      * A limit of the client at the endpoint, if both can be names. If the subject is secret in the file of {@code
      * --config}, the client is named by its hash.
      */
-    public ClientOverride limit(String tiers) {
+    private ClientOverride limit(String endpoint, String tiers) {
         if (!endpoint.matches("[A-Za-z0-9._-]{1,64}|\\*")) {
             throw usage("'" + endpoint + "' cannot be the id of an endpoint; for all endpoints, write '*' in quotes");
         }
-        return options.withKey(options.typed(client), endpoint, tiers);
+        return options.withKey(typed(), endpoint, tiers);
     }
 
     /** The same limit; if the client was typed by the name that people call it, then of that client. */
     public ClientOverride meant(ClientOverride limit, List<FollowedFile> known) {
-        return options.meant(options.typed(client), limit.endpoint(), limit.tiers(), known);
+        return options.meant(typed(), limit.endpoint(), limit.tiers(), known);
+    }
+
+    private TypedClient typed() {
+        if (plan != null && options.namesSubject()) {
+            throw usage("--plan and --subject exclude each other");
+        }
+        return options.typed(plan == null ? client : ClientOverride.PLAN + '=' + plan);
     }
 
     /** Whether two limits are for the same client at the same endpoint. */

@@ -13,6 +13,7 @@ import dev.sluice.limits.SubjectSource;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,12 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
         List<Endpoint> concerned = ClientAtEndpoint.endpoints(file, limit);
         if (concerned.isEmpty()) {
             return Optional.of(unknownEndpoint(limit.endpoint(), file));
+        }
+        if (limit.isOfPlan()) {
+            Set<String> plans = file.limits().plans().byName().keySet();
+            return plans.contains(limit.value())
+                    ? Optional.empty()
+                    : Optional.of(unknown("plan", limit.value(), file, plans));
         }
         List<SubjectSource> sources = file.limits().subjects().get(limit.subject());
         boolean counts = concerned.stream().anyMatch(endpoint -> endpoint.per().contains(limit.subject()));

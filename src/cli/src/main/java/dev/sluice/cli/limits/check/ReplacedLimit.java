@@ -8,6 +8,7 @@ import dev.sluice.cli.output.CountText;
 import dev.sluice.cli.output.FileNotation;
 import dev.sluice.internal.config.tier.OverrideText;
 import dev.sluice.internal.store.admin.StoredOverride;
+import dev.sluice.internal.text.CallerText;
 import dev.sluice.internal.text.SafeText;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.tier.Sync;
@@ -23,6 +24,7 @@ import java.util.stream.Stream;
 public final class ReplacedLimit {
 
     private static final int MOST_ENDPOINTS = 20;
+    private static final int MOST_NAMED = 8;
 
     private ReplacedLimit() {}
 
@@ -63,7 +65,33 @@ public final class ReplacedLimit {
             });
         }
         lines.addAll(anew);
+        if (limit.isOfPlan()) {
+            others(limit, kept).ifPresent(lines::add);
+        }
         return List.copyOf(lines);
+    }
+
+    /** The callers to whom the limit of a plan does not apply, since a limit of their own is set there. */
+    private static Optional<String> others(ClientOverride limit, List<StoredOverride> kept) {
+        List<String> own = kept.stream()
+                .map(StoredOverride::limit)
+                .filter(one -> !one.isOfPlan() && meet(one.endpoint(), limit.endpoint()))
+                .map(one -> SafeText.cut(CallerText.pair(one.subject(), one.value()), 80))
+                .distinct()
+                .sorted()
+                .toList();
+        int more = own.size() - MOST_NAMED;
+        return own.isEmpty()
+                ? Optional.empty()
+                : Optional.of("limits set for a single client stay: "
+                        + String.join(", ", own.subList(0, Math.min(own.size(), MOST_NAMED)))
+                        + (more > 0 ? " and " + more + " more" : ""));
+    }
+
+    private static boolean meet(String endpoint, String other) {
+        return endpoint.equals(other)
+                || endpoint.equals(ClientOverride.ALL_ENDPOINTS)
+                || other.equals(ClientOverride.ALL_ENDPOINTS);
     }
 
     /** The effect of a factor on the limits of a file, at each endpoint. */

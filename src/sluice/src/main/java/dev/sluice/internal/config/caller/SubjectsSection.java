@@ -15,6 +15,7 @@ import dev.sluice.internal.config.yaml.Value.Text;
 import dev.sluice.internal.match.caller.SubjectSources;
 import dev.sluice.internal.match.path.EndpointPaths;
 import dev.sluice.internal.match.path.PathPattern;
+import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.SubjectSource;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -210,7 +211,25 @@ public final class SubjectsSection {
         return null;
     }
 
+    /**
+     * Reports {@code plan} where a subject identifies callers: there, operators and tests name the plan of a caller.
+     */
+    public static boolean refusePlan(Text text, Findings findings) {
+        if (!text.content().equals(ClientOverride.PLAN)) {
+            return false;
+        }
+        var unused = findings.refuse(
+                ProblemCode.BAD_ID,
+                text,
+                " cannot identify callers, since commands such as limits set name the plan of a caller by it; give "
+                        + "the subject another name, such as level");
+        return true;
+    }
+
     private @Nullable String subject(Text text, Findings findings) {
+        if (refusePlan(text, findings)) {
+            return null;
+        }
         if (chains.containsKey(text.content())) {
             return text.content();
         }

@@ -23,17 +23,22 @@ import dev.sluice.internal.config.value.Shapes;
 import dev.sluice.internal.config.value.Zones;
 import dev.sluice.internal.config.yaml.Findings;
 import dev.sluice.internal.config.yaml.ProblemCode;
+import dev.sluice.internal.config.yaml.Quote;
 import dev.sluice.internal.config.yaml.Value;
 import dev.sluice.internal.config.yaml.Value.Text;
 import dev.sluice.internal.store.CounterStores;
 import dev.sluice.internal.text.SafeText;
+import dev.sluice.limits.Client;
 import dev.sluice.limits.ConfigSource;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.Limits.PendingCalls;
+import dev.sluice.limits.Plan;
+import dev.sluice.tier.Tier;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -142,6 +147,9 @@ public final class LimitsReader {
             return null;
         }
         warnOfDuplicates(endpoints);
+        if (!findings.failed()) {
+            warnOfEqualNames(endpoints, clients);
+        }
         List<Endpoint> enabled = enabled(endpoints);
         Limits limits = new Limits(
                 enabled,
@@ -211,6 +219,43 @@ public final class LimitsReader {
                 .filter(PositionedEndpoint::enabled)
                 .map(PositionedEndpoint::endpoint)
                 .toList();
+    }
+
+    /**
+     * Warns of enabled endpoints whose limits have the same name for callers: of several tiers, each has the name of
+     * its endpoint and its own, joined by a dash, and another endpoint may have just this id.
+     */
+    private void warnOfEqualNames(List<PositionedEndpoint> endpoints, ClientsSection.Found clients) {
+        Map<String, PositionedEndpoint> seen = new HashMap<>();
+        for (PositionedEndpoint here : endpoints) {
+            if (!here.enabled() || here.endpoint().headers() == Endpoint.Headers.NONE) {
+                continue;
+            }
+            for (String name : policyNames(here.endpoint(), clients)) {
+                PositionedEndpoint earlier = seen.putIfAbsent(name, here);
+                if (earlier != null) {
+                    findings.add(
+                            ProblemCode.SAME_POLICY,
+                            here.position(),
+                            "for callers, a limit of this endpoint has the name " + Quote.of(name) + ", and so has one "
+                                    + "of " + earlier.endpoint().id() + " in "
+                                    + earlier.position().seenFrom(here.position())
+                                    + "; rename one of the two endpoints");
+                }
+            }
+        }
+    }
+
+    /** The names of an endpoint's limits for callers, including those of clients and plans. */
+    private static Set<String> policyNames(Endpoint endpoint, ClientsSection.Found clients) {
+        Stream<List<Tier>> others = Stream.concat(
+                        clients.list().stream().map(Client::endpoints),
+                        clients.plans().byName().values().stream().map(Plan::endpoints))
+                .flatMap(own -> Stream.ofNullable(own.get(endpoint.id())));
+        return Stream.concat(Stream.of(endpoint.tiers()), others)
+                .map(tiers -> endpoint.withLimits(endpoint.per(), endpoint.mode(), tiers))
+                .flatMap(one -> one.tiers().stream().map(one::policyName))
+                .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     /** Warns of enabled endpoints that are identical except for their ids. */

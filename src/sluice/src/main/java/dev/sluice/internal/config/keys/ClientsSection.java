@@ -159,8 +159,9 @@ public final class ClientsSection {
     }
 
     private @Nullable String subject(Text text, Findings findings) {
-        if (SubjectsSection.refuseLogin(
-                subjects.find(text.content()), "clients are looked up", text.position(), findings)) {
+        if (SubjectsSection.refusePlan(text, findings)
+                || SubjectsSection.refuseLogin(
+                        subjects.find(text.content()), "clients are looked up", text.position(), findings)) {
             return null;
         }
         return subjects.find(text.content()) != null

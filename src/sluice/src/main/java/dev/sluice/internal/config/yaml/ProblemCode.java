@@ -66,6 +66,7 @@ public enum ProblemCode {
     NAMELESS_CLIENTS(167, Severity.WARNING),
     CUT_HASH(168, Severity.WARNING),
     LARGE_LOG(169, Severity.WARNING),
+    SAME_POLICY(170, Severity.WARNING),
     AND_MORE_WARNINGS(198, Severity.WARNING),
     AND_MORE(199);
 

@@ -5,7 +5,7 @@ import dev.sluice.tier.Tier;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
-/** The name of a tier for callers: the endpoint's id, followed by the tier's name if the endpoint has several tiers. */
+/** The name of a tier for callers, as text of a header or of a body. */
 final class PolicyName {
 
     private PolicyName() {}
@@ -15,7 +15,7 @@ final class PolicyName {
      * printable ASCII, which structured fields cannot contain, are percent-encoded.
      */
     static String quoted(Endpoint endpoint, Tier tier) {
-        String name = endpoint.tiers().size() == 1 ? endpoint.id() : endpoint.id() + '-' + tier.name();
+        String name = endpoint.policyName(tier);
         StringBuilder quoted = new StringBuilder(name.length() + 2).append('"');
         for (byte b : name.getBytes(StandardCharsets.UTF_8)) {
             if (b < ' ' || b > '~') {

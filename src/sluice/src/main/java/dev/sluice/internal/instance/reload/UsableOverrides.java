@@ -10,6 +10,7 @@ import dev.sluice.internal.store.admin.StoredOverride;
 import dev.sluice.limits.Client;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.OverrideNote;
+import dev.sluice.limits.Plan;
 import dev.sluice.limits.SubjectSource;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -65,7 +66,13 @@ final class UsableOverrides {
     }
 
     private Client client(ClientOverride limit) {
-        if (!file.limits().subjects().containsKey(limit.subject())) {
+        Map<String, Plan> plans = file.limits().plans().byName();
+        if (limit.isOfPlan() && !plans.containsKey(limit.value())) {
+            String near = Nearest.to(limit.value(), plans.keySet());
+            throw new IllegalArgumentException("there is no plan " + limit.value() + " in " + file.name()
+                    + (near == null ? "" : "; did you mean " + near + "?"));
+        }
+        if (!limit.isOfPlan() && !file.limits().subjects().containsKey(limit.subject())) {
             throw new IllegalArgumentException("there is no subject " + limit.subject() + " in " + file.name());
         }
         if (!endpoints.contains(limit.endpoint()) && !limit.endpoint().equals(ClientOverride.ALL_ENDPOINTS)) {

@@ -40,7 +40,7 @@ final class ClientOverrideSet {
 
         ClientOverrideSet of(Client client) {
             Content content = new Content(
-                    List.copyOf(client.who().keySet()),
+                    client.overriddenPlan() == null ? List.copyOf(client.who().keySet()) : List.of(),
                     client.exempt(),
                     client.multiply().stripTrailingZeros(),
                     client.mode(),
@@ -62,6 +62,11 @@ final class ClientOverrideSet {
     /** Whether these overrides, set outside the file, multiply the limits that an endpoint has otherwise. */
     boolean multiplies(Endpoint endpoint) {
         return content.endpoints.getOrDefault(endpoint.id(), List.of()).isEmpty();
+    }
+
+    /** Whether these are overrides of a plan rather than of single clients. */
+    boolean areOfPlan() {
+        return content.subjects.isEmpty();
     }
 
     /** Whether these overrides may change anything at this endpoint. */

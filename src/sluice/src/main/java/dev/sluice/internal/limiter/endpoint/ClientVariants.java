@@ -38,16 +38,22 @@ final class ClientVariants {
      * @param here clients with limits for this endpoint set outside the file; {@code null} if there are none
      * @param everywhere clients with a factor for all endpoints set outside the file; {@code null} if there are none
      * @param plans finds the caller's plan
+     * @param ofPlans by the plan, limits for this endpoint set outside the file
      */
     record Tables(
             ClientTable<MatchedClient> clients,
             @Nullable ClientTable<ClientOverrideSet> here,
             @Nullable ClientTable<ClientOverrideSet> everywhere,
-            CallerPlans plans) {
+            CallerPlans plans,
+            Map<String, ClientOverrideSet> ofPlans) {
 
-        @Nullable ClientOverrideSet outside(Call call) {
+        /** The caller's limits set outside the file: its own, or else those of its plan. */
+        @Nullable ClientOverrideSet outside(Call call, CallerPlans.@Nullable FoundPlan plan) {
             ClientOverrideSet found = here == null ? null : here.find(call);
-            return found != null || everywhere == null ? found : everywhere.find(call);
+            if (found == null && everywhere != null) {
+                found = everywhere.find(call);
+            }
+            return found == null && plan != null && !ofPlans.isEmpty() ? ofPlans.get(plan.name()) : found;
         }
     }
 
@@ -72,7 +78,7 @@ final class ClientVariants {
     /** The compiled endpoint for a caller and its plan; {@code null} if the endpoint is off for this caller. */
     @Nullable CompiledEndpoint compiledEndpoint(
             @Nullable MatchedClient caller, CallerPlans.@Nullable FoundPlan found, Call call) {
-        ClientOverrideSet outside = tables.outside(call);
+        ClientOverrideSet outside = tables.outside(call, found);
         ClientOverrideSet plan =
                 found != null && found.overrides().changes(everybody.endpoint) ? found.overrides() : null;
         ClientOverrideSet overrides =
@@ -83,7 +89,11 @@ final class ClientVariants {
         return compiledEndpoint.endpoint.mode() == Mode.OFF ? null : compiledEndpoint;
     }
 
-    /** The overrides of a caller: its own in the file, those of its plan, and those that were set outside the file. */
+    /**
+     * The overrides of a caller: its own in the file, those of its plan, and those set outside the file. The latter
+     * multiply what the file allows, or replace it. Tiers set for a plan only replace what the file allows with this
+     * plan, so the caller's own overrides apply to them.
+     */
     private record Variant(
             @Nullable ClientOverrideSet ofFile,
             @Nullable ClientOverrideSet plan,
@@ -100,6 +110,10 @@ final class ClientVariants {
                 return outside == null ? known : outside.of(known, countsAll);
             }
             Endpoint planned = plan == null ? endpoint : plan.withModeOnly(endpoint);
+            if (outside.areOfPlan()) {
+                Endpoint replaced = outside.of(planned, countsAll);
+                return ofFile == null ? replaced : ofFile.of(replaced, countsAll);
+            }
             return outside.of(ofFile == null ? planned : ofFile.withModeOnly(planned), countsAll);
         }
     }

@@ -4,6 +4,7 @@ import dev.sluice.Call;
 import dev.sluice.Mode;
 import dev.sluice.internal.match.caller.ClientTable;
 import dev.sluice.limits.Client;
+import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.Plan;
 import dev.sluice.limits.SubjectSource;
@@ -13,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +27,9 @@ public final class Clients {
     private final Map<String, ClientTable<ClientOverrideSet>> own;
     /** Clients with a factor for all endpoints set outside the file; {@code null} if there are none. */
     private final @Nullable ClientTable<ClientOverrideSet> everywhere;
+
+    /** Limits of plans set outside the file, by the endpoint's id or {@link ClientOverride#ALL_ENDPOINTS}. */
+    private final Map<String, Map<String, ClientOverrideSet>> ofPlans = new HashMap<>();
 
     private final CallerPlans plans;
     private final boolean anyMode;
@@ -39,11 +44,15 @@ public final class Clients {
                 limits,
                 false,
                 client -> new ClientVariants.MatchedClient(client, overrideSets.of(client)));
-        this.own = own(limits, overrideSets);
-        List<Client> multiplied = limits.overrides().stream()
+        List<Client> ofClients = limits.overrides().stream()
+                .filter(client -> client.overriddenPlan() == null)
+                .toList();
+        this.own = own(ofClients, limits, overrideSets);
+        List<Client> multiplied = ofClients.stream()
                 .filter(client -> client.endpoints().isEmpty())
                 .toList();
         this.everywhere = multiplied.isEmpty() ? null : table(multiplied, limits, true, overrideSets::of);
+        limits.overrides().forEach(client -> addOfPlan(client, overrideSets));
         this.plans = CallerPlans.of(limits.plans(), overrideSets);
         this.anyMode = Stream.concat(
                         limits.clients().stream().map(Client::mode),
@@ -59,9 +68,9 @@ public final class Clients {
     }
 
     private static Map<String, ClientTable<ClientOverrideSet>> own(
-            Limits limits, ClientOverrideSet.Interner overrideSets) {
+            List<Client> overrides, Limits limits, ClientOverrideSet.Interner overrideSets) {
         Map<String, List<Client>> byEndpoint = new HashMap<>();
-        for (Client client : limits.overrides()) {
+        for (Client client : overrides) {
             for (String id : client.endpoints().keySet()) {
                 byEndpoint.computeIfAbsent(id, missing -> new ArrayList<>()).add(client);
             }
@@ -69,6 +78,25 @@ public final class Clients {
         Map<String, ClientTable<ClientOverrideSet>> tables = new HashMap<>();
         byEndpoint.forEach((id, clients) -> tables.put(id, table(clients, limits, true, overrideSets::of)));
         return tables;
+    }
+
+    private void addOfPlan(Client override, ClientOverrideSet.Interner overrideSets) {
+        String plan = override.overriddenPlan();
+        if (plan != null) {
+            Set<String> places = override.endpoints().isEmpty()
+                    ? Set.of(ClientOverride.ALL_ENDPOINTS)
+                    : override.endpoints().keySet();
+            places.forEach(place ->
+                    ofPlans.computeIfAbsent(place, missing -> new HashMap<>()).put(plan, overrideSets.of(override)));
+        }
+    }
+
+    /** By the plan, the limits of plans that were set outside the file and apply at an endpoint. */
+    private Map<String, ClientOverrideSet> ofPlansAt(String endpoint) {
+        Map<String, ClientOverrideSet> here =
+                new HashMap<>(ofPlans.getOrDefault(ClientOverride.ALL_ENDPOINTS, Map.of()));
+        here.putAll(ofPlans.getOrDefault(endpoint, Map.of()));
+        return here;
     }
 
     private static Map<String, List<SubjectSource>> subjects(List<Client> clients, Limits limits) {
@@ -97,7 +125,8 @@ public final class Clients {
                 table.bind(everybody.paths),
                 here == null ? null : here.bind(everybody.paths),
                 everywhere == null ? null : everywhere.bind(everybody.paths),
-                plans.bind(everybody.paths));
+                plans.bind(everybody.paths),
+                ofPlansAt(everybody.endpoint.id()));
         variantsByEndpoint.put(everybody, new ClientVariants(everybody, method, compiler, tables));
         return everybody;
     }

@@ -199,9 +199,9 @@ public abstract class StartContract {
                 .hasStackTraceContaining("filter limits: init-param \"confg\" is unknown; expected: config");
     }
 
-    private static final String PER_PLAN = """
+    private static final String PER_LEVEL = """
         endpoints:
-          - { id: hello, pathPattern: /hello, per: [ plan ], tiers: [ { period: 366d, threshold: 1 } ] }
+          - { id: hello, pathPattern: /hello, per: [ level ], tiers: [ { period: 366d, threshold: 1 } ] }
         """;
 
     @Nested
@@ -241,7 +241,7 @@ public abstract class StartContract {
 
         @Test
         void usesTheClassesThatInitParamsName() throws Exception {
-            Path file = Files.writeString(directory.resolve("limits.yml"), PER_PLAN);
+            Path file = Files.writeString(directory.resolve("limits.yml"), PER_LEVEL);
             start(Application.at("", (classes, context) -> {
                 FilterRegistration.Dynamic registration = register(context, "limits", file.toString());
                 registration.setInitParameter("refusalHandler", Teapot.class.getName());
@@ -254,7 +254,7 @@ public abstract class StartContract {
 
         @Test
         void usesInstancesInTheServletContext() throws Exception {
-            Path file = Files.writeString(directory.resolve("limits.yml"), PER_PLAN);
+            Path file = Files.writeString(directory.resolve("limits.yml"), PER_LEVEL);
             start(Application.at("", (classes, context) -> {
                 context.setAttribute(RefusalHandler.class.getName(), new Teapot());
                 context.setAttribute(SluiceCustomizer.class.getName(), new Plans());
@@ -267,11 +267,11 @@ public abstract class StartContract {
 
         @Test
         void prefersInitParamsToTheServletContext() throws Exception {
-            Path file = Files.writeString(directory.resolve("limits.yml"), PER_PLAN);
+            Path file = Files.writeString(directory.resolve("limits.yml"), PER_LEVEL);
             start(Application.at("", (classes, context) -> {
                 RefusalHandler other = (request, response, decision) ->
                         response.getOutputStream().print("other words");
-                SluiceCustomizer everyQuery = limiter -> limiter.resolver("plan", call -> call.query("plan"));
+                SluiceCustomizer everyQuery = limiter -> limiter.resolver("level", call -> call.query("level"));
                 context.setAttribute(RefusalHandler.class.getName(), other);
                 context.setAttribute(SluiceCustomizer.class.getName(), everyQuery);
                 FilterRegistration.Dynamic registration = register(context, "limits", file.toString());
@@ -279,8 +279,8 @@ public abstract class StartContract {
                 registration.setInitParameter("customizer", Plans.class.getName());
                 addServlets(context);
             }));
-            assertThat(RawHttp.get(server, "/hello?plan=1").header(REMAINING)).isEqualTo("0");
-            assertThat(RawHttp.get(server, "/hello?plan=2").body()).isEqualTo("short and stout");
+            assertThat(RawHttp.get(server, "/hello?level=1").header(REMAINING)).isEqualTo("0");
+            assertThat(RawHttp.get(server, "/hello?level=2").body()).isEqualTo("short and stout");
         }
     }
 
@@ -299,7 +299,7 @@ public abstract class StartContract {
 
         @Override
         public void customize(Sluice.Builder limiter) {
-            limiter.resolver("plan", call -> "gold");
+            limiter.resolver("level", call -> "gold");
         }
     }
 
