@@ -96,7 +96,7 @@ class RoomsTest {
             cli       > limits exchange sluice tier match limiter store traffic open instance config page servlet http text thread
             servlet   > limits exchange sluice tier open instance config page http traffic text thread
             http      > sluice tier text
-            page      > limits sluice tier open instance config traffic text thread
+            page      > limits exchange sluice tier open instance config traffic text thread
             webflux   > limits sluice match open instance config http page
             open      > limits exchange sluice tier match limiter store traffic instance config text thread
             instance  > limits exchange sluice tier match limiter store traffic config text thread
@@ -527,6 +527,8 @@ class RoomsTest {
                 .doNotHaveFullyQualifiedName("dev.sluice.internal.http.request.SpringClaims")
                 .and()
                 .doNotHaveFullyQualifiedName("dev.sluice.internal.servlet.call.SpringIdentity")
+                .and()
+                .doNotHaveFullyQualifiedName("dev.sluice.page.SpringCsrf")
                 .and()
                 .resideOutsideOfPackages(
                         "dev.sluice.spring..",

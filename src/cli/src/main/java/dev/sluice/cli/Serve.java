@@ -131,18 +131,30 @@ final class Serve implements Runnable {
         }
     }
 
-    /** Has the page if only this computer can reach it, or if the options open it. */
+    /**
+     * Has the page if only this computer can reach it, or if the options open it. Only this computer may change something
+     * on it.
+     */
     private SandboxServer sandbox(Sluice sluice) {
         return new SandboxServer(
                 new RateLimitFilter(sluice),
                 openPage ? List.of() : List.of(new LocalNames()),
                 new SandboxServlet(),
-                hasPage() ? SluicePage.of(sluice).open() : null);
+                hasPage() ? page(sluice) : null);
+    }
+
+    private SluicePage page(Sluice sluice) {
+        SluicePage page = SluicePage.of(sluice).open();
+        return isLocal() ? page.openForChanges() : page;
     }
 
     private boolean hasPage() {
+        return openPage || isLocal();
+    }
+
+    private boolean isLocal() {
         InetAddress address = new InetSocketAddress(host, port).getAddress();
-        return openPage || (address != null && address.isLoopbackAddress());
+        return address != null && address.isLoopbackAddress();
     }
 
     private void announce(String address, String name, LimitsFile limits, String place) {

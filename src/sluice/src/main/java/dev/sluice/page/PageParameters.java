@@ -18,33 +18,47 @@ final class PageParameters {
 
     private static final String ROLES = "roles";
     private static final String OPEN = "open";
+    private static final String CHANGE_ROLES = "changeRoles";
 
     private PageParameters() {}
 
     /** Who may read the page: as the init-params say, or else as set in code. */
     static PageAccess access(ServletConfig config, PageAccess inCode) throws ServletException {
         for (String name : Collections.list(config.getInitParameterNames())) {
-            if (!name.equals(ROLES) && !name.equals(OPEN)) {
+            if (!name.equals(ROLES) && !name.equals(OPEN) && !name.equals(CHANGE_ROLES)) {
                 throw new ServletException(where(config, name) + " is unknown; expected: " + ROLES
-                        + " (for example operator, support) or " + OPEN + " (true or false)");
+                        + " (for example operator, support), " + OPEN + " (true or false) or " + CHANGE_ROLES
+                        + " (for example admin)");
             }
         }
         String open = config.getInitParameter(OPEN);
         if (open != null && !open.strip().equals("true") && !open.strip().equals("false")) {
             throw new ServletException(where(config, OPEN) + " must be true or false");
         }
-        String roles = config.getInitParameter(ROLES);
-        if (roles != null && split(roles).isEmpty()) {
-            throw new ServletException(
-                    where(config, ROLES) + " names no role; list roles, for example operator, support");
-        }
+        Set<String> roles = roles(config, ROLES, "operator, support");
         boolean isOpen =
                 open == null ? roles == null && inCode.open() : open.strip().equals("true");
         if (isOpen && roles != null) {
             throw new ServletException(where(config, OPEN) + " lets everybody read the page, but " + ROLES
                     + " lets only some; set only one of the two");
         }
-        return new PageAccess(roles == null ? inCode.roles() : split(roles), isOpen);
+        return new PageAccess(roles == null ? inCode.roles() : roles, isOpen);
+    }
+
+    /** Who may give and reset: as the init-param says, or else as set in code. */
+    static PageAccess changes(ServletConfig config, PageAccess inCode) throws ServletException {
+        Set<String> roles = roles(config, CHANGE_ROLES, "admin");
+        return roles == null ? inCode : new PageAccess(roles, false);
+    }
+
+    /** The roles in an init-param; {@code null} without it. */
+    private static @Nullable Set<String> roles(ServletConfig config, String param, String example)
+            throws ServletException {
+        String roles = config.getInitParameter(param);
+        if (roles != null && split(roles).isEmpty()) {
+            throw new ServletException(where(config, param) + " names no role; list roles, for example " + example);
+        }
+        return roles == null ? null : split(roles);
     }
 
     private static Set<String> split(String roles) {

@@ -2,10 +2,11 @@ package dev.sluice.page;
 
 import dev.sluice.internal.page.PageRequest;
 import jakarta.servlet.http.HttpServletRequest;
+import java.security.Principal;
 import org.jspecify.annotations.Nullable;
 
 /** A request for the page, in a servlet container. */
-record ServletPageRequest(HttpServletRequest request) implements PageRequest {
+record ServletPageRequest(HttpServletRequest request, boolean mayChange) implements PageRequest {
 
     @Override
     public String method() {
@@ -31,5 +32,28 @@ record ServletPageRequest(HttpServletRequest request) implements PageRequest {
     @Override
     public @Nullable String parameter(String name) {
         return request.getParameter(name);
+    }
+
+    @Override
+    public String serverName() {
+        return request.getServerName();
+    }
+
+    @Override
+    public int serverPort() {
+        return request.getServerPort();
+    }
+
+    @Override
+    public String user() {
+        Principal user = request.getUserPrincipal();
+        return user == null || user.getName() == null ? "" : user.getName();
+    }
+
+    /** The attribute has a class of Spring Security, so it is there only with Spring Security. */
+    @Override
+    public @Nullable CsrfToken csrf() {
+        Object token = request.getAttribute("org.springframework.security.web.csrf.CsrfToken");
+        return token == null ? null : SpringCsrf.of(token);
     }
 }

@@ -21,16 +21,16 @@ import org.slf4j.LoggerFactory;
 /**
  * A page for operators: which callers are refused, by which limit, and how much is left. Map it to any prefix, and
  * support async. By default nobody may read it: {@link #roles} admits users with a role, {@link #open} everybody who
- * can reach it.
+ * can reach it. {@link #changeRoles} names who may also give and reset.
  *
  * <pre>{@code
- * ServletRegistration.Dynamic page = context.addServlet("limits", SluicePage.of(limiter).roles("operator"));
+ * ServletRegistration.Dynamic page = context.addServlet("limits", SluicePage.of(limiter).roles("operator").changeRoles("admin"));
  * page.addMapping("/_sluice/*");
  * page.setAsyncSupported(true);
  * }</pre>
  *
- * <p>In {@code web.xml}, name this class as the servlet's class and {@code roles} or {@code open} as its init-param. It
- * then shows the limiter of the {@code RateLimitFilter} of the same application, and needs {@code load-on-startup} to
+ * <p>In {@code web.xml}, name this class as the servlet's class and {@code roles}, {@code open} or {@code changeRoles} as
+ * its init-params. It then shows the limiter of the {@code RateLimitFilter} of the same application, and needs {@code load-on-startup} to
  * collect figures from the start.
  *
  * <p>The filter does not limit requests for the page. No argument may be {@code null}. Thread-safe once the container
@@ -45,6 +45,7 @@ public final class SluicePage extends HttpServlet {
 
     private transient @Nullable Sluice sluice;
     private transient PageAccess access = PageAccess.CLOSED;
+    private transient PageAccess changes = PageAccess.CLOSED;
     /** Exists only while the servlet runs. */
     private transient @Nullable PageAnswers answers;
 
@@ -81,6 +82,28 @@ public final class SluicePage extends HttpServlet {
     }
 
     /**
+     * Admits users to whom the container gives one of these roles, and lets them give clients more calls, and reset what
+     * they have used. The history then has their names. By default nobody may.
+     *
+     * @return this page
+     */
+    public SluicePage changeRoles(String... roles) {
+        changes = new PageAccess(Set.of(roles), false);
+        return this;
+    }
+
+    /**
+     * Lets everybody who can reach the page read it, give clients more calls, and reset what they have used. For a page
+     * that something else guards.
+     *
+     * @return this page
+     */
+    public SluicePage openForChanges() {
+        changes = PageAccess.OPEN;
+        return this;
+    }
+
+    /**
      * Prepares the page, and begins to collect figures.
      *
      * @throws ServletException if an init-param is wrong, or if there is not exactly one limiter to show
@@ -89,9 +112,10 @@ public final class SluicePage extends HttpServlet {
     public void init(ServletConfig config) throws ServletException {
         super.init(config);
         access = PageParameters.access(config, access);
+        changes = PageParameters.changes(config, changes);
         Sluice shown = PageParameters.limiter(config, sluice);
         sluice = shown;
-        if (access.isClosed()) {
+        if (access.isClosed() && changes.isClosed()) {
             LOG.warn(
                     "The page for operators (servlet {}) is closed: nobody may read it. To admit readers, set the"
                             + " init-param roles, or open=true, or call roles(...) or open().",
@@ -102,7 +126,9 @@ public final class SluicePage extends HttpServlet {
 
     @Override
     protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        PageAnswer answer = access.admits(request::isUserInRole) ? answer(request) : PageAnswer.FORBIDDEN;
+        boolean mayChange = changes.admits(request::isUserInRole);
+        PageAnswer answer =
+                mayChange || access.admits(request::isUserInRole) ? answer(request, mayChange) : PageAnswer.FORBIDDEN;
         if (answer.isStream()) {
             answer = request.isAsyncSupported() ? listen(request, response, answer) : PageAnswer.NO_STREAM;
         }
@@ -119,10 +145,10 @@ public final class SluicePage extends HttpServlet {
         return Objects.requireNonNull(answers, "the container must call init first");
     }
 
-    private PageAnswer answer(HttpServletRequest request) {
+    private PageAnswer answer(HttpServletRequest request, boolean mayChange) {
         return request.getPathInfo() == null && request.getHttpServletMapping().getMappingMatch() != MappingMatch.PATH
                 ? PageAnswer.text(404, "Map the page below a prefix, such as /_sluice/*.\n")
-                : answers().answer(new ServletPageRequest(request));
+                : answers().answer(new ServletPageRequest(request, mayChange));
     }
 
     /** Begins the stream if there is room for it. Returns the answer that has begun, or another answer to write. */

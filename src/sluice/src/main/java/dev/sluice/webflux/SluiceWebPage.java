@@ -4,6 +4,7 @@ import dev.sluice.internal.page.PageAccess;
 import dev.sluice.internal.page.PageAnswer;
 import dev.sluice.internal.page.PageAnswers;
 import dev.sluice.open.Sluice;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -17,6 +18,7 @@ import org.springframework.context.ApplicationContextAware;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.core.Ordered;
+import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.server.PathContainer;
 import org.springframework.http.server.reactive.ServerHttpResponse;
@@ -31,7 +33,7 @@ import reactor.core.scheduler.Schedulers;
 /**
  * The page for operators in a Spring WebFlux application: which callers are refused, by which limit, and how much is
  * left. Make it a bean. By default nobody may read it: {@link #roles} admits users with a role, {@link #open} everybody
- * who can reach it.
+ * who can reach it. {@link #changeRoles} names who may also give and reset.
  *
  * <pre>{@code
  * @Bean
@@ -60,6 +62,7 @@ public final class SluiceWebPage
     private final Sluice sluice;
     private PathPattern pattern = PathPatternParser.defaultInstance.parse("/_sluice");
     private PageAccess access = PageAccess.CLOSED;
+    private PageAccess changes = PageAccess.CLOSED;
     private @Nullable ApplicationContext server;
     /** Exists only while the application runs. */
     private @Nullable PageAnswers answers;
@@ -109,6 +112,28 @@ public final class SluiceWebPage
         return this;
     }
 
+    /**
+     * Admits users with one of these Spring Security roles, and lets them give clients more calls, and reset what they
+     * have used. The history then has their names. By default nobody may.
+     *
+     * @return this page
+     */
+    public SluiceWebPage changeRoles(String... roles) {
+        changes = new PageAccess(Set.of(roles), false);
+        return this;
+    }
+
+    /**
+     * Lets everybody who can reach the page read it, give clients more calls, and reset what they have used. For a page
+     * that something else guards.
+     *
+     * @return this page
+     */
+    public SluiceWebPage openForChanges() {
+        changes = PageAccess.OPEN;
+        return this;
+    }
+
     @Override
     public void setApplicationContext(ApplicationContext application) {
         server = application;
@@ -116,12 +141,12 @@ public final class SluiceWebPage
 
     @Override
     public void afterPropertiesSet() {
-        if (access.isClosed()) {
+        if (access.isClosed() && changes.isClosed()) {
             LOG.warn(
                     "The page for operators at {} is closed: nobody may read it. Call roles(...) or open() to admit"
                             + " readers.",
                     pattern.getPatternString());
-        } else if (!access.open() && !SpringSecurity.isKnown()) {
+        } else if (!access.open() && !changes.open() && !SpringSecurity.isKnown()) {
             LOG.warn(
                     "The page for operators at {} is closed: nobody may read it. It asks Spring Security for roles,"
                             + " and Spring Security is not on the class path.",
@@ -181,25 +206,49 @@ public final class SluiceWebPage
             return chain.filter(exchange);
         }
         PageAnswers running = Objects.requireNonNull(answers, "register the page as a bean");
-        return mayRead(exchange)
-                .flatMap(may -> may
-                        ? work(() -> running.answer(new WebPageRequest(exchange, claim.mappedTo, claim.below)))
+        return caller(exchange)
+                .flatMap(caller -> caller.mayRead
+                        ? read(exchange, claim, caller).flatMap(request -> work(() -> running.answer(request)))
                         : Mono.just(PageAnswer.FORBIDDEN))
                 .flatMap(answer -> answer.isStream()
                         ? listen(exchange.getResponse(), answer, running)
                         : send(exchange.getResponse(), answer));
     }
 
-    private Mono<Boolean> mayRead(ServerWebExchange exchange) {
-        if (access.open()) {
-            return Mono.just(true);
-        }
-        if (access.isClosed() || !SpringSecurity.isKnown()) {
-            return Mono.just(false);
+    /** What a caller may do. */
+    private record Caller(boolean mayRead, boolean mayChange, String name) {}
+
+    private Mono<Caller> caller(ServerWebExchange exchange) {
+        Caller stranger = new Caller(access.open() || changes.open(), changes.open(), "");
+        if (!SpringSecurity.isKnown() || (changes.isClosed() && (access.open() || access.isClosed()))) {
+            return Mono.just(stranger);
         }
         return exchange.getPrincipal()
-                .map(principal -> access.admits(role -> SpringSecurity.has(principal, role)))
-                .defaultIfEmpty(false);
+                .map(principal -> {
+                    boolean mayChange = changes.admits(role -> SpringSecurity.has(principal, role));
+                    return new Caller(
+                            mayChange || access.admits(role -> SpringSecurity.has(principal, role)),
+                            mayChange,
+                            SpringSecurity.isStranger(principal) ? "" : principal.getName());
+                })
+                .defaultIfEmpty(stranger);
+    }
+
+    /** The request with its form, if it may change something; or with the token that later changes need. */
+    private static Mono<WebPageRequest> read(ServerWebExchange exchange, Claim claim, Caller caller) {
+        WebPageRequest plain = new WebPageRequest(
+                exchange, claim.mappedTo, claim.below, caller.mayChange, caller.name, Map.of(), null);
+        if (!caller.mayChange) {
+            return Mono.just(plain);
+        }
+        if (exchange.getRequest().getMethod().equals(HttpMethod.POST)) {
+            return exchange.getFormData()
+                    .map(form -> plain.withForm(form.toSingleValueMap()))
+                    .onErrorReturn(plain);
+        }
+        return PageAnswers.needsCsrf(plain)
+                ? SpringSecurity.csrf(exchange).map(plain::withCsrf).defaultIfEmpty(plain)
+                : Mono.just(plain);
     }
 
     private static <T> Mono<T> work(Callable<T> work) {

@@ -1,13 +1,18 @@
 package dev.sluice.webflux;
 
+import dev.sluice.internal.page.PageRequest;
 import java.security.Principal;
 import org.springframework.security.authentication.AnonymousAuthenticationToken;
 import org.springframework.security.core.Authentication;
+import org.springframework.security.web.server.csrf.CsrfToken;
+import org.springframework.web.server.ServerWebExchange;
+import reactor.core.publisher.Mono;
 
 /** What Spring Security knows of callers, if it is there. No other class of this package uses Spring Security. */
 final class SpringSecurity {
 
     private static final String PREFIX = "ROLE_";
+    private static final String CSRF = "org.springframework.security.web.server.csrf.CsrfToken";
     private static final boolean KNOWN = find();
 
     private SpringSecurity() {}
@@ -41,5 +46,12 @@ final class SpringSecurity {
         }
         String authority = role.startsWith(PREFIX) ? role : PREFIX + role;
         return caller.getAuthorities().stream().anyMatch(granted -> authority.equals(granted.getAuthority()));
+    }
+
+    /** The token that its CSRF filter demands of changes; empty without that filter. May create a session. */
+    static Mono<PageRequest.CsrfToken> csrf(ServerWebExchange exchange) {
+        return KNOWN && exchange.getAttribute(CSRF) instanceof Mono<?> token
+                ? token.cast(CsrfToken.class).map(one -> new PageRequest.CsrfToken(one.getHeaderName(), one.getToken()))
+                : Mono.empty();
     }
 }

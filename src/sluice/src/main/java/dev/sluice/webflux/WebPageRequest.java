@@ -1,11 +1,32 @@
 package dev.sluice.webflux;
 
 import dev.sluice.internal.page.PageRequest;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.server.ServerWebExchange;
 
-/** A request for the page, in WebFlux. */
-record WebPageRequest(ServerWebExchange exchange, String mappedTo, String below) implements PageRequest {
+/**
+ * A request for the page, in WebFlux.
+ *
+ * @param form the parameters of a form
+ */
+record WebPageRequest(
+        ServerWebExchange exchange,
+        String mappedTo,
+        String below,
+        boolean mayChange,
+        String user,
+        Map<String, String> form,
+        @Nullable CsrfToken csrf)
+        implements PageRequest {
+
+    WebPageRequest withForm(Map<String, String> parameters) {
+        return new WebPageRequest(exchange, mappedTo, below, mayChange, user, parameters, csrf);
+    }
+
+    WebPageRequest withCsrf(CsrfToken token) {
+        return new WebPageRequest(exchange, mappedTo, below, mayChange, user, form, token);
+    }
 
     @Override
     public String method() {
@@ -19,6 +40,18 @@ record WebPageRequest(ServerWebExchange exchange, String mappedTo, String below)
 
     @Override
     public @Nullable String parameter(String name) {
-        return exchange.getRequest().getQueryParams().getFirst(name);
+        String inForm = form.get(name);
+        return inForm == null ? exchange.getRequest().getQueryParams().getFirst(name) : inForm;
+    }
+
+    @Override
+    public String serverName() {
+        String host = exchange.getRequest().getURI().getHost();
+        return host == null ? "" : host;
+    }
+
+    @Override
+    public int serverPort() {
+        return exchange.getRequest().getURI().getPort();
     }
 }

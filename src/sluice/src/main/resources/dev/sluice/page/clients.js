@@ -58,7 +58,7 @@ class RefusedRow {
     const text = limitText(limit, model.unit(endpoint));
     const { since, until, isOver } = model.episode(client);
     const now = model.now();
-    const state = isOver ? moment(until, now) : isDry ? 'still would be' : 'still refused';
+    const state = isOver ? moment(until, now) : isDry ? 'still over' : 'still refused';
     setText(this.sub, `${place}: ${text}`);
     drawIfChanged(this.place, [place, isDry], () =>
       this.place.replaceChildren(place, ...(isDry ? [' ', element('span', 'tag', 'dry run')] : [])));

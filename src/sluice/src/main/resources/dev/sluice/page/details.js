@@ -1,5 +1,6 @@
 // The details of one client: its limits, how much of each is used, and its latest refusals.
 
+import { Change } from './change.js';
 import { byId, drawIfChanged, element, facts, setText, table, usage } from './elements.js';
 import {
   amount, countdown, limitText, moment, number, percent, placeText, setByText, shown, subjectPrefix, subjectWord, untilText,
@@ -58,10 +59,19 @@ function unresponsiveIn(accounts, ...limit) {
 class Standing {
   limits = new Map();
 
-  constructor(client) {
+  constructor(client, changed) {
     this.place = element('div', '');
     this.counts = element('dl', '');
-    this.element = element('section', 'standing', element('h3', '', client.endpoint), this.place, this.counts);
+    this.change = new Change(client.id, client.endpoint, changed);
+    this.change.element.hidden = true;
+    this.element = element('section', 'standing', element('h3', '', client.endpoint), this.place, this.counts,
+      this.change.element);
+  }
+
+  /** Shows the form for readers who may change something. */
+  allow(model, client, csrf) {
+    this.change.element.hidden = false;
+    this.change.allow(model.unit(client.endpoint), csrf);
   }
 
   show(model, client, told) {
@@ -101,9 +111,10 @@ export class Details {
     this.dialog = byId('client');
     this.title = this.dialog.querySelector('#client-title');
     this.limits = element('div', '');
+    this.unchangeable = element('p', 'note');
     this.own = element('div', '');
     this.refusals = element('div', 'standing');
-    byId('client-body').append(this.limits, this.own, this.refusals);
+    byId('client-body').append(this.limits, this.unchangeable, this.own, this.refusals);
     byId('client-close').addEventListener('click', () => this.dialog.close());
     this.dialog.addEventListener('click', event => {
       if (event.target === this.dialog) {
@@ -119,6 +130,7 @@ export class Details {
     this.caller = key(client);
     this.told = [];
     this.overrides = [];
+    this.rights = { mayChange: false };
     this.standings.clear();
     this.limits.replaceChildren();
     this.title.replaceChildren(...titleOf(client));
@@ -138,7 +150,8 @@ export class Details {
     try {
       const answer = await fetch(`client.json?id=${id}`, { cache: 'no-store' });
       if (answer.ok && this.client.id === id) {
-        const { standings, overrides, accounts } = read(await answer.text());
+        const { standings, overrides, accounts, mayChange, csrf } = read(await answer.text());
+        this.rights = { mayChange, csrf };
         this.overrides = overrides;
         this.told = standings.map(({ endpoint, method, tier, capacity, remaining, resetAt }) => ({
           endpoint, method, tier: tier.tier, limit: tier.text, capacity, used: Math.max(0, capacity - remaining), resetAt,
@@ -155,16 +168,22 @@ export class Details {
     if (!opening && !this.dialog.open) {
       return;
     }
-    const own = Array.from(model.clients.values()).filter(client => key(client) === this.caller);
+    const own = Array.from(model.clients.values()).filter(client => key(client) === this.caller)
+      .sort((a, b) => (b.id === this.client.id) - (a.id === this.client.id));
     own.forEach(client => {
       let standing = this.standings.get(client.id);
       if (standing === undefined) {
-        standing = new Standing(client);
+        standing = new Standing(client, () => this.ask());
         this.standings.set(client.id, standing);
         this.limits.append(standing.element);
       }
       standing.show(model, client, this.told.filter(limit => limit.endpoint === client.endpoint));
+      if (this.rights.mayChange && model.facts.store.shared && client.caller.length > 0) {
+        standing.allow(model, client, this.rights.csrf);
+      }
     });
+    setText(this.unchangeable, this.rights.mayChange && !model.facts.store.shared
+      ? 'You cannot give or reset anything here, because this instance counts in no shared store.' : '');
     this.drawOwn(model);
     this.drawRefusals(model, own);
   }

@@ -69,8 +69,8 @@ public abstract class PageContract {
         sluice.close();
     }
 
-    /** Who may read the page; nobody by default. */
-    public record Readers(List<String> roles, boolean open) {}
+    /** Who may read the page, and who may change something; nobody by default. */
+    public record Readers(List<String> roles, boolean open, List<String> changeRoles) {}
 
     /** A running application, and the number of readers of events. */
     public record Running(WebServer server, IntSupplier listeners) {}
@@ -82,11 +82,11 @@ public abstract class PageContract {
     protected abstract Running start(Sluice limiter, Readers readers) throws Exception;
 
     private void start(String... roles) throws Exception {
-        running = start(sluice, new Readers(List.of(roles), false));
+        running = start(sluice, new Readers(List.of(roles), false, List.of("admin")));
     }
 
     private void startOpen() throws Exception {
-        running = start(sluice, new Readers(List.of(), true));
+        running = start(sluice, new Readers(List.of(), true, List.of()));
     }
 
     private HttpRequest.Builder request(String path) {
@@ -174,6 +174,100 @@ public abstract class PageContract {
                         .resolve(answer.headers().firstValue("Location").orElseThrow())
                         .getPath())
                 .isEqualTo("/shop/_sluice/");
+    }
+
+    private HttpResponse<String> post(String path, String form, String... headers) throws Exception {
+        HttpRequest.Builder request = request(path)
+                .header("Content-Type", "application/x-www-form-urlencoded")
+                .version(HttpClient.Version.HTTP_1_1) // Netty takes no body with an upgrade
+                .POST(HttpRequest.BodyPublishers.ofString(form));
+        return http.send((headers.length == 0 ? request : request.headers(headers)).build(), BodyHandlers.ofString());
+    }
+
+    @Test
+    void readersMayNotChangeAnything() throws Exception {
+        start("operator");
+        assertThat(hello("acme")).isEqualTo(200);
+        JsonNode data =
+                JSON.readTree(get("/_sluice/data.json", "Role", "operator").body());
+        String id = client(data, "acme").get("id").asText();
+        assertThat(JSON.readTree(get("/_sluice/client.json?id=" + id, "Role", "operator")
+                                .body())
+                        .get("mayChange")
+                        .asBoolean())
+                .isFalse();
+        assertThat(JSON.readTree(get("/_sluice/client.json?id=" + id, "Role", "admin")
+                                .body())
+                        .get("mayChange")
+                        .asBoolean())
+                .isTrue();
+        for (String what : List.of("/_sluice/give", "/_sluice/reset")) {
+            HttpResponse<String> answer = post(what, "id=" + id + "&calls=1", "Role", "operator", "Sluice-Change", "1");
+            assertThat(answer.statusCode()).isEqualTo(403);
+            assertThat(answer.body()).isEqualTo("You may read this page, but you may not change anything.\n");
+            assertThat(post(what, "id=" + id + "&calls=1", "Role", "customer", "Sluice-Change", "1")
+                            .body())
+                    .isEqualTo("You may not read this page.\n");
+            assertThat(post(what, "id=" + id + "&calls=1", "Sluice-Change", "1").statusCode())
+                    .isEqualTo(403);
+            assertThat(get(what, "Role", "admin").statusCode()).isEqualTo(405);
+        }
+    }
+
+    @Test
+    void anotherSiteCannotChangeAnything() throws Exception {
+        start("operator");
+        String host = request("/").build().uri().getAuthority();
+        String form = "id=1&calls=5";
+        HttpResponse<String> ofForm = post("/_sluice/give", form, "Role", "admin");
+        assertThat(ofForm.statusCode()).isEqualTo(403);
+        assertThat(ofForm.body()).contains("needs the header Sluice-Change");
+        for (String site : List.of("cross-site", "same-site", "none")) {
+            HttpResponse<String> answer =
+                    post("/_sluice/give", form, "Role", "admin", "Sluice-Change", "1", "Sec-Fetch-Site", site);
+            assertThat(answer.statusCode()).isEqualTo(403);
+            assertThat(answer.body()).isEqualTo("Another site has sent this request, so nothing was changed.\n");
+        }
+        for (String origin : List.of("https://evil.example", "null", "http://" + host + "0", "http://user@x")) {
+            HttpResponse<String> answer =
+                    post("/_sluice/reset", form, "Role", "admin", "Sluice-Change", "1", "Origin", origin);
+            assertThat(answer.statusCode()).isEqualTo(403);
+            assertThat(answer.body()).contains("names another server than Host");
+        }
+        for (List<String> own : List.of(
+                List.of("Origin", "http://" + host),
+                List.of("Sec-Fetch-Site", "same-origin"),
+                List.of("Accept", "*/*"))) { // as a script, which no site controls
+            HttpResponse<String> answer =
+                    post("/_sluice/give", form, "Role", "admin", "Sluice-Change", "1", own.get(0), own.get(1));
+            assertThat(answer.statusCode()).as(own.toString()).isEqualTo(404);
+            assertThat(answer.body()).startsWith("This instance no longer knows the client");
+        }
+    }
+
+    @Test
+    void aChangeThatCannotBeMadeIsExplained() throws Exception {
+        start();
+        assertThat(hello("acme")).isEqualTo(200);
+        String id = client(
+                        JSON.readTree(get("/_sluice/data.json", "Role", "admin").body()), "acme")
+                .get("id")
+                .asText();
+        String[] admin = {"Role", "admin", "Sluice-Change", "1"};
+        for (String calls : List.of("", "&calls=", "&calls=0", "&calls=-1", "&calls=1.5", "&calls=9999999999999")) {
+            HttpResponse<String> answer = post("/_sluice/give", "id=" + id + calls, admin);
+            assertThat(answer.statusCode()).isEqualTo(400);
+            assertThat(answer.body()).startsWith("Write how much to give, as a whole number");
+        }
+        HttpResponse<String> alone = post("/_sluice/reset", "id=" + id, admin);
+        assertThat(alone.statusCode()).isEqualTo(400);
+        assertThat(alone.body()).startsWith("Nothing was changed: this limiter counts in no store that can ");
+        assertThat(post("/_sluice/reset", "id=" + id + "&why=" + "x".repeat(501), admin)
+                        .body())
+                .startsWith("The reason is longer than 500 characters");
+        assertThat(post("/_sluice/reset", "id=" + id + "&why=" + "x".repeat(9000), admin)
+                        .statusCode())
+                .isEqualTo(413);
     }
 
     @Test

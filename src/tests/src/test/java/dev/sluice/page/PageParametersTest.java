@@ -63,6 +63,19 @@ class PageParametersTest {
     }
 
     @Test
+    void whoMayChangeSomethingIsNamedApart() throws ServletException {
+        PageAccess inCode = new PageAccess(Set.of("root"), false);
+        assertThat(PageParameters.changes(given(Map.of("open", "true")), PageAccess.CLOSED))
+                .isEqualTo(PageAccess.CLOSED);
+        assertThat(PageParameters.changes(given(Map.of("roles", "operator")), inCode))
+                .isEqualTo(inCode);
+        assertThat(PageParameters.changes(given(Map.of("changeRoles", "admin, lead")), inCode))
+                .isEqualTo(new PageAccess(Set.of("admin", "lead"), false));
+        assertThatThrownBy(() -> PageParameters.changes(given(Map.of("changeRoles", ",")), inCode))
+                .hasMessage("servlet page: init-param \"changeRoles\" names no role; list roles, for example admin");
+    }
+
+    @Test
     void rolesRestrictAPageThatCodeHasOpened() throws ServletException {
         assertThat(PageParameters.access(given(Map.of("roles", "operator")), PageAccess.OPEN))
                 .isEqualTo(new PageAccess(Set.of("operator"), false));
@@ -77,7 +90,7 @@ class PageParametersTest {
         assertThatThrownBy(() -> access(Map.of("rolls", "operator")))
                 .isInstanceOf(ServletException.class)
                 .hasMessage("servlet page: init-param \"rolls\" is unknown; expected: roles (for example operator, "
-                        + "support) or open (true or false)");
+                        + "support), open (true or false) or changeRoles (for example admin)");
         assertThatThrownBy(() -> access(Map.of("open", "yes")))
                 .hasMessage("servlet page: init-param \"open\" must be true or false");
         assertThatThrownBy(() -> access(Map.of("roles", " , ")))

@@ -1,5 +1,6 @@
 package dev.sluice.page;
 
+import dev.sluice.OverrideChange;
 import dev.sluice.TestCall;
 import dev.sluice.internal.servlet.contract.Application;
 import dev.sluice.internal.servlet.contract.SmallApplication;
@@ -22,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -64,23 +66,27 @@ final class Scene implements AutoCloseable {
         this.play = play;
         clock = new Clock(seconds * 1000);
         file = Files.writeString(folder.resolve("rate-limits.yml"), play.limits());
-        sluice = Sluice.builder()
+        Sluice.Builder limiter = Sluice.builder()
                 .config(new NamedFile(file))
                 .server(Play.SERVER)
                 .store(store)
-                .overrideSource(version -> CompletableFuture.completedFuture(
-                        version.isEmpty() ? Optional.of(play.setOutside()) : Optional.empty()))
-                .clock(clock)
-                .open();
+                .clock(clock);
+        boolean isShared = !store.equals(CounterStores.MEMORY);
+        if (!isShared) { // a shared store has its own
+            limiter.overrideSource(version -> CompletableFuture.completedFuture(
+                    version.isEmpty() ? Optional.of(play.setOutside()) : Optional.empty()));
+        }
+        sluice = limiter.open();
+        SluicePage page = SluicePage.of(sluice);
         server = JettyServer.start(Application.at("", (classes, context) -> {
             SmallApplication.addFilter(context, "limits", new RateLimitFilter(sluice), "/*");
             SmallApplication.addServlet(
                     context, "/*", (request, response) -> response.getWriter().print("ok"));
-            ServletRegistration.Dynamic page =
-                    context.addServlet("page", SluicePage.of(sluice).open());
-            page.setAsyncSupported(true);
-            page.setLoadOnStartup(1);
-            page.addMapping("/_sluice/*");
+            ServletRegistration.Dynamic servlet =
+                    context.addServlet("page", isShared ? page.openForChanges() : page.open());
+            servlet.setAsyncSupported(true);
+            servlet.setLoadOnStartup(1);
+            servlet.addMapping("/_sluice/*");
         }));
     }
 
@@ -131,6 +137,11 @@ final class Scene implements AutoCloseable {
 
     String page() {
         return "http://127.0.0.1:" + server.port() + "/_sluice/";
+    }
+
+    /** What operators have changed. */
+    List<OverrideChange> history() {
+        return sluice.limitHistory().toCompletableFuture().join();
     }
 
     /** Makes the calls of many customers, up to now. */

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -488,6 +489,27 @@ class ActuatorTest {
         assertThat(page.statusCode()).isEqualTo(200);
         assertThat(page.body()).contains("<title>Sluice</title>");
         assertThat(shop.get("/actuator/ratelimits/page/data.json").body()).contains("\"id\":\"product\"");
+    }
+
+    @Test
+    void whoMayWriteToTheEndpointMayChangeSomethingOnItsPage() throws IOException {
+        assertThat(rights(shop)).contains("\"mayChange\":false");
+        String writable = "management.endpoint.ratelimits.access=unrestricted";
+        try (RunningApplication own = start(writable)) {
+            assertThat(rights(own)).contains("\"mayChange\":true");
+        }
+        try (RunningApplication own = start(writable, "management.endpoints.access.max-permitted=read-only")) {
+            assertThat(rights(own)).contains("\"mayChange\":false");
+        }
+    }
+
+    /** What the page tells of the first client. */
+    private static String rights(RunningApplication of) {
+        assertThat(of.get("/product/1").statusCode()).isIn(200, 429);
+        String data = of.get("/actuator/ratelimits/page/data.json").body();
+        Matcher id = Pattern.compile("\"clients\":\\[\\{\"id\":(\\d+)").matcher(data);
+        assertThat(id.find()).isTrue();
+        return of.get("/actuator/ratelimits/page/client.json?id=" + id.group(1)).body();
     }
 
     @Test

@@ -3,6 +3,8 @@ package dev.sluice.webflux;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.internal.servlet.contract.RawHttp;
 import dev.sluice.open.GivenFile;
 import dev.sluice.open.Sluice;
@@ -22,6 +24,8 @@ import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.security.authentication.AnonymousAuthenticationToken;
 import org.springframework.security.authentication.TestingAuthenticationToken;
 import org.springframework.security.core.authority.AuthorityUtils;
+import org.springframework.security.web.server.csrf.CookieServerCsrfTokenRepository;
+import org.springframework.security.web.server.csrf.CsrfWebFilter;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebHandler;
@@ -103,8 +107,60 @@ class NettyPageTest extends PageContract {
             page.open();
         } else {
             page.roles(readers.roles().toArray(String[]::new));
+            page.changeRoles(readers.changeRoles().toArray(String[]::new));
         }
         return new Running(started(limiter, page), page::listeners);
+    }
+
+    /** The CSRF filter of Spring Security. */
+    @Configuration(proxyBeanMethods = false)
+    static class WithCsrf {
+
+        @Bean
+        @Order(Ordered.HIGHEST_PRECEDENCE)
+        WebFilter csrf() {
+            CsrfWebFilter filter = new CsrfWebFilter();
+            filter.setCsrfTokenRepository(new CookieServerCsrfTokenRepository());
+            return filter;
+        }
+    }
+
+    /** The page sends the token that Spring Security's filter demands. */
+    @Test
+    void aChangePassesTheCsrfFilterOfSpringSecurity() throws Exception {
+        try (Sluice limiter = limited();
+                NettyServer server = NettyServer.start(
+                        "/shop",
+                        () -> new RateLimitWebFilter(limiter, null, 0),
+                        beans -> beans.registerBean(
+                                "page",
+                                SluiceWebPage.class,
+                                () -> SluiceWebPage.of(limiter).openForChanges()),
+                        Application.class,
+                        WithCsrf.class)) {
+            assertThat(RawHttp.get(server, "/shop/hello").status()).isEqualTo(200);
+            JsonNode client = new ObjectMapper()
+                    .readTree(RawHttp.get(server, "/shop/_sluice/data.json").body())
+                    .get("traffic")
+                    .get("clients")
+                    .get(0);
+            RawHttp.Answer details = RawHttp.get(server, "/shop/_sluice/client.json?id=" + client.get("id"));
+            JsonNode csrf = new ObjectMapper().readTree(details.body()).get("csrf");
+            String[] made = {
+                "Cookie: " + details.headers("Set-Cookie").get(0).replaceFirst(";.*", ""),
+                "Sluice-Change: 1",
+                "Content-Length: 0",
+                csrf.get("header").asText() + ": " + csrf.get("token").asText()
+            };
+            String reset = "/shop/_sluice/reset?id=" + client.get("id");
+            assertThat(RawHttp.send(server, "POST", reset, made).body())
+                    .startsWith("Nothing was changed: this limiter counts in no store");
+            made[3] = "Accept: */*";
+            assertThat(RawHttp.send(server, "POST", reset, made).status()).isEqualTo(403);
+            assertThat(RawHttp.get(server, "/shop/_sluice/page.js").headers("Set-Cookie"))
+                    .as("only the details of a client ask for a token, which may create a session")
+                    .isEmpty();
+        }
     }
 
     private static Sluice limited() {

@@ -4,17 +4,17 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Who may read the page: everybody, users with a role, or nobody. Immutable.
+ * Who may read the page, or who may change something on it: everybody, users with a role, or nobody. Immutable.
  *
  * @param roles a user needs one of these
- * @param open whether everybody may read it
+ * @param open whether everybody may
  */
 public record PageAccess(Set<String> roles, boolean open) {
 
-    /** Nobody may read the page. */
+    /** Nobody may. */
     public static final PageAccess CLOSED = new PageAccess(Set.of(), false);
 
-    /** Everybody who can reach the server may read the page. */
+    /** Everybody who can reach the server may. */
     public static final PageAccess OPEN = new PageAccess(Set.of(), true);
 
     public PageAccess {
@@ -26,7 +26,7 @@ public record PageAccess(Set<String> roles, boolean open) {
     }
 
     /**
-     * Whether a caller may read the page.
+     * Whether a caller may.
      *
      * @param hasRole whether the caller has a role
      */

@@ -23,6 +23,8 @@ public final class PageAnswer {
             "Cross-Origin-Opener-Policy", "same-origin",
             "Cache-Control", "no-store");
 
+    static final String JSON = "application/json";
+
     public static final PageAnswer FORBIDDEN = text(403, "You may not read this page.\n");
 
     /** Refuses a reader of events because there are too many. */

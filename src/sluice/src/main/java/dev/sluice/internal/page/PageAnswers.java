@@ -3,7 +3,6 @@ package dev.sluice.internal.page;
 import dev.sluice.internal.page.PageData.StandingsData;
 import dev.sluice.open.Sluice;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Answers requests for the page of a limiter, and collects its figures until it is closed. The server must check
@@ -11,22 +10,30 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PageAnswers implements AutoCloseable {
 
-    private static final String JSON = "application/json";
+    private static final String CLIENT = "/client.json";
 
     private final Map<String, PageFile> files = PageFile.all();
     private final Sampler sampler;
     private final EventStreams streams;
+    private final PageChanges changes;
 
     /** Begins to collect the figures of this limiter. */
     public PageAnswers(Sluice shown) {
         sampler = new Sampler(shown);
         streams = new EventStreams(sampler).start();
+        changes = new PageChanges(shown, sampler);
     }
 
     /** Answers a caller who may read the page. If the answer is a stream, begin it with {@link #listen}. */
     public PageAnswer answer(PageRequest request) {
+        if (PageChanges.isAt(request.below())) {
+            return request.method().equals("POST")
+                    ? changes.answer(request)
+                    : PageAnswer.text(405, "A change is made by POST.\n").with("Allow", "POST");
+        }
         if (!request.method().equals("GET") && !request.method().equals("HEAD")) {
-            return PageAnswer.text(405, "This page is read-only.\n").with("Allow", "GET, HEAD");
+            return PageAnswer.text(405, "This address can only be read, by GET.\n")
+                    .with("Allow", "GET, HEAD");
         }
         return switch (request.below()) {
             case "" -> {
@@ -34,18 +41,25 @@ public final class PageAnswers implements AutoCloseable {
                 yield PageAnswer.empty(302)
                         .with("Location", "./" + mapped.substring(mapped.lastIndexOf('/') + 1) + "/");
             }
-            case "/data.json" -> PageAnswer.ok(JSON, streams.everything());
-            case "/client.json" -> client(request.parameter("id"));
+            case "/data.json" -> PageAnswer.ok(PageAnswer.JSON, streams.everything());
+            case CLIENT -> client(request);
             case "/events" -> request.method().equals("GET") ? PageAnswer.EVENTS : PageAnswer.NO_STREAM;
             default -> file(request);
         };
     }
 
-    private PageAnswer client(@Nullable String id) {
-        StandingsData standings = id != null && id.matches("\\d{1,9}") ? sampler.standings(Integer.parseInt(id)) : null;
+    /** Whether the answer has the token of {@link PageRequest#csrf}. */
+    public static boolean needsCsrf(PageRequest request) {
+        return request.below().equals(CLIENT);
+    }
+
+    private PageAnswer client(PageRequest request) {
+        StandingsData standings = sampler.standings(request.parameter("id"));
         return standings == null
                 ? PageAnswer.text(404, "No client has this id; data.json lists the ids.\n")
-                : PageAnswer.ok(JSON, JsonText.of(standings));
+                : PageAnswer.ok(
+                        PageAnswer.JSON,
+                        JsonText.of(request.mayChange() ? standings.forChanges(request.csrf()) : standings));
     }
 
     private PageAnswer file(PageRequest request) {

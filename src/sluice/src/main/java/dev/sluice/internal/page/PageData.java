@@ -4,6 +4,7 @@ import dev.sluice.Subject;
 import dev.sluice.internal.instance.status.ShownState.BlockedCaller;
 import dev.sluice.internal.instance.status.ShownState.CallerStanding;
 import dev.sluice.internal.instance.status.ShownState.OverriddenLimit;
+import dev.sluice.internal.page.PageRequest.CsrfToken;
 import dev.sluice.limits.LimiterDiagnostics;
 import dev.sluice.limits.SharingOptions.OnFailure;
 import java.time.Instant;
@@ -137,10 +138,25 @@ record PageData(
     /** A second in which calls were refused, and the limit that refused them, as it was at that time. */
     record RefusalData(Instant at, String tier, String limit) {}
 
-    /** Where one client stands in each of its limits, its limits outside the file, and its shared counters. */
+    /**
+     * Where one client stands in each of its limits, its limits outside the file, and its shared counters.
+     *
+     * @param mayChange whether the reader may give and reset
+     * @param csrf the header that Spring Security's filter demands of changes, if there is such a filter
+     */
     record StandingsData(
             Instant now,
             List<CallerStanding> standings,
             List<OverriddenLimit> overrides,
-            List<LimiterDiagnostics.Account> accounts) {}
+            List<LimiterDiagnostics.Account> accounts,
+            boolean mayChange,
+            @Nullable CsrfToken csrf) {
+
+        StandingsData forChanges(@Nullable CsrfToken token) {
+            return new StandingsData(now, standings, overrides, accounts, true, token);
+        }
+    }
+
+    /** How many calls were given, by tier, or by method and tier. */
+    record ChangeData(Map<String, Long> given) {}
 }

@@ -35,6 +35,7 @@ final class PageFile {
                         "page.css",
                         "icon.svg",
                         "page.js",
+                        "change.js",
                         "charts.js",
                         "clients.js",
                         "details.js",

@@ -16,6 +16,24 @@ public interface PageRequest {
     /** The first value of a header; {@code null} if there is none. */
     @Nullable String header(String name);
 
-    /** The first value of a query parameter; {@code null} if there is none. */
+    /** The first value of a parameter of the query, or of a form; {@code null} if there is none. */
     @Nullable String parameter(String name);
+
+    /** The server that the caller has named, by {@code Host} or what a trusted proxy says. */
+    String serverName();
+
+    /** Its port; -1 if unknown. */
+    int serverPort();
+
+    /** Whether the caller may give and reset. */
+    boolean mayChange();
+
+    /** The name of the authenticated caller; empty if unknown. */
+    String user();
+
+    /** What Spring Security's filter demands of each change; {@code null} without such a filter. */
+    @Nullable CsrfToken csrf();
+
+    /** A header that proves that the page has made a request. */
+    record CsrfToken(String header, String token) {}
 }

@@ -16,6 +16,7 @@ import dev.sluice.internal.page.PageData.StandingsData;
 import dev.sluice.internal.page.PageData.StoreData;
 import dev.sluice.internal.page.PageData.TrafficData;
 import dev.sluice.internal.page.PageData.WatchData;
+import dev.sluice.internal.page.TrafficHistory.ClientAtEndpoint;
 import dev.sluice.limits.Client;
 import dev.sluice.limits.LimiterDiagnostics;
 import dev.sluice.limits.LimiterStatus;
@@ -216,12 +217,18 @@ final class Sampler {
         return OverriddenLimit.of(client, status.notes(), status.limits()).stream();
     }
 
+    /** The client with this id, as a request has it; {@code null} if the history has no such client. */
+    @Nullable ClientAtEndpoint client(@Nullable String id) {
+        return id != null && id.matches("\\d{1,9}") ? history.client(Integer.parseInt(id)) : null;
+    }
+
     /** The standing of a client in each of its limits; {@code null} if the history has no such client. */
-    @Nullable StandingsData standings(int client) {
-        List<Subject> caller = history.caller(client);
-        if (caller == null) {
+    @Nullable StandingsData standings(@Nullable String id) {
+        ClientAtEndpoint client = client(id);
+        if (client == null) {
             return null;
         }
+        List<Subject> caller = client.caller();
         long now = sluice.status().nowMillis();
         return new StandingsData(
                 Instant.ofEpochMilli(now),
@@ -229,7 +236,9 @@ final class Sampler {
                         .map(standing -> CallerStanding.of(standing, caller, now))
                         .toList(),
                 overridesOf(caller),
-                sluice.diagnostics(caller).accounts());
+                sluice.diagnostics(caller).accounts(),
+                false,
+                null);
     }
 
     /**

@@ -36,7 +36,7 @@ final class TrafficHistory {
     private static final int CANDIDATES = 100;
     private static final long KEPT_MILLIS = OutcomeBuckets.KEPT * Traffic.SLICE_MILLIS;
 
-    private final Map<Key, ClientHistory> clients = new HashMap<>();
+    private final Map<ClientAtEndpoint, ClientHistory> clients = new HashMap<>();
     private final Map<String, OutcomeBuckets> endpoints = new TreeMap<>();
     /** The ids of clients that were dropped in this generation. */
     private List<Integer> gone = new ArrayList<>();
@@ -48,7 +48,7 @@ final class TrafficHistory {
     private long lastBucket;
 
     /** A client at an endpoint. */
-    private record Key(String endpoint, List<Subject> caller) {}
+    record ClientAtEndpoint(String endpoint, List<Subject> caller) {}
 
     /** Adds reports of intervals. The latest may not be over yet; then it is reported again. */
     synchronized void add(List<TrafficReport> intervals, long nowMillis) {
@@ -87,10 +87,10 @@ final class TrafficHistory {
                 .forEach(callers -> addCandidates(
                         candidates, new TrafficReport(interval.fromMillis(), interval.toMillis(), callers, List.of())));
         for (CallerTraffic caller : interval.callers()) {
-            ClientHistory client = clients.get(new Key(caller.endpoint(), caller.subjects()));
+            ClientHistory client = clients.get(new ClientAtEndpoint(caller.endpoint(), caller.subjects()));
             if (client == null && candidates.contains(caller)) {
                 client = new ClientHistory(++lastId, caller);
-                clients.put(new Key(caller.endpoint(), caller.subjects()), client);
+                clients.put(new ClientAtEndpoint(caller.endpoint(), caller.subjects()), client);
             }
             if (client != null) {
                 client.put(bucket, caller, generation);
@@ -111,14 +111,14 @@ final class TrafficHistory {
 
     /** Drops the least important callers of a kind if there are too many. */
     private void dropLightest(boolean areAddresses, int most) {
-        List<Map.Entry<Key, ClientHistory>> all = clients.entrySet().stream()
+        List<Map.Entry<ClientAtEndpoint, ClientHistory>> all = clients.entrySet().stream()
                 .filter(entry -> entry.getValue().isAddress() == areAddresses)
                 .toList();
         if (all.size() <= most) {
             return;
         }
         all.forEach(entry -> entry.getValue().weigh(lastBucket));
-        List<Map.Entry<Key, ClientHistory>> lightest = all.stream()
+        List<Map.Entry<ClientAtEndpoint, ClientHistory>> lightest = all.stream()
                 .sorted(Comparator.comparingLong(entry -> entry.getValue().weight))
                 .limit(all.size() - most)
                 .toList();
@@ -139,7 +139,7 @@ final class TrafficHistory {
 
     /** An operator ended this caller's block; what it has used is known anew. */
     synchronized void unblock(List<Subject> caller, Standing now, long nowMillis) {
-        ClientHistory client = clients.get(new Key(now.endpoint(), caller));
+        ClientHistory client = clients.get(new ClientAtEndpoint(now.endpoint(), caller));
         if (client != null) {
             client.unblock(now, nowMillis, generation);
         }
@@ -181,11 +181,11 @@ final class TrafficHistory {
         return counts;
     }
 
-    /** The caller with this id; {@code null} if there is none. */
-    synchronized @Nullable List<Subject> caller(int id) {
-        return clients.values().stream()
-                .filter(client -> client.id == id)
-                .map(ClientHistory::caller)
+    /** The client with this id; {@code null} if there is none. */
+    synchronized @Nullable ClientAtEndpoint client(int id) {
+        return clients.entrySet().stream()
+                .filter(client -> client.getValue().id == id)
+                .map(Map.Entry::getKey)
                 .findFirst()
                 .orElse(null);
     }

@@ -9,6 +9,7 @@ import org.springframework.boot.actuate.autoconfigure.endpoint.expose.EndpointEx
 import org.springframework.boot.actuate.autoconfigure.endpoint.web.WebEndpointProperties;
 import org.springframework.boot.actuate.autoconfigure.web.ManagementContextConfiguration;
 import org.springframework.boot.actuate.autoconfigure.web.server.ManagementPortType;
+import org.springframework.boot.actuate.endpoint.EndpointAccessResolver;
 import org.springframework.boot.actuate.endpoint.web.PathMapper;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
@@ -22,7 +23,8 @@ import org.springframework.core.env.Environment;
 /**
  * Adds the page for operators to the actuator's server, below the endpoint {@code ratelimits} wherever that is. So
  * Spring Security rules for the endpoint, such as {@code EndpointRequest.toAnyEndpoint()}, also guard the page. Like
- * any endpoint exposed over HTTP, it is open to everybody who can reach it.
+ * any endpoint exposed over HTTP, it is open to everybody who can reach it. Who may write to the endpoint may change
+ * something on the page.
  */
 @ManagementContextConfiguration(proxyBeanMethods = false)
 @ConditionalOnClass(SluicePage.class)
@@ -37,12 +39,16 @@ class PageConfiguration {
             ObjectProvider<Sluice> limiters,
             WebEndpointProperties endpoints,
             ObjectProvider<PathMapper> mappers,
+            ObjectProvider<EndpointAccessResolver> access,
             Environment environment) {
         Sluice sluice = limiters.getIfUnique();
         SluicePage page =
                 sluice == null ? new SluicePage() : SluicePage.of(sluice).open();
+        if (PageAtEndpoint.isWritable(access)) {
+            page.openForChanges();
+        }
         ServletRegistrationBean<SluicePage> registration = new ServletRegistrationBean<>(
-                page, servletPath(environment) + PagePath.below(endpoints, mappers) + "/*");
+                page, servletPath(environment) + PageAtEndpoint.below(endpoints, mappers) + "/*");
         registration.setName(NAME);
         registration.setLoadOnStartup(1); // so that it collects data, or fails, from the start
         registration.setEnabled(sluice != null);

@@ -8,6 +8,7 @@ import org.springframework.boot.actuate.autoconfigure.endpoint.condition.Conditi
 import org.springframework.boot.actuate.autoconfigure.endpoint.expose.EndpointExposure;
 import org.springframework.boot.actuate.autoconfigure.endpoint.web.WebEndpointProperties;
 import org.springframework.boot.actuate.autoconfigure.web.ManagementContextConfiguration;
+import org.springframework.boot.actuate.endpoint.EndpointAccessResolver;
 import org.springframework.boot.actuate.endpoint.web.PathMapper;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.annotation.Bean;
@@ -20,12 +21,17 @@ class WebPageConfiguration {
 
     @Bean("dev.sluice.page")
     @Nullable SluiceWebPage page(
-            ObjectProvider<Sluice> limiters, WebEndpointProperties endpoints, ObjectProvider<PathMapper> mappers) {
+            ObjectProvider<Sluice> limiters,
+            WebEndpointProperties endpoints,
+            ObjectProvider<PathMapper> mappers,
+            ObjectProvider<EndpointAccessResolver> access) {
         Sluice sluice = limiters.getIfUnique();
-        return sluice == null
-                ? null
-                : SluiceWebPage.of(sluice)
-                        .at(PagePath.below(endpoints, mappers))
-                        .open();
+        if (sluice == null) {
+            return null;
+        }
+        SluiceWebPage page = SluiceWebPage.of(sluice)
+                .at(PageAtEndpoint.below(endpoints, mappers))
+                .open();
+        return PageAtEndpoint.isWritable(access) ? page.openForChanges() : page;
     }
 }

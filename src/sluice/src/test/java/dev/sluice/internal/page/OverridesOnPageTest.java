@@ -108,7 +108,7 @@ class OverridesOnPageTest {
         awaitTold(shown("acme", 50, 1_000, "eve@ops-1", "a sale", 9_000));
         var unused = sluice.decide(TestCall.get("/shop").of("acme"));
         int id = sampler.everything().traffic().clients().get(0).id();
-        StandingsData standings = Objects.requireNonNull(sampler.standings(id));
+        StandingsData standings = Objects.requireNonNull(sampler.standings(String.valueOf(id)));
 
         assertThat(standings.overrides()).containsExactly(shown("acme", 50, 1_000, "eve@ops-1", "a sale", 9_000));
     }

@@ -1,0 +1,54 @@
+package dev.sluice.internal.page;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Recognises requests that another site may have made in an operator's name. A change needs the header {@link #HEADER},
+ * which a form cannot send, and a script of another site only if the application's own CORS rules let it. So the
+ * browser's word counts too: {@code Sec-Fetch-Site}, which it sends over HTTPS and to loopback, or else {@code Origin}.
+ * Needs no session and no token, so it works in each server, with and without Spring Security.
+ */
+final class CrossSite {
+
+    /** The header that a change needs, with any value. */
+    static final String HEADER = "Sluice-Change";
+
+    private static final Set<Integer> USUAL_PORTS = Set.of(-1, 80, 443);
+
+    private CrossSite() {}
+
+    /** Why a request may come from another site; {@code null} if it does not. */
+    static @Nullable String problem(PageRequest request) {
+        if (request.header(HEADER) == null) {
+            return "A change needs the header " + HEADER + ": 1, so that no form of another site can make it.";
+        }
+        String site = request.header("Sec-Fetch-Site");
+        if (site != null) {
+            return site.equals("same-origin") ? null : "Another site has sent this request, so nothing was changed.";
+        }
+        String origin = request.header("Origin");
+        return origin == null || hostAndPort(origin).equals(hostAndPort(request.serverName(), request.serverPort()))
+                ? null
+                : "The browser's Origin names another server than Host, so nothing was changed. If a proxy changes Host, "
+                        + "make it keep Host, or use HTTPS.";
+    }
+
+    private static String hostAndPort(String origin) {
+        try {
+            URI uri = new URI(origin);
+            return uri.getHost() == null ? "" : hostAndPort(uri.getHost(), uri.getPort());
+        } catch (URISyntaxException e) {
+            return "";
+        }
+    }
+
+    /** Without the usual ports, since a proxy may end TLS. Servers write IPv6 addresses with brackets or without. */
+    private static String hostAndPort(String host, int port) {
+        String name = host.replaceAll("^\\[|]$", "").toLowerCase(Locale.ROOT);
+        return USUAL_PORTS.contains(port) ? name : name + " " + port;
+    }
+}

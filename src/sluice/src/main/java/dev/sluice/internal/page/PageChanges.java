@@ -1,0 +1,167 @@
+package dev.sluice.internal.page;
+
+import dev.sluice.CounterKey;
+import dev.sluice.Subject;
+import dev.sluice.exchange.StoreException;
+import dev.sluice.internal.page.PageData.ChangeData;
+import dev.sluice.internal.page.TrafficHistory.ClientAtEndpoint;
+import dev.sluice.limits.ClientOverride;
+import dev.sluice.open.Sluice;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The changes that operators make on the page: they give a client more calls, or reset what it has used. Every refusal
+ * is a sentence for people. Thread-safe. Waits for the store.
+ */
+final class PageChanges {
+
+    static final String GIVE = "/give";
+    static final String RESET = "/reset";
+
+    private static final int LONGEST_FORM = 8192;
+    private static final int LONGEST_REASON = 500;
+    private static final long PATIENCE_SECONDS = 10;
+
+    private final Sluice sluice;
+    private final Sampler sampler;
+
+    PageChanges(Sluice sluice, Sampler sampler) {
+        this.sluice = sluice;
+        this.sampler = sampler;
+    }
+
+    /** Whether a change has this address. */
+    static boolean isAt(String below) {
+        return below.equals(GIVE) || below.equals(RESET);
+    }
+
+    /** A request that cannot be carried out; its message is for people. */
+    private static final class Refused extends Exception {
+
+        private static final long serialVersionUID = 1L;
+
+        private final int status;
+
+        Refused(int status, String message) {
+            super(message);
+            this.status = status;
+        }
+    }
+
+    /** Makes the change that a POST asks for. */
+    PageAnswer answer(PageRequest request) {
+        try {
+            check(request);
+            return PageAnswer.ok(PageAnswer.JSON, JsonText.of(new ChangeData(words(change(request)))));
+        } catch (Refused e) {
+            return PageAnswer.text(e.status, e.getMessage() + "\n");
+        }
+    }
+
+    private static void check(PageRequest request) throws Refused {
+        if (!request.mayChange()) {
+            throw new Refused(403, "You may read this page, but you may not change anything.");
+        }
+        String crossSite = CrossSite.problem(request);
+        if (crossSite != null) {
+            throw new Refused(403, crossSite);
+        }
+        String length = request.header("Content-Length");
+        if (length == null || !length.matches("\\d{1,4}") || Integer.parseInt(length) > LONGEST_FORM) {
+            throw new Refused(
+                    413,
+                    "The form has no Content-Length, or more than " + LONGEST_FORM + " bytes; send a shorter one.");
+        }
+    }
+
+    private Map<CounterKey, Long> change(PageRequest request) throws Refused {
+        ClientOverride client = client(request.parameter("id"));
+        String why = why(request.parameter("why"));
+        try {
+            return waitFor(
+                    request.below().equals(RESET)
+                            ? sluice.reset(client, request.user(), why)
+                            : sluice.give(client, calls(request.parameter("calls")), request.user(), why));
+        } catch (IllegalArgumentException | IllegalStateException e) {
+            throw new Refused(400, "Nothing was changed: " + e.getMessage() + ".");
+        }
+    }
+
+    private ClientOverride client(@Nullable String id) throws Refused {
+        ClientAtEndpoint found = sampler.client(id);
+        if (found == null) {
+            throw new Refused(404, "This instance no longer knows the client; reload the page, and try again.");
+        }
+        List<Subject> caller = found.caller();
+        if (caller.size() != 1) {
+            throw new Refused(
+                    400,
+                    (caller.isEmpty()
+                                    ? "This endpoint counts all callers together"
+                                    : "This endpoint counts by several subjects")
+                            + ", so nothing can be given to one client. Set a larger limit until the window ends.");
+        }
+        Subject subject = caller.get(0);
+        ClientOverride client = new ClientOverride(subject.name(), subject.value(), found.endpoint(), "");
+        if (!sluice.withKey(client).value().equals(subject.value())) {
+            throw new Refused(
+                    400,
+                    "Another client of the file has the name that this client has as its key, so nothing was changed. "
+                            + "Give the other client another name.");
+        }
+        return client;
+    }
+
+    private static long calls(@Nullable String calls) throws Refused {
+        if (calls == null || !calls.matches("[1-9]\\d{0,11}")) {
+            throw new Refused(400, "Write how much to give, as a whole number from 1 to 999999999999, such as 500.");
+        }
+        return Long.parseLong(calls);
+    }
+
+    private static String why(@Nullable String why) throws Refused {
+        String reason = why == null ? "" : why.strip();
+        if (reason.length() > LONGEST_REASON) {
+            throw new Refused(400, "The reason is longer than " + LONGEST_REASON + " characters; write a shorter one.");
+        }
+        return reason;
+    }
+
+    private static <T> T waitFor(CompletionStage<T> change) throws Refused {
+        try {
+            return change.toCompletableFuture().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        } catch (TimeoutException e) {
+            throw new Refused(
+                    503,
+                    "The store has not answered within " + PATIENCE_SECONDS
+                            + " seconds. The change may still take effect, "
+                            + "so look at the client's figures before you try again.");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new Refused(503, "The instance stops. Look at the client's figures before you try again.");
+        } catch (ExecutionException e) {
+            throw refused(e.getCause());
+        }
+    }
+
+    private static Refused refused(@Nullable Throwable cause) {
+        return cause instanceof StoreException
+                ? new Refused(503, "The store does not answer, so the change may have no effect: " + cause.getMessage())
+                : new Refused(500, "The change has failed: " + cause);
+    }
+
+    /** How many calls were given, by tier, or by method and tier. */
+    private static Map<String, Long> words(Map<CounterKey, Long> given) {
+        Map<String, Long> words = new LinkedHashMap<>();
+        given.forEach(
+                (key, calls) -> words.put((key.method().equals("*") ? "" : key.method() + " ") + key.tier(), calls));
+        return words;
+    }
+}
