@@ -121,7 +121,7 @@ class OverridesOnPageTest {
         awaitTold(ofPlan);
         var unused = sluice.decide(TestCall.get("/shop").of("acme"));
         int id = sampler.everything().traffic().clients().get(0).id();
-        StandingsData standings = Objects.requireNonNull(sampler.standings(id));
+        StandingsData standings = Objects.requireNonNull(sampler.standings(String.valueOf(id)));
         assertThat(standings.overrides()).containsExactly(shown("acme", 50, 0, null, null, 0), ofPlan);
     }
 }
