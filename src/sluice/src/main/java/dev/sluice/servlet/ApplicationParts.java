@@ -7,8 +7,8 @@ import java.lang.reflect.InvocationTargetException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates the classes that {@code web.xml} names for a filter, or finds instances that the application has put into the
- * servlet context under the name of their interface.
+ * Creates instances of the classes that {@code web.xml} names for a filter, or finds the instances that the application
+ * has put into the servlet context under the name of their interface.
  */
 final class ApplicationParts {
 
@@ -24,7 +24,7 @@ final class ApplicationParts {
         return named != null ? named : shared;
     }
 
-    /** Runs the customizers of the application, that of the servlet context first. */
+    /** Runs the application's customizers, beginning with the one in the servlet context. */
     static void customize(FilterConfig config, Sluice.Builder limiter) throws ServletException {
         SluiceCustomizer shared = shared(config, SluiceCustomizer.class);
         SluiceCustomizer named = named(config, CUSTOMIZER, SluiceCustomizer.class);

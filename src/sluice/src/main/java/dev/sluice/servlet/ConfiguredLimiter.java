@@ -75,8 +75,8 @@ final class ConfiguredLimiter {
     }
 
     /**
-     * Writes to the container's log which limits are in force, if the application has no SLF4J provider: then
-     * everything that Sluice logs is lost.
+     * Writes to the container's log which limits are in force if the application has no SLF4J provider, because
+     * everything that Sluice logs is lost then.
      */
     static void announce(FilterConfig config, Sluice limiter, ILoggerFactory loggers) {
         if (loggers instanceof NOPLoggerFactory) {
@@ -91,7 +91,7 @@ final class ConfiguredLimiter {
         }
     }
 
-    /** Refuses init-params of a filter that was constructed with a limiter, because it would ignore them. */
+    /** Refuses init-params for a filter that was constructed with a limiter, because the filter would ignore them. */
     static void refuseInitParams(FilterConfig config) throws ServletException {
         for (String name : initParams(config)) {
             if (!name.equals(PARKING)) {
@@ -144,7 +144,7 @@ final class ConfiguredLimiter {
         return "filter " + config.getFilterName() + ": init-param \"" + param + '"';
     }
 
-    /** A file of the web application, also if the container serves it from a packed WAR. */
+    /** A file of the web application, which may be inside a packed WAR. */
     private record WebInfSource(ServletContext context, String name) implements ConfigSource {
 
         @Override

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes the limiter of one filter as an attribute of the servlet context. There the page for operators finds it,
- * and so do other filters: an application has two if it registers the filter in {@code web.xml} and again in code.
+ * Publishes the limiter of one filter as an attribute of the servlet context, where the page for operators and other
+ * filters find it. An application has two filters if it registers one in {@code web.xml} and another in code.
  *
  * @param attribute the attribute's name, which contains the name of the filter
  */

@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Recognises requests that the container sends to a {@link SluicePage} mapped to a prefix, such as {@code /_sluice/*}.
- * The filter limits them only if they may guess passwords. A page with any other mapping is limited like the rest of
- * the application.
+ * The filter limits such a request only if it may be guessing passwords. A page with any other mapping is limited like
+ * the rest of the application.
  *
- * @param pages from URL pattern to servlet name
+ * @param pages the name of the servlet for each URL pattern
  */
 record PageMapping(Map<String, String> pages) {
 
@@ -37,7 +37,9 @@ record PageMapping(Map<String, String> pages) {
         return pages.isEmpty() ? null : new PageMapping(pages);
     }
 
-    /** Whether a request is for the page. Does not read the decoded path, because Jetty throws if that is ambiguous. */
+    /**
+     * Whether a request is for the page. Does not read the decoded path, because Jetty throws if the path is ambiguous.
+     */
     boolean leadsTo(HttpServletRequest request) {
         return request.getDispatcherType() == DispatcherType.REQUEST && isPage(request.getHttpServletMapping());
     }

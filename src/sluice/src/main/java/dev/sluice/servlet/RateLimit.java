@@ -14,7 +14,7 @@ import jakarta.servlet.ServletRequest;
  * // cost: charged. The limit counts cents, and the price is known only now
  * RateLimit.charge(request, order.priceInCents());
  *
- * // cost: { reserve: 1000 }. The request reserved an estimate; now replace it by the real cost
+ * // cost: { reserve: 1000 }. The request reserved an estimate; now replace it with the real cost
  * RateLimit.settle(request, answer.usage().totalTokens());
  *
  * // count: { outcome: login-failure }. Wrong passwords count, right ones do not
@@ -46,9 +46,9 @@ public final class RateLimit {
     }
 
     /**
-     * Replaces the estimate that the request reserved by its real cost, in every endpoint with
-     * {@code cost: { reserve: … }} that the request matched: the difference is given back, or counted. Only the first
-     * call has an effect.
+     * Replaces the estimate that the request reserved with its real cost, in every endpoint with {@code cost: {
+     * reserve: … }} that the request matched. The difference is given back or charged. Only the first call has an
+     * effect.
      *
      * @param request the request that is being served
      * @param actual the total cost, for example the tokens that a language model used; at least 0
@@ -82,9 +82,9 @@ public final class RateLimit {
     }
 
     /**
-     * Reports that no login has failed so far. Calling this is optional: what the request reserved in limits on failed
-     * logins then becomes available at once, instead of when the request ends. Failures that you report after that
-     * count, but do not limit how many passwords are tried at once.
+     * Reports that no login has failed so far. Calling this is optional: it makes the permits that the request reserved
+     * in limits on failed logins available at once, instead of when the request ends. Failures that you report after
+     * that still count, but they no longer limit how many passwords are tried at the same time.
      *
      * @param request the request that is being served
      */

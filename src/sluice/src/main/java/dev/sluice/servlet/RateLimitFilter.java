@@ -39,8 +39,8 @@ import org.slf4j.event.Level;
 
 /**
  * Limits the requests of a web application. For each request, the filter asks a {@link RateLimiter}. An admitted
- * request continues down the chain, with headers that say how much is left. A refused one is answered, by default with
- * status 429 and a problem document that says when to retry.
+ * request continues down the chain, with headers that tell the remaining number of requests. A refused one is answered,
+ * by default with status 429 and a problem document that says when to retry.
  *
  * <p>In code, construct the filter with a limiter and close the limiter when the application stops:
  *
@@ -53,11 +53,11 @@ import org.slf4j.event.Level;
  * }</pre>
  *
  * <p>In {@code web.xml}, the filter opens a limiter itself, and closes it when the application stops. All init-params
- * are optional, and an unknown one stops the start:
+ * are optional; the application does not start if one is unknown:
  *
  * <ul>
- *   <li>{@code config}: the file with the limits; default {@code /WEB-INF/rate-limits.yml}, else
- *       {@code classpath:rate-limits.yml}
+ *   <li>{@code config}: the file with the limits; the default is {@code /WEB-INF/rate-limits.yml} or, if that does not
+ *       exist, {@code classpath:rate-limits.yml}
  *   <li>{@code store}: the URI of the store; overrides the one in the file
  *   <li>{@code customizer}: the class of a {@link SluiceCustomizer}, which adds resolvers or meters
  *   <li>{@code refusalHandler}: the class of a {@link RefusalHandler}
@@ -73,14 +73,14 @@ import org.slf4j.event.Level;
  */
 public final class RateLimitFilter implements Filter {
 
-    /** An attribute of requests for the page that no limit held for. */
+    /** The attribute that marks requests for the page to which no limit applied. */
     private static final String FOR_PAGE = RateLimitFilter.class.getName() + ".page";
 
     private @Nullable RefusalHandler refusals;
     private InstantSource clock;
     private final LimitHeaders headers = new LimitHeaders();
     private final FaultLog faults = new FaultLog(LoggerFactory.getLogger(RateLimitFilter.class), Level.ERROR);
-    /** Wakes parked calls, and looks for abandoned ones. It starts its thread with the first such call. */
+    /** Wakes parked calls and finds abandoned ones. Its thread starts with the first such call. */
     private final ScheduledExecutorService timer = BackgroundThreads.timer("sluice-calls");
 
     private final AsyncCalls asyncCalls = new AsyncCalls(faults, timer);
@@ -96,7 +96,10 @@ public final class RateLimitFilter implements Filter {
     private @Nullable AutoCloseable opened;
     private @Nullable LimiterAttribute published;
 
-    /** For {@code web.xml}: {@link #init} opens a limiter as the init-params say, and {@link #destroy} closes it. */
+    /**
+     * For {@code web.xml}: {@link #init} opens the limiter that the init-params describe, and {@link #destroy} closes
+     * it.
+     */
     public RateLimitFilter() {
         this.clock = InstantSource.system();
     }
@@ -115,20 +118,20 @@ public final class RateLimitFilter implements Filter {
      * Asks this limiter, and lets this handler write the body of refusals. The application closes the limiter.
      *
      * @param limiter not {@code null}
-     * @param refusals comes before the template in the file, even if it is {@link RefusalHandler#PROBLEM_JSON};
-     *     {@code null} for that template, or else a problem document
+     * @param refusals used instead of the template in the file, even if it is {@link RefusalHandler#PROBLEM_JSON};
+     *     {@code null} to use that template or, if the file has none, a problem document
      */
     public RateLimitFilter(RateLimiter limiter, @Nullable RefusalHandler refusals) {
         this(limiter, refusals, limiter.clock());
     }
 
     /**
-     * The same for a limiter of your own that does not follow the machine's clock, such as one in a test or in a
-     * simulation. A {@link Sluice} tells its clock itself.
+     * Does the same for a limiter of your own that does not follow the machine's clock, such as one in a test or in a
+     * simulation. For a {@link Sluice} you do not need this constructor, because the filter asks it for its clock.
      *
      * @param limiter not {@code null}
-     * @param refusals writes the body of refusals; {@code null} for the template in the file, or else a problem
-     *     document
+     * @param refusals writes the body of refusals; {@code null} to use the template in the file or, if the file has
+     *     none, a problem document
      * @param clock the limiter's clock, not {@code null}; read only for {@code headers.reset: epoch}
      */
     public RateLimitFilter(RateLimiter limiter, @Nullable RefusalHandler refusals, InstantSource clock) {
@@ -213,7 +216,10 @@ public final class RateLimitFilter implements Filter {
         }
     }
 
-    /** Answers a refusal that comes up the chain: of an attempt to log in, or of a method. */
+    /**
+     * Sends the call down the chain, and answers a refusal that comes back as an exception because a login attempt or a
+     * method was refused.
+     */
     private void goOn(ServletRequest request, ServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         try {
@@ -258,19 +264,22 @@ public final class RateLimitFilter implements Filter {
         return parkedCalls.parked() == calls;
     }
 
-    /** Whether the authentication has let the request pass, so that it guesses no password. */
+    /** Whether authentication has let the request pass, so that it cannot be guessing a password. */
     private boolean isAuthenticated(HttpServletRequest request) {
         return request.getUserPrincipal() != null || (limiter != null && limiter.phase() == Phase.AFTER_AUTHENTICATION);
     }
 
-    /** Whether something besides {@code Authorization} may authenticate the request, so that nobody looks at that. */
+    /**
+     * Whether something other than {@code Authorization} may authenticate the request, in which case that header may
+     * never have been checked.
+     */
     private static boolean isKnownOtherwise(HttpServletRequest request) {
         return request.getHeader("Cookie") != null
                 || request.getRequestedSessionId() != null
                 || request.getAttribute("jakarta.servlet.request.X509Certificate") != null;
     }
 
-    /** Whether an error page answers a request for the page that no limit held for. */
+    /** Whether this is the error dispatch of a request for the page to which no limit applied. */
     private boolean isErrorOfPage(HttpServletRequest request) {
         return page != null
                 && request.getDispatcherType() == DispatcherType.ERROR
@@ -315,7 +324,7 @@ public final class RateLimitFilter implements Filter {
         return remembered;
     }
 
-    /** Writes headers again: a container that dispatches to an error page may have reset the response. */
+    /** Writes headers again, because a container that dispatches to an error page may have reset the response. */
     private void restoreHeaders(HttpServletResponse response, RememberedDecision earlier) {
         headers.write(response, earlier, true);
         if (earlier.refused()) {
@@ -324,7 +333,7 @@ public final class RateLimitFilter implements Filter {
     }
 
     /**
-     * Refuses a call that the limiter admitted to a queue: it cannot be parked, and too many calls are queued on
+     * Refuses a call that the limiter admitted to a queue, because it cannot be parked and too many calls are queued on
      * threads.
      */
     private void refuseAsBusy(

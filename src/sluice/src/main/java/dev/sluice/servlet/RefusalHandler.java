@@ -32,8 +32,8 @@ public interface RefusalHandler {
      *
      * @param decision why the call was refused
      * @throws IOException if the caller cannot be reached; the container handles it
-     * @throws ServletException is logged, like any runtime exception or error; then {@link #PROBLEM_JSON} answers
-     *     instead
+     * @throws ServletException if the handler fails; like any runtime exception or error it is logged, and
+     *     {@link #PROBLEM_JSON} answers instead
      */
     void refuse(HttpServletRequest request, HttpServletResponse response, Decision decision)
             throws IOException, ServletException;

@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * Decodes header values. Containers read headers as Latin-1, but most senders write UTF-8. So a value that is valid
- * UTF-8 is decoded as UTF-8, and any other value stays as it is. Text in Latin-1 is hardly ever valid UTF-8, so a name
- * yields the same text whether it was sent in UTF-8 or Latin-1.
+ * UTF-8 is decoded as UTF-8, and any other value stays as it is. Latin-1 text with non-ASCII characters is hardly ever
+ * valid UTF-8, so a name yields the same text whether it was sent in UTF-8 or in Latin-1.
  */
 public final class HeaderText {
 

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * Tells which requests for the operators' page need no limit. A request without {@code Authorization} needs none,
  * because it guesses no password. A request with it may be a guess, so it counts like any other call until the page has
  * accepted the same credentials once. After that it does not count, because an open page sends its credentials again
- * and again. Only a request that reads proves credentials, since a preflight is answered whatever the password. A
- * request that something else has authenticated, such as a session, proves nothing, because its credentials may never
- * have been checked. Only hashes are kept, and few of them. Thread-safe.
+ * and again. Only a read request proves that credentials are right, because a preflight is answered regardless of the
+ * password. A request that was authenticated in another way, such as by a session, proves nothing, because its
+ * credentials may never have been checked. This class keeps only hashes, and few of them. Thread-safe.
  */
 public final class PageCredentials {
 
@@ -52,7 +52,7 @@ public final class PageCredentials {
     }
 
     /**
-     * Remembers credentials if this status says that the page, or a filter in front of it, has accepted them. Call it
+     * Remembers credentials if the status shows that the page, or a filter in front of it, has accepted them. Call this
      * only if nothing else can have authenticated the request.
      *
      * @param sent the request's {@code Authorization}; {@code null} if it has none
@@ -68,7 +68,8 @@ public final class PageCredentials {
     }
 
     /**
-     * Whether {@code Authorization} holds this secret: a token, or this name and this password for Basic.
+     * Whether the {@code Authorization} header holds this secret, either as a token or, with the name, as the password
+     * of Basic authentication.
      *
      * @param secret the secret that was checked; {@code null} if it is not known
      */
@@ -88,7 +89,7 @@ public final class PageCredentials {
         try {
             return new String(Base64.getDecoder().decode(value), StandardCharsets.UTF_8);
         } catch (IllegalArgumentException e) {
-            return ""; // it is not Base64
+            return ""; // the value is not Base64
         }
     }
 

@@ -18,7 +18,7 @@ public final class PathTraversal {
 
     private PathTraversal() {}
 
-    /** Whether the path leaves its root in any server's reading. */
+    /** Whether any server would read the path as one that leaves its root. */
     public static boolean mayLeave(String path) {
         String simple = simplified(path);
         if (!simple.contains("..")) {
@@ -57,7 +57,7 @@ public final class PathTraversal {
         return false;
     }
 
-    /** The path after the context path, with every {@code ..} resolved, however the context path is spelled. */
+    /** The path behind the context path, with every {@code ..} resolved, however the context path is spelled. */
     public static String behind(String context, String path) {
         String reading =
                 simplified(path).replace(ENCODED_SLASH, '/').replace('\\', '/').replace(ENCODED_BACKSLASH, '/');

@@ -105,8 +105,8 @@ public final class QueryString {
     }
 
     /**
-     * Like {@code String.indexOf}, but stops at {@code to}. Otherwise, a query of a megabyte of ampersands would take
-     * quadratic time.
+     * Like {@code String.indexOf}, but stops at {@code to}. Without that, a query that consists of a megabyte of
+     * ampersands would take quadratic time.
      */
     private static int indexOf(String query, char sought, int from, int to) {
         int at = from;

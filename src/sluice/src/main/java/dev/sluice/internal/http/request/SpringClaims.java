@@ -8,8 +8,9 @@ import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.oauth2.server.resource.authentication.AbstractOAuth2TokenAuthenticationToken;
 
 /**
- * Reads claims of tokens that Spring Security has verified, by their signature or by asking their issuer. Never reads a
- * token itself, so an unverified token has no claims. No other class of this package uses Spring Security.
+ * Reads the claims of tokens that Spring Security has verified, either by their signature or by asking their issuer.
+ * Never parses a token itself, so an unverified token has no claims. No other class of this package uses Spring
+ * Security.
  */
 final class SpringClaims {
 

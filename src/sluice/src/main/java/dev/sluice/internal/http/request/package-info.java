@@ -1,6 +1,6 @@
 /**
- * How is a request read, whichever server received it? This package reads the text of headers, queries, and claims of
- * verified tokens, and finds paths that lead out of an application.
+ * How is a request read, regardless of the server that received it? This package reads header values, queries and the
+ * claims of verified tokens, and recognises paths that lead out of an application.
  */
 @NullMarked
 package dev.sluice.internal.http.request;

@@ -7,12 +7,12 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The parts of header values that are the same for every call to an endpoint, built once. No other class knows the
- * fields of draft-ietf-httpapi-ratelimit-headers-11.
+ * The parts of header values that are the same for every call to an endpoint, so that they are built only once. No
+ * other class knows the fields of draft-ietf-httpapi-ratelimit-headers-11.
  *
- * @param policies for each tier, in the endpoint's order, its item in {@code RateLimit-Policy}
- * @param allPolicies all of these, as the value of {@code RateLimit-Policy}
- * @param states for each tier, its item in {@code RateLimit} up to the number of remaining calls
+ * @param policies the item of each tier in {@code RateLimit-Policy}, in the order of the endpoint's tiers
+ * @param allPolicies the value of {@code RateLimit-Policy}, which contains all these items
+ * @param states the item of each tier in {@code RateLimit}, up to the place where the number of remaining calls follows
  */
 record EndpointText(List<String> policies, String allPolicies, List<String> states) {
 
@@ -32,7 +32,10 @@ record EndpointText(List<String> policies, String allPolicies, List<String> stat
         return at < 0 ? policy(endpoint, tier) : policies.get(at);
     }
 
-    /** The item of a tier in {@code RateLimit} up to the number of remaining calls, found in the same way. */
+    /**
+     * The item of a tier in {@code RateLimit}, up to the place where the number of remaining calls follows. It is found
+     * or built in the same way.
+     */
     String stateOf(Endpoint endpoint, Tier tier) {
         int at = endpoint.tiers().indexOf(tier);
         return at < 0 ? state(endpoint, tier) : states.get(at);
@@ -46,7 +49,7 @@ record EndpointText(List<String> policies, String allPolicies, List<String> stat
         return PolicyName.quoted(endpoint, tier) + ";r=";
     }
 
-    /** The unit of a policy, unless it is the default, requests. The draft has no unit for costs. */
+    /** The unit of a policy, which is left out if it is the default, requests. The draft has no unit for costs. */
     private static String unit(Tier tier) {
         return tier.limit().hasPeriod() ? "" : ";qu=\"concurrent-requests\"";
     }

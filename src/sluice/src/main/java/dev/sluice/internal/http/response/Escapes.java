@@ -40,7 +40,7 @@ final class Escapes {
         }
     }
 
-    /** Includes line separators and characters that XML does not allow. */
+    /** Whether a character is a control character, a line separator, or one that XML does not allow. */
     private static boolean isControl(char c) {
         return Character.isISOControl(c) || c == '\u2028' || c == '\u2029' || c == '\uFFFE' || c == '\uFFFF';
     }

@@ -16,6 +16,6 @@ public interface HeaderFields<R> {
     /** The value of a field; {@code null} if the response does not have it. */
     @Nullable String get(R response, String name);
 
-    /** Sets a field, and replaces an earlier value. */
+    /** Sets a field, replacing an earlier value. */
     void set(R response, String name, String value);
 }

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * Writes a decision into the header fields of a response. Thread-safe.
  *
  * <p>Text that is the same for every call to an endpoint is cached by the endpoint's identity. The map is copied on
- * each change, so that reads need no lock: endpoints are few, and new ones come only with a reload.
+ * each change, so that reads need no lock. That is cheap, because endpoints are few and new ones come only with a
+ * reload.
  *
  * @param <R> the kind of response
  */
@@ -54,11 +55,11 @@ public final class LimitFields<R> {
     }
 
     /**
-     * Writes the limit's fields.
+     * Writes the fields that describe the limit.
      *
      * @param askedAtMillis when the limiter was asked, in milliseconds since 1970; 0 if no field needs it
      * @param earlier the decision of another limiter on the same call; {@code null} if there is none
-     * @param again whether the fields were written before, so that only those that the response has lost are written
+     * @param again whether the fields were written before; then only those that the response has lost are written
      */
     public void write(
             R response,
@@ -173,7 +174,7 @@ public final class LimitFields<R> {
     /**
      * Writes the other fields of a refusal.
      *
-     * @param again whether the fields were written before, so that only those that the response has lost are written
+     * @param again whether the fields were written before; then only those that the response has lost are written
      */
     public void writeRefusal(R response, Decision decision, ResponseOptions options, boolean again) {
         if (!fields.areSent(response) && !(again && fields.get(response, RETRY_AFTER) != null)) {
@@ -184,12 +185,12 @@ public final class LimitFields<R> {
         }
     }
 
-    /** The contents for the body of a refusal, which agree with the fields that the response has now. */
+    /** The contents for the body of a refusal. They agree with the fields that the response has now. */
     public static <R> Refusal refusal(HeaderFields<R> fields, R response, Decision decision, int status) {
         return new Refusal(decision, status, fields.get(response, RETRY_AFTER), areShown(fields, response));
     }
 
-    /** Whether the response has the limit's fields. */
+    /** Whether the response has the fields that describe the limit. */
     private static <R> boolean areShown(HeaderFields<R> fields, R response) {
         return fields.get(response, LIMIT) != null || fields.get(response, POLICY) != null;
     }
@@ -253,7 +254,10 @@ public final class LimitFields<R> {
         return known != null ? known : cache(endpoint);
     }
 
-    /** If two threads add at the same time, one text may get lost; the next call builds it again. */
+    /**
+     * Adds the text of an endpoint. If two threads do this at the same time, one text may be lost; the next call builds
+     * it again.
+     */
     private EndpointText cache(Endpoint endpoint) {
         EndpointText text = EndpointText.of(endpoint);
         IdentityHashMap<Endpoint, EndpointText> known = texts;

@@ -3,8 +3,8 @@ package dev.sluice.internal.http.response;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns numbers into text, mostly without a new string. The texts of small numbers are prepared, and those of
- * thresholds are cached, because many calls share them. Together this saves a tenth of the filter's time and these
+ * Turns numbers into text, in most cases without allocating a string. The texts of small numbers are prepared, and the
+ * texts of thresholds are cached because many calls share them. This saves a tenth of the filter's time, besides the
  * allocations. Thread-safe.
  */
 final class NumberText {
@@ -18,8 +18,8 @@ final class NumberText {
     }
 
     /**
-     * The latest thresholds, each in the slot that its bits select. Slots are written without a lock, since a text that
-     * is lost is built again.
+     * The most recent thresholds. The bits of a threshold select its slot. Slots are written without a lock, because a
+     * text that gets lost is simply built again.
      */
     private static final @Nullable Threshold[] THRESHOLDS = new @Nullable Threshold[1024];
 
@@ -31,7 +31,7 @@ final class NumberText {
         return isSmall(number) ? SMALL[(int) number] : Long.toString(number);
     }
 
-    /** The same for a threshold; there are few different ones. */
+    /** The text of a threshold. There are few different thresholds. */
     static String ofThreshold(long number) {
         if (isSmall(number)) {
             return SMALL[(int) number];

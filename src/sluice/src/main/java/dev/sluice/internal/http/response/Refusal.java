@@ -43,8 +43,8 @@ public record Refusal(
     }
 
     /**
-     * Why the call is refused, and when to retry. The text contains only letters, digits and punctuation that need no
-     * escaping.
+     * The reason for the refusal and the time of a retry, as a sentence. It contains only letters, digits and
+     * punctuation that need no escaping.
      */
     String detail() {
         if (decision.neverPasses()) {
@@ -58,7 +58,9 @@ public record Refusal(
         return why + "; try again " + when() + ".";
     }
 
-    /** The figures of a call that costs more than 1. They explain a refusal although some permits remain. */
+    /**
+     * The figures of a call that costs more than 1. They explain why a call is refused although some permits remain.
+     */
     private String shortage() {
         long left = Math.max(0, decision.remaining());
         boolean isWorthTelling = decision.cost() > 1 && left < decision.cost() && showsFigures();

@@ -19,7 +19,8 @@ public record RefusalContent(String contentType, String text, boolean variesByAc
      * The content for one caller.
      *
      * @param path the path as the caller sent it
-     * @param accept the caller's {@code Accept}, several joined by commas; {@code null} if it has none
+     * @param accept the caller's {@code Accept} header; several such headers are joined by commas; {@code null} if it
+     *     has none
      */
     public static RefusalContent of(ResponseOptions options, Refusal refusal, String path, @Nullable String accept) {
         RefusalBody body = options.body();
@@ -43,7 +44,7 @@ public record RefusalContent(String contentType, String text, boolean variesByAc
         return html > 0 && html > liking(ranges, mediaType(other));
     }
 
-    /** The quality that the caller gives a type. A caller who accepts any kind of JSON can read every kind. */
+    /** The quality that the caller gives to a type. A caller that accepts any kind of JSON can read every kind. */
     private static int liking(String[] ranges, String type) {
         int quality = quality(ranges, type);
         return type.endsWith("json")
@@ -52,7 +53,7 @@ public record RefusalContent(String contentType, String text, boolean variesByAc
                 : quality;
     }
 
-    /** The quality of a type in thousandths, by the most specific range that includes it; 0 if none does. */
+    /** The quality of a type in thousandths, taken from the most specific range that includes it; 0 if none does. */
     private static int quality(String[] ranges, String type) {
         String anySubtype = type.substring(0, type.indexOf('/') + 1) + '*';
         int quality = 0;

@@ -7,7 +7,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** Finds a refusal in an exception that a controller, servlet or filter throws. */
+/** Finds the refusal in an exception that a controller, servlet or filter has thrown. */
 public final class RefusalFinder {
 
     private static final int DEEPEST = 10;
@@ -27,8 +27,8 @@ public final class RefusalFinder {
     }
 
     /**
-     * Whether an exception only wraps another. With any other exception, the application itself has chosen how to
-     * report its cause.
+     * Whether an exception only wraps another one. If the application throws any other exception, it has chosen itself
+     * how to report the cause.
      */
     private static boolean isWrapper(Throwable thrown) {
         return thrown instanceof CompletionException

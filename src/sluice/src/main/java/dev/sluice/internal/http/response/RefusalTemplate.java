@@ -7,8 +7,8 @@ import dev.sluice.RefusalBody.Placeholder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fills in the template that the file has for the body of a refusal. All values are escaped, because callers choose the
- * path.
+ * Fills in the template for the body of a refusal, which stands in the limits file. All values are escaped, because
+ * callers choose the path.
  */
 public final class RefusalTemplate {
 

@@ -1,6 +1,6 @@
 /**
- * What does a caller read in an answer, whichever server sends it? This package writes the header fields, and the body
- * of a refusal.
+ * What does a caller read in an answer, regardless of the server that sends it? This package writes the header fields,
+ * and the body of a refusal.
  */
 @NullMarked
 package dev.sluice.internal.http.response;

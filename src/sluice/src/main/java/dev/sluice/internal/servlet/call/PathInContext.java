@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Removing the prefix is correct only if the path begins with the context path in its plain spelling, and no
  * {@code ..} behind it leads out again. But a caller may write {@code //app/login}, {@code /%61pp/login},
  * {@code /app;v=1/login} or {@code /app/../app/login}: the container still finds the application, so a limit on
- * {@code /login} must hold. In such cases this class takes the container's reading, servlet path and path info. It does
- * not do so for every call, because a framework may read the path as sent in its own way, and limits must hold for that
- * reading too. For the same reason it does not encode percent signs again that the container has left.
+ * {@code /login} must hold. In such cases this class takes the container's reading: servlet path plus path info. It
+ * does not do so for every call, because a framework may read the path as sent in its own way, and limits must hold for
+ * that reading too. For the same reason it does not re-encode percent signs that the container left in the path.
  */
 final class PathInContext {
 
@@ -41,8 +41,8 @@ final class PathInContext {
     }
 
     /**
-     * A second path that the application may see: the welcome file that the container serves for a directory, or what
-     * remains when a framework simply cuts off as many characters as the context path has. {@code null} if it is the
+     * A second path that the application may see: the welcome file that the container serves for a directory, or the
+     * remainder if a framework simply cuts off as many characters as the context path has. {@code null} if it is the
      * same path, as it nearly always is.
      */
     static @Nullable String otherThan(String path, HttpServletRequest request) {
@@ -76,7 +76,8 @@ final class PathInContext {
     }
 
     /**
-     * For Tomcat: it may throw when asked for the context path after a backslash, but knows the path that it serves.
+     * The path for Tomcat, which may throw when asked for the context path after a backslash, but knows the path that
+     * it serves.
      */
     private static String ofTomcat(HttpServletRequest request, String context) {
         if (request.getServletPath() != null) {
@@ -90,8 +91,8 @@ final class PathInContext {
     }
 
     /**
-     * For Jetty: if it is configured to serve ambiguous paths but not to decode them, it throws for them. It splits
-     * them at slashes only, and {@code ..} can remove an empty segment.
+     * The path for Jetty. If it is configured to serve ambiguous paths but not to decode them, it throws when asked for
+     * such a path. It splits paths at slashes only, and lets {@code ..} remove an empty segment.
      */
     private static String ofJetty(String sent, @Nullable String remaining, String context) {
         return remaining != null && !PathTraversal.leavesCountingEmpty(remaining)

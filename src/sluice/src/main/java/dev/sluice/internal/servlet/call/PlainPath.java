@@ -3,17 +3,17 @@ package dev.sluice.internal.servlet.call;
 import jakarta.servlet.http.HttpServletRequest;
 
 /**
- * Checks whether a request can be dispatched again to its own path. With an unusual path, a container may find a
- * different resource: Jetty, if it accepts all paths, goes from {@code //a/b} to {@code /b}; and no container finds the
- * context behind {@code /%73hop}.
+ * Checks whether a request can be dispatched again to its own path. For an unusual path, the second dispatch may find a
+ * different resource: if Jetty accepts all paths, it goes from {@code //a/b} to {@code /b}; and no container recognises
+ * the context path in {@code /%73hop}.
  */
 public final class PlainPath {
 
     private PlainPath() {}
 
     /**
-     * Whether the context path and all behind it are spelled in the usual way. Looks at the path first: Tomcat throws
-     * from {@code getContextPath()} if it let a backslash stand for a slash, and so does not find the context.
+     * Whether the context path and everything after it are spelled in the usual way. Checks the path first, because
+     * {@code getContextPath()} in Tomcat throws if a backslash stands for a slash.
      */
     public static boolean isOf(HttpServletRequest request) {
         String context = request.getServletContext().getContextPath();

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A servlet request as a call. For some malformed requests, containers throw when asked for a cookie, a session or the
- * like. Then this class answers that there is none: if it threw, the call would pass unlimited. Not thread-safe: one
- * thread at a time uses a request.
+ * like. In that case this class answers that there is none, because the call would pass unlimited if it threw. Not
+ * thread-safe: only one thread at a time may use a request.
  */
 public final class ServletCall implements Call {
 
@@ -30,8 +30,8 @@ public final class ServletCall implements Call {
     /**
      * Wraps a request.
      *
-     * @param canPark whether the request can be parked without a thread, with whether its queue is by what
-     *     anybody can make up
+     * @param canPark whether the request can be parked without a thread; the second argument says whether its queue is
+     *     keyed by a value that anybody can make up
      */
     public ServletCall(HttpServletRequest request, BiPredicate<HttpServletRequest, Boolean> canPark) {
         this.request = request;

@@ -8,8 +8,8 @@ import org.springframework.security.core.context.SecurityContext;
 import org.springframework.security.core.context.SecurityContextHolder;
 
 /**
- * Compares the caller whom Spring Security has stored for this thread with what its repositories have kept for the
- * request. Stores nothing: whether a caller may outlive the thread is up to the application.
+ * Compares the caller that Spring Security has stored for this thread with the caller that its repositories have kept
+ * for the request. Stores nothing itself, because the application decides whether a login outlives the thread.
  */
 final class SpringIdentity {
 

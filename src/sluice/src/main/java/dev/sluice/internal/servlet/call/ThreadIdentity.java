@@ -3,17 +3,17 @@ package dev.sluice.internal.servlet.call;
 import jakarta.servlet.http.HttpServletRequest;
 
 /**
- * Tells whether a request comes back with its caller if the container dispatches it again. Spring Security stores the
- * caller for the thread. In the next dispatch it knows only callers whom a repository has kept for the request or its
- * session, and an application's own filter may have kept its caller nowhere else. Thread-safe.
+ * Tells whether Spring Security still knows the caller of a request when the container dispatches it again. Spring
+ * Security stores the caller per thread. In the next dispatch it finds only callers that a repository has kept with the
+ * request or its session, and an application's own filter may not have used such a repository. Thread-safe.
  */
 @FunctionalInterface
 public interface ThreadIdentity {
 
-    /** Asks Spring Security; without it on the class path, no thread has a caller. */
+    /** Asks Spring Security. If that is not on the class path, no thread has a caller. */
     ThreadIdentity AVAILABLE = found(ThreadIdentity.class.getClassLoader());
 
-    /** Whether the caller whom this thread knows is known in a later dispatch of the request too. */
+    /** Whether the caller of this thread will be known in a later dispatch of the request too. */
     boolean returnsWith(HttpServletRequest request);
 
     private static ThreadIdentity found(ClassLoader loader) {

@@ -8,24 +8,24 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names of the welcome files of an application, such as {@code index.html}. The servlet API does not tell them, but
- * containers do. They are looked up when the filter starts, and kept as an attribute of the context.
+ * The names of the welcome files of an application, such as {@code index.html}. The servlet API does not expose them,
+ * but containers do. They are looked up when the filter starts, and kept as an attribute of the servlet context.
  */
 public final class WelcomeFiles {
 
     private static final String ATTRIBUTE = WelcomeFiles.class.getName();
-    /** Where Tomcat and what builds on it list the names. */
+    /** The attribute in which Tomcat and its derivatives list the names. */
     private static final String OF_TOMCAT = "org.apache.catalina.WELCOME_FILES";
 
-    /** The public methods that lead from a context of Jetty or Undertow to the names. */
+    /** The chains of public methods that lead from a Jetty or Undertow context to the names. */
     private static final List<List<String>> METHODS = List.of(
-            List.of("getContextHandler", "getWelcomeFiles"), // Jetty up to its environment of Jakarta EE 9
-            List.of("getContext", "getContextHandler", "getWelcomeFiles"), // Jetty since that of Jakarta EE 10
+            List.of("getContextHandler", "getWelcomeFiles"), // Jetty up to Jakarta EE 9
+            List.of("getContext", "getContextHandler", "getWelcomeFiles"), // Jetty since Jakarta EE 10
             List.of("getDeployment", "getDeploymentInfo", "getWelcomePages"));
 
     private WelcomeFiles() {}
 
-    /** Looks up the names, and keeps them. */
+    /** Looks up the names and stores them in the context. */
     public static void keep(ServletContext context) {
         List<String> names = asStrings(context.getAttribute(OF_TOMCAT));
         for (List<String> methods : METHODS) {
@@ -34,7 +34,7 @@ public final class WelcomeFiles {
         context.setAttribute(ATTRIBUTE, names.isEmpty() ? Call.WELCOME_FILES : names);
     }
 
-    /** The kept names; the usual ones if there are none. */
+    /** The names stored in the context; the usual ones if there are none. */
     static List<String> of(HttpServletRequest request) {
         try {
             List<String> names = asStrings(request.getServletContext().getAttribute(ATTRIBUTE));
@@ -52,7 +52,7 @@ public final class WelcomeFiles {
             }
             return at;
         } catch (ReflectiveOperationException | RuntimeException e) {
-            return null; // another container, or a later version of this one
+            return null; // the container is another one, or a later version without this method
         }
     }
 

@@ -5,13 +5,13 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of the answer to a call in flight, and so which status its end reports. The container may recycle the
- * response at any moment. So a status that was sent is kept, and so is the one to report should the container say no
- * more. Thread-safe.
+ * The answer to a call in flight, as far as it is known. It yields the status that is reported when the call ends.
+ * Because the container may recycle the response at any moment, this class keeps the status once it has been sent, and
+ * also the status to report if the container never mentions the call again. Thread-safe.
  */
 final class AnswerSoFar {
 
-    /** Why the answer may be missing or incomplete. */
+    /** The reason why the answer may be missing or incomplete. */
     private record Fault(Throwable thrown, boolean callerIsGone) {}
 
     private volatile @Nullable HttpServletResponse response;
@@ -19,22 +19,22 @@ final class AnswerSoFar {
     private volatile @Nullable AnswerStatus sent;
 
     private volatile @Nullable Fault fault;
-    /** The status when the end of the call last fell due. */
+    /** The status at the time when the end of the call last became due. */
     private volatile int statusWhenDue;
     /** The status to report if nothing more is read or written; {@code null} if no read has failed. */
     private volatile @Nullable Integer statusAfterFailedRead;
 
-    /** From now on, this is the response that is answered with. */
+    /** From now on, the application answers through this response. */
     void goesTo(HttpServletResponse response) {
         this.response = response;
     }
 
-    /** The answer has this status, whatever the response says. */
+    /** Sets the status of the answer, regardless of the response. */
     void is(int status) {
         sent = new AnswerStatus(status, true);
     }
 
-    /** The answer now; the one that was sent, if any. */
+    /** The current status of the answer; if one has been sent, that one. */
     AnswerStatus look() {
         AnswerStatus known = sent;
         if (known != null) {
@@ -47,17 +47,17 @@ final class AnswerSoFar {
         return now;
     }
 
-    /** The chain has thrown this. */
+    /** The filter chain has thrown this. */
     void thrown(Throwable thrown) {
         fault = new Fault(thrown, callerIsGone());
     }
 
-    /** The container, or a write, has failed by this; an {@link IOException} means that the caller has disconnected. */
+    /** The container or a write has failed with this. An {@link IOException} means that the caller has disconnected. */
     void failed(Throwable by) {
         fault = new Fault(by, by instanceof IOException);
     }
 
-    /** Whether the caller has disconnected, perhaps before the application answered. */
+    /** Whether the caller has disconnected, possibly before the application answered. */
     boolean callerIsGone() {
         Fault known = fault;
         return known != null && known.callerIsGone;
@@ -73,7 +73,7 @@ final class AnswerSoFar {
         return known.callerIsGone ? answer.withoutCaller() : answer.after(known.thrown);
     }
 
-    /** The end of the call falls due now. */
+    /** The end of the call becomes due now. */
     void fallsDue() {
         statusWhenDue = status();
     }
@@ -82,7 +82,7 @@ final class AnswerSoFar {
         return statusWhenDue;
     }
 
-    /** A read has failed. Only the first time matters, until something is read or written. */
+    /** A read has failed. Further failures are ignored until something is read or written again. */
     void failedToRead() {
         if (statusAfterFailedRead == null) {
             statusAfterFailedRead = look().withoutCaller();

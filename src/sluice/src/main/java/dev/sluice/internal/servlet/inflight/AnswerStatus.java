@@ -7,8 +7,8 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The status of the answer to a call, as far as a filter can know it. Read from the response once, because the
- * container may recycle the response at any moment.
+ * The status of the answer to a call, as far as a filter can know it. It is read from the response only once, because
+ * the container may recycle the response at any moment.
  *
  * @param status the status of the response now
  * @param isSent whether the status has already been sent
@@ -27,14 +27,14 @@ record AnswerStatus(int status, boolean isSent) {
         }
     }
 
-    /** The final status after an exception: the container answers with an error, unless the answer has begun. */
+    /** The final status after an exception: the container answers with an error unless the answer has already begun. */
     int after(Throwable thrown) {
         return isSent ? status : ofFault(thrown);
     }
 
     /**
-     * The status if the caller has disconnected: that of the answer if it had begun, otherwise
-     * {@link Ticket#UNANSWERED}. A 5xx does not count as the answer, because Jetty reports 500 for such a call.
+     * The status if the caller has disconnected: the status of the answer if that had begun, otherwise
+     * {@link Ticket#UNANSWERED}. A 5xx status is not taken for an answer, because Jetty reports 500 for such a call.
      */
     int withoutCaller() {
         return isSent && status < HttpServletResponse.SC_INTERNAL_SERVER_ERROR ? status : Ticket.UNANSWERED;

@@ -14,9 +14,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The asynchronous calls in flight. The container usually reports their end, but not always: if a caller resets its
- * connection, Tomcat, Jetty and Undertow may report an error and no end, and Tomcat may drop the call without any
- * report. So a timer checks these calls four times a second while there are any, and ends those that the container has
- * abandoned. Thread-safe.
+ * connection, Tomcat, Jetty and Undertow may report an error but no end, and Tomcat may drop the call without any
+ * report. Therefore, while there are such calls, a timer checks them four times a second and ends those that the
+ * container has abandoned. Thread-safe.
  */
 public final class AsyncCalls {
 
@@ -24,19 +24,25 @@ public final class AsyncCalls {
     interface AsyncCall {
 
         /**
-         * Whether it looks now as if the container had abandoned the call. The timer asks at each check, so that the
-         * call can say whether it has shown life since the check before.
+         * Whether the container seems to have abandoned the call. The timer asks at each check, so that the call can
+         * tell whether there was any activity since the previous check.
          */
         boolean looksAbandoned();
 
-        /** Ends the call, since the container has abandoned it. */
+        /** Ends the call because the container has abandoned it. */
         void endAbandoned();
 
-        /** Ends the call if its end is due: the timer has stopped, so nothing else would. */
+        /**
+         * Ends the call if its end is due. Called when the timer has stopped, because nothing else would end the call
+         * then.
+         */
         void endIfDue();
     }
 
-    /** How long a call must look abandoned: a container may take so long to dispatch a call or to report its end. */
+    /**
+     * How long a call must look abandoned before it is ended. A container may take almost as long to dispatch a call or
+     * to report its end.
+     */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private static final long PAUSE_MILLIS = 250;
@@ -45,10 +51,13 @@ public final class AsyncCalls {
     private final Set<AsyncCall> calls = ConcurrentHashMap.newKeySet();
     private final ScheduledExecutorService timer;
     private final AtomicBoolean isLooking = new AtomicBoolean();
-    /** Since when calls have looked abandoned at each check. Only checks use it, one after the other. */
+    /**
+     * The calls that have looked abandoned at every recent check, with the time of the first of these checks. Only the
+     * checks use it, and no two of them run at once.
+     */
     private Map<AsyncCall, Long> abandonedSinceNanos = Map.of();
 
-    /** Uses this timer, and shuts it down in {@link #close}. */
+    /** Checks calls on this timer, which {@link #close} shuts down. */
     public AsyncCalls(FaultLog faults, ScheduledExecutorService timer) {
         this.faults = faults;
         this.timer = timer;
@@ -72,7 +81,7 @@ public final class AsyncCalls {
             try {
                 Future<?> unused = timer.schedule(this::lookAndGoOn, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
             } catch (RejectedExecutionException e) {
-                // closed: from now on a call that fails ends at once
+                // the timer is closed: from now on, a call that fails ends at once
             }
         }
     }
@@ -90,7 +99,7 @@ public final class AsyncCalls {
         }
     }
 
-    /** Checks each call, and ends those that have looked abandoned at all checks for a second. */
+    /** Checks each call, and ends those that have looked abandoned at all checks of the last second. */
     void look(long nowNanos) {
         Map<AsyncCall, Long> stillLooking = new HashMap<>();
         for (AsyncCall call : calls) {

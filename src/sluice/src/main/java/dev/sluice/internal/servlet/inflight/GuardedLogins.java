@@ -5,7 +5,7 @@ import dev.sluice.Ticket;
 import dev.sluice.internal.config.extension.FaultLog;
 import org.jspecify.annotations.Nullable;
 
-/** A ticket's logins; logs failures of the limiter instead of passing them to the application. Thread-safe. */
+/** A ticket's login attempts. Logs failures of the limiter instead of passing them to the application. Thread-safe. */
 record GuardedLogins(Ticket ticket, FaultLog faults) {
 
     /** Begins an attempt, if the limits admit it. */

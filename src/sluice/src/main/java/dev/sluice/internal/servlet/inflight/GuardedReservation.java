@@ -5,7 +5,7 @@ import dev.sluice.Reservation;
 import dev.sluice.Ticket;
 import dev.sluice.internal.config.extension.FaultLog;
 
-/** A ticket's reservation that logs failures of the limiter instead of passing them to the application. Thread-safe. */
+/** A ticket's reservation. Logs failures of the limiter instead of passing them to the application. Thread-safe. */
 record GuardedReservation(Ticket ticket, FaultLog faults) implements Reservation {
 
     @Override

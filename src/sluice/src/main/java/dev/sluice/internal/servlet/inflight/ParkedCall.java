@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queued call while it is parked: it holds no thread. It is parked once. Thread-safe.
+ * A queued call that is parked, which means that it holds no thread. A call is parked at most once. Thread-safe.
  *
  * <pre>
  *   PARKED ─── its turn has come ──▶ ITS_TURN ── the filter has sent it down the chain ──▶ PASSED
@@ -35,8 +35,8 @@ final class ParkedCall {
     /**
      * Parks a call.
      *
-     * @param answer the response with which the container dispatches the call
-     * @param parked all parked calls; contains this one as long as it is parked
+     * @param answer the response that the container passes on when it dispatches the call
+     * @param parked the set of all parked calls, which contains this one as long as it is parked
      * @param onBypass runs if the call was answered, but did not return through the filter
      */
     ParkedCall(AsyncContext async, ParkedResponse answer, Set<ParkedCall> parked, Runnable onBypass) {
@@ -61,7 +61,7 @@ final class ParkedCall {
         alarm = timer;
     }
 
-    /** Its turn has come: lets the container call the filters and the application again. */
+    /** Called when its turn has come. Makes the container call the filters and the application again. */
     void dispatch() {
         if (leave(State.ITS_TURN)) {
             try {
@@ -82,7 +82,7 @@ final class ParkedCall {
         }
     }
 
-    /** Ends the parking with 503, which asks the caller to retry. */
+    /** Ends the parking and answers with 503, which asks the caller to retry. */
     void refuse() {
         if (leave(State.PASSED)) {
             answerUnavailable();
@@ -95,7 +95,7 @@ final class ParkedCall {
     }
 
     /**
-     * Answers a call whose parking was cut short because the service stops or the container cannot dispatch the call.
+     * Answers a call whose parking was cut short, because the service stops or the container cannot dispatch the call.
      */
     static void sendUnavailable(HttpServletResponse response) {
         if (!response.isCommitted()) {
@@ -114,14 +114,15 @@ final class ParkedCall {
         return state.get() == State.ITS_TURN;
     }
 
-    /** The filter has sent the call down the chain: further dispatches are the application's own. */
+    /** The filter has sent the call down the chain. Any further dispatches are started by the application. */
     void passed() {
         state.compareAndSet(State.ITS_TURN, State.PASSED);
     }
 
     /**
-     * The container has reported the end, but the call has not returned through the filter. Unless it was cut short, a
-     * filter or servlet may have answered it, or else the container has dropped the dispatch, perhaps after a reset.
+     * The container has reported the end of the call, although the call has not returned through the filter. Unless its
+     * parking was cut short, either another filter or servlet has answered it, or the container has dropped the
+     * dispatch, perhaps because the connection was reset.
      */
     void completed() {
         if (!cancel() && state.compareAndSet(State.ITS_TURN, State.PASSED) && answer.hasAnswer()) {

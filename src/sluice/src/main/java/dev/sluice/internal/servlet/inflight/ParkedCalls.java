@@ -22,31 +22,34 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Parks queued calls, so that they hold no thread. A call that cannot be parked is queued on its thread. The limiter
- * decides how many calls may be. Thread-safe.
+ * Parks queued calls, so that they hold no thread. A call that cannot be parked is queued on its own thread. The
+ * limiter decides how many calls may be queued that way. Thread-safe.
  */
 public final class ParkedCalls {
 
-    /** Which calls are parked. */
+    /** The setting that says which calls are parked. */
     public enum Parking {
-        /** No calls: all are queued on their threads, and pass all filters in the usual order. */
+        /** No call is parked. All are queued on their threads, and pass all filters in the usual order. */
         NONE,
-        /** Queued calls, until it is their turn. */
+        /** Queued calls are parked until their turn comes. */
         TURNS;
 
-        /** As files spell it. */
+        /** The word for it in configuration. */
         public String word() {
             return name().toLowerCase(Locale.ROOT);
         }
     }
 
-    /** The most parked calls: each keeps its request in memory, and its caller may have disconnected. */
+    /** The maximum number of parked calls. Each keeps its request in memory, even if its caller has disconnected. */
     private static final int MOST_PARKED = 1_000;
 
-    /** The remaining ones are for calls whose queue is by address or verified identity: no invented names fill it. */
+    /**
+     * The maximum number of parked calls whose queue is keyed by a value that callers can invent. The other places are
+     * reserved for queues keyed by an address or a verified identity, so that invented names cannot take them.
+     */
     private static final int MOST_MADE_UP = 750;
 
-    /** Added to the container's async timeout, so that it expires only if the timer fails. */
+    /** A margin added to the container's async timeout, so that the timeout expires only if the timer fails. */
     private static final long SPARE_MILLIS = 30_000;
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.servlet");
@@ -61,16 +64,17 @@ public final class ParkedCalls {
      */
     private volatile boolean anyResumed;
 
-    /** Wakes calls by this timer, and shuts it down in {@link #close}. */
+    /** Wakes calls on this timer, which {@link #close} shuts down. */
     public ParkedCalls(FaultLog faults, ScheduledExecutorService timer) {
         this.faults = faults;
         this.timer = timer;
     }
 
     /**
-     * Sends the call down the chain when its turn has come: now, later on this thread, or in a later dispatch.
+     * Sends the call down the chain when its turn has come, which may be now, later on this thread, or in a later
+     * dispatch.
      *
-     * @return {@code false} if the call must be refused: it would be queued on its thread, and too many calls
+     * @return {@code false} if the call must be refused, because it would be queued on its thread and too many calls
      *     already are
      */
     public boolean admit(TicketedCall call, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
@@ -89,9 +93,10 @@ public final class ParkedCalls {
     }
 
     /**
-     * Whether a request can be parked. It would return in a new dispatch. So it must not be a forward or an error page,
-     * because what came before it would run again; nor an {@code ASYNC} dispatch, because that skips filters which are
-     * mapped for {@code REQUEST} only. And its caller must be known in the new dispatch too.
+     * Whether a request can be parked. A parked request returns in a new dispatch. Therefore it must not be a forward
+     * or an error page, because the code that ran before the forward would run again. It must not be an {@code ASYNC}
+     * dispatch either, because the new one would skip filters that are mapped for {@code REQUEST} only. Finally, its
+     * caller must still be known in the new dispatch.
      *
      * @param isMadeUp whether callers can choose freely which queue they join
      */
@@ -125,7 +130,7 @@ public final class ParkedCalls {
         return true;
     }
 
-    /** Starts async; returns {@code null} if the container does not support it. */
+    /** Starts asynchronous processing; returns {@code null} if the container does not support it. */
     private static @Nullable AsyncContext startAsync(HttpServletRequest request, HttpServletResponse response) {
         try {
             return request.startAsync(request, response);
@@ -155,9 +160,9 @@ public final class ParkedCalls {
     }
 
     /**
-     * Called when a filter or servlet has answered a parked call that did not return through this filter. If no call
-     * ever returned, the filter is not mapped for {@code ASYNC}. If others did, a filter in front has answered this
-     * one, for example because its caller has logged out.
+     * Called when a filter or servlet has answered a parked call that did not return through this filter. If no parked
+     * call has ever returned, this filter is not mapped for {@code ASYNC}. If others have, a filter in front of this
+     * one has answered the call, for example because its caller has logged out.
      */
     private void noteBypass() {
         if (parking != Parking.NONE && !anyResumed) {
@@ -186,7 +191,8 @@ public final class ParkedCalls {
     }
 
     /**
-     * Stops parking, and answers the calls that are still parked with 503, since the application stops with its filter.
+     * Stops parking, and answers the calls that are still parked with 503, because the application stops together with
+     * its filter.
      */
     public void close() {
         BackgroundThreads.end(timer);

@@ -8,8 +8,9 @@ import java.io.PrintWriter;
 
 /**
  * The response of a parked call, as filters and servlets see it once the container has dispatched the call. Remembers
- * whether any of them has begun to answer. The container itself answers without this wrapper, and some containers
- * keep a small answer back until after they have reported its end; so the container's own response cannot tell.
+ * whether any of them has begun to answer. The container's own response cannot tell that, because the container itself
+ * writes to it without this wrapper, and because some containers hold a small answer back until they have reported the
+ * end of the call.
  */
 final class ParkedResponse extends HttpServletResponseWrapper {
 
@@ -20,7 +21,7 @@ final class ParkedResponse extends HttpServletResponseWrapper {
         super(response);
     }
 
-    /** Whether a filter or servlet has set a status or begun a body; headers alone are no answer. */
+    /** Whether a filter or servlet has set a status or begun a body. Headers alone do not count as an answer. */
     boolean hasAnswer() {
         return hasAnswer;
     }

@@ -15,14 +15,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A decision, kept as an attribute of its request, so that no forward, error page, async dispatch or second mapping of
- * the filter asks the same limiter again. Several limiters may decide one request: their decisions form a chain.
- * Immutable, apart from the call.
+ * A decision that is kept as an attribute of its request, so that the same limiter is not asked again after a forward,
+ * for an error page, in an async dispatch, or if the filter is mapped twice. Several limiters may decide one request;
+ * their decisions form a chain. Immutable, apart from the call.
  *
  * @param limiter the limiter that decided
  * @param decision its decision
- * @param responses the options for responses when it decided
- * @param askedAtMillis when it was asked, in milliseconds since 1970; 0 if no header needs it
+ * @param responses the response options that were in force when it decided
+ * @param askedAtMillis when the limiter was asked, in milliseconds since 1970; 0 if no header needs the time
  * @param ticketed the call, if the limiter needs to know when it ends; otherwise {@code null}
  * @param earlier the decision of another limiter on the same request; {@code null} if there is none
  */
@@ -36,7 +36,7 @@ public record RememberedDecision(
 
     private static final String ATTRIBUTE = RememberedDecision.class.getName();
 
-    /** The state just before a limiter is asked. */
+    /** The state of a request just before its limiter is asked. */
     public static RememberedDecision undecided(
             RateLimiter limiter, InstantSource clock, @Nullable RememberedDecision latest) {
         ResponseOptions responses = limiter.responses();
@@ -45,8 +45,8 @@ public record RememberedDecision(
     }
 
     /**
-     * Remembers the decision in the request, unless no endpoint applies: then the call may still be forwarded to a path
-     * that is limited. An endpoint that awaits the name of a login applies.
+     * Remembers the decision in the request, unless no endpoint applies, because such a call may still be forwarded to
+     * a path that is limited. An endpoint that waits for the name in a login counts as one that applies.
      *
      * @param staysOnThread whether the limiter knows that the call is queued on its thread
      */
@@ -63,8 +63,8 @@ public record RememberedDecision(
     }
 
     /**
-     * Stores this in the request. If a listener of the application throws here, the request fails, so the call ends
-     * now.
+     * Stores this in the request. If one of the application's listeners throws here, the request fails, so the call
+     * ends now.
      */
     private void keepIn(ServletRequest request) {
         try {
@@ -80,14 +80,14 @@ public record RememberedDecision(
         }
     }
 
-    /** A refusal after the request was admitted, which no request remembers. */
+    /** A refusal that comes after the request was admitted. It is not stored in the request. */
     public static RememberedDecision refusedLater(RateLimiter limiter, InstantSource clock, Decision refusal) {
         RememberedDecision undecided = undecided(limiter, clock, null);
         return new RememberedDecision(
                 limiter, refusal, undecided.responses, undecided.askedAtMillis, null, undecided.earlier);
     }
 
-    /** Replaces an admission by a refusal, because too many calls are queued on threads already. */
+    /** Replaces an admission with a refusal, because too many calls are queued on threads already. */
     public RememberedDecision asBusy(ServletRequest request) {
         RememberedDecision refused =
                 new RememberedDecision(limiter, decision.busy(), responses, askedAtMillis, null, earlier);
@@ -102,7 +102,7 @@ public record RememberedDecision(
 
     /**
      * The decision of this limiter on the request; {@code null} if it was not asked. A whole limiter counts as asked if
-     * one of its phases was, since another filter asks for the other phase.
+     * one of its phases was asked, because another filter asks the other phase.
      */
     public static @Nullable RememberedDecision find(RateLimiter limiter, @Nullable RememberedDecision latest) {
         RememberedDecision remembered = latest;
@@ -120,7 +120,7 @@ public record RememberedDecision(
         return whole == asked.whole() && (whole == limiter || whole == asked);
     }
 
-    /** The reservations of all limits of the request, as one. */
+    /** One reservation that stands for those of all limits of the request. */
     public static Reservation reservation(ServletRequest request) {
         List<Reservation> parts = new ArrayList<>(1);
         for (RememberedDecision remembered = latest(request); remembered != null; remembered = remembered.earlier) {
@@ -133,8 +133,8 @@ public record RememberedDecision(
     }
 
     /**
-     * Several reservations as one. Checks the amount even if there is none, so that the application always learns of
-     * its mistake.
+     * Several reservations behind one. Checks the amount even if there are none, so that an application with a wrong
+     * amount always learns of its mistake.
      */
     private record Reservations(List<Reservation> parts) implements Reservation {
 
@@ -165,7 +165,10 @@ public record RememberedDecision(
         }
     }
 
-    /** The logins of the request; they follow its decisions. Call it on the request's thread. */
+    /**
+     * The login attempts of the request, which are judged by all limiters that have decided it. Must be called on the
+     * request's thread.
+     */
     public static RequestLogins logins(ServletRequest request) {
         if (request.getAttribute(RequestLogins.ATTRIBUTE) instanceof RequestLogins known) {
             return known;

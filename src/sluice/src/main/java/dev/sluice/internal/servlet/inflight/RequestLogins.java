@@ -7,8 +7,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The attempts of one request to log in, at all limiters that have decided it. Other threads may use it, also after the
- * request has ended: it holds no request, which a container may have recycled by then. Thread-safe.
+ * The login attempts of one request, judged by all limiters that have decided it. Other threads may use this object
+ * even after the request has ended, because it does not refer to the request, which the container may have recycled by
+ * then. Thread-safe.
  */
 public final class RequestLogins {
 
@@ -18,22 +19,22 @@ public final class RequestLogins {
     private volatile List<GuardedLogins> limiters = List.of();
     private volatile boolean hasTried;
     private volatile boolean hasFailed;
-    /** The {@code Authorization} that is to be proven; {@code null} if nobody asks. */
+    /** The {@code Authorization} header whose acceptance is awaited; {@code null} if nobody has asked for it. */
     private volatile @Nullable String toProve;
 
     private volatile boolean hasProven;
 
     RequestLogins() {}
 
-    /** From now on, these limiters judge the logins. */
+    /** From now on, these limiters judge login attempts. */
     void follow(List<GuardedLogins> all) {
         limiters = all;
     }
 
     /**
-     * Begins an attempt, if all limits admit it. May block this thread.
+     * Begins an attempt if all limits admit it. May block this thread.
      *
-     * @param name the name that it tries; {@code null} if it has none
+     * @param name the user name of the attempt; {@code null} if it has none
      */
     public LoginTicket.Attempt begin(@Nullable String name) {
         hasTried = true;
@@ -64,12 +65,12 @@ public final class RequestLogins {
         }
     }
 
-    /** From now on, notes whether somebody accepts the credentials of this {@code Authorization}. */
+    /** From now on, notes whether anything accepts the credentials in this {@code Authorization} header. */
     public void prove(String authorization) {
         toProve = authorization;
     }
 
-    /** Notes that somebody has checked these credentials, and accepted them. */
+    /** Notes that these credentials were checked and accepted. */
     public void accepted(@Nullable String name, @Nullable Object secret) {
         String expected = toProve;
         if (expected != null && PageCredentials.hold(expected, name, secret)) {
@@ -77,12 +78,12 @@ public final class RequestLogins {
         }
     }
 
-    /** Whether somebody has accepted the credentials that were to be proven. */
+    /** Whether the credentials passed to {@link #prove} were accepted. */
     public boolean haveProven() {
         return hasProven;
     }
 
-    /** Notes that an attempt was made which no limiter was asked about. */
+    /** Notes that an attempt was made without asking any limiter. */
     public void tried() {
         hasTried = true;
     }

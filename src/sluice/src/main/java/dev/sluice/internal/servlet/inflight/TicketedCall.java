@@ -20,7 +20,7 @@ import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call in flight with a ticket. Reports the end of the call to the ticket exactly once. Thread-safe.
+ * A call in flight that has a ticket. Reports the end of the call to the ticket exactly once. Thread-safe.
  *
  * <p>A synchronous call ends when the chain returns or throws. An asynchronous call ends when the container reports
  * that it is complete, after any number of dispatches: from the first {@code startAsync} on, only the container knows
@@ -44,9 +44,9 @@ import org.jspecify.annotations.Nullable;
  *      └── fails once its turn has come ─────────────────────────────────────────────────┘
  * </pre>
  *
- * <p>Besides, from each state the call may end at once: the chain throws, the container reports the end, or the call is
- * not served after all. And while no thread of the container serves it ({@code PARKED}, {@code ASYNC}, {@code DUE}), it
- * ends if the container has abandoned it. That is so if, for a second,
+ * <p>In addition, the call may end from any state: when the chain throws, when the container reports the end, or when
+ * the call is not served after all. And while no container thread serves it ({@code PARKED}, {@code ASYNC},
+ * {@code DUE}), it ends if the container has abandoned it. A call counts as abandoned if, for a second,
  *
  * <ul>
  *   <li>its end was due: after an error, after a failed write, after an error page in Undertow, and after a dispatch
@@ -57,26 +57,26 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, WatchedCall {
 
-    /** Where a call is. */
+    /** The states of a call. */
     enum State {
-        /** It has not begun: it may be queued on its thread. */
+        /** It has not begun; it may be queued on its thread. */
         ADMITTED,
-        /** It is parked, or its turn has come and it has not returned yet ({@link ParkedCall}). */
+        /** It is parked, or its turn has come but it has not returned yet ({@link ParkedCall}). */
         PARKED,
-        /** A thread of the container serves it, and it has not become asynchronous. */
+        /** A container thread serves it, and it has not become asynchronous. */
         ON_THREAD,
-        /** It is asynchronous, and a thread of the container serves it now. */
+        /** It is asynchronous, and a container thread serves it now. */
         ASYNC_ON_THREAD,
-        /** It is asynchronous, and no thread of the container serves it, as far as the filter sees. */
+        /** It is asynchronous, and as far as the filter can see no container thread serves it. */
         ASYNC,
-        /** As {@link #ASYNC_ON_THREAD}, and its end is due as soon as the chain returns. */
+        /** Like {@link #ASYNC_ON_THREAD}, but its end becomes due as soon as the chain returns. */
         DUE_ON_THREAD,
-        /** As {@link #ASYNC}, and its end is due. */
+        /** Like {@link #ASYNC}, but its end is due. */
         DUE,
-        /** Its ticket knows its end. It may still be served, for example by an error page. */
+        /** Its end was reported to its ticket. It may still be served, for example by an error page. */
         ENDED;
 
-        /** The state after an event; the same one if no arrow leads away. */
+        /** The state after an event; the same state if the drawing has no arrow for it. */
         State after(Event event) {
             return switch (event) {
                 case IS_PARKED -> this == ADMITTED ? PARKED : this;
@@ -112,26 +112,26 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
             };
         }
 
-        /** Whether it has gone down the chain. */
+        /** Whether it was sent down the chain. */
         boolean hasBegun() {
             return this != ADMITTED && this != PARKED;
         }
 
-        /** Whether the container reports its end, if anybody does. */
+        /** Whether it is asynchronous, so that only the container can report its end. */
         boolean isAsync() {
             return isOffThread() || this == ASYNC_ON_THREAD || this == DUE_ON_THREAD;
         }
 
-        /** Whether it is asynchronous, and no thread of the container serves it. */
+        /** Whether it is asynchronous, and no container thread serves it. */
         boolean isOffThread() {
             return this == PARKED || this == ASYNC || this == DUE;
         }
     }
 
-    /** What can happen to a call. */
+    /** The events in the life of a call. */
     enum Event {
         IS_PARKED,
-        /** It goes down the chain: for the first time, or since the container has dispatched it. */
+        /** It goes down the chain, either for the first time or because the container has dispatched it again. */
         GOES_ON,
         /** It goes down the chain to an error page. */
         GOES_TO_ERROR_PAGE,
@@ -140,11 +140,11 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         FAILS,
         /** The chain has returned. */
         RETURNS,
-        /** The container has dropped it without a word. */
+        /** The container has dropped it without reporting its end. */
         IS_ABANDONED,
         /** The container reports its end. */
         IS_COMPLETE,
-        /** It ends for any other reason. */
+        /** It has ended for any other reason. */
         ENDS
     }
 
@@ -154,20 +154,20 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
     private final boolean staysOnThread;
     private final AtomicReference<State> state = new AtomicReference<>(State.ADMITTED);
     private final AnswerSoFar answer = new AnswerSoFar();
-    /** The request in the latest dispatch. */
+    /** The request of the latest dispatch. */
     private volatile @Nullable HttpServletRequest request;
-    /** Its parking; {@code null} if it was never parked. */
+    /** The call while it is parked; {@code null} if it was never parked. */
     private volatile @Nullable ParkedCall parking;
-    /** Whether it has read or written since the latest check. */
+    /** Whether anything was read or written since the latest check. */
     private volatile boolean showedLife;
 
     /**
-     * Watches a call.
+     * Watches a call until it ends.
      *
      * @param isRememberedBy whether a request still carries the call; a container that recycles a request clears its
      *     attributes
-     * @param staysOnThread whether it must not be parked, since the limiter counts it among those that are queued on a
-     *     thread
+     * @param staysOnThread whether the call must not be parked, because the limiter counts it among the calls that are
+     *     queued on a thread
      */
     TicketedCall(
             Ticket ticket,
@@ -184,7 +184,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         return Objects.requireNonNull(state.get());
     }
 
-    /** Makes the transition that is drawn for an event; nothing happens if there is none. */
+    /** Makes the transition that is drawn for an event; does nothing if there is none. */
     private void happens(Event event) {
         State before = state();
         State after = before.after(event);
@@ -197,7 +197,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         }
     }
 
-    /** Carries out what follows from a transition. */
+    /** Carries out the consequences of a transition. */
     private void follow(State before, Event event, State after) {
         if (after == State.ENDED) {
             if (before.isAsync()) {
@@ -208,7 +208,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         } else if (after.isAsync() && !before.isAsync()) {
             asyncCalls.add(this);
             if (state() == State.ENDED) {
-                asyncCalls.remove(this); // it ended while it was being added
+                asyncCalls.remove(this); // the call ended while it was being added
             }
         } else if (after.isOffThread()) {
             endIfNobodyChecks();
@@ -246,12 +246,14 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         return staysOnThread;
     }
 
-    /** How long the call is still queued. */
+    /** How long the call remains queued. */
     long delayMillis() {
         return state().hasBegun() || isResumed() ? 0 : ticket.delayMillis();
     }
 
-    /** Keeps this thread until its turn; returns {@code false} if too many calls already are queued on threads. */
+    /**
+     * Blocks this thread until its turn comes; returns {@code false} if too many calls are already queued on threads.
+     */
     boolean awaitTurn() throws InterruptedException {
         return ticket.awaitTurn();
     }
@@ -261,12 +263,15 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         return new GuardedReservation(ticket, asyncCalls.faults());
     }
 
-    /** A handle for its logins, which does not keep the request in memory. */
+    /** A handle for its login attempts, which does not keep the request in memory. */
     GuardedLogins logins() {
         return new GuardedLogins(ticket, asyncCalls.faults());
     }
 
-    /** Whether to send a dispatch of the call down the chain: its turn has come, or it continues after it began. */
+    /**
+     * Whether a dispatch of the call should be sent down the chain, because its turn has come or because it began
+     * before.
+     */
     boolean goesOnIn(DispatcherType dispatch) {
         return state().hasBegun() ? dispatch == DispatcherType.ASYNC || dispatch == DispatcherType.ERROR : isResumed();
     }
@@ -286,7 +291,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
             chain.doFilter(new WatchedRequest(request, this), watched);
         } catch (IOException | ServletException | RuntimeException | Error e) {
             answer.thrown(e);
-            happens(Event.ENDS); // Tomcat reports no end of an asynchronous call whose dispatch threw
+            happens(Event.ENDS); // Tomcat never reports the end of an asynchronous call whose dispatch threw
             throw e;
         } finally {
             if (before != null) {
@@ -295,7 +300,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         }
         noticeAsync(request);
         if (isAsync()) {
-            answer.look(); // kept if it was sent
+            answer.look(); // keeps the status if it was sent
             if (isUndertowsErrorPage(request)
                     || (dispatch == DispatcherType.ASYNC && mayBeForgotten(request, watched))) {
                 fallDue();
@@ -304,20 +309,22 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         happens(Event.RETURNS);
     }
 
-    /** Asynchronous processing may have started unseen: on the unwrapped request, or in a filter in front. */
+    /**
+     * Notices asynchronous processing that was started on the unwrapped request or by a filter in front of this one.
+     */
     private void noticeAsync(HttpServletRequest request) {
         if (state() == State.ON_THREAD && request.isAsyncStarted()) {
             try {
                 leaveToContainer(request.getAsyncContext());
             } catch (IllegalStateException e) {
-                // it ended at this moment
+                // the call has just ended
             }
         }
     }
 
     /**
-     * Undertow completes an async call that an error page starts as soon as the page returns, and reports that only if
-     * the application has completed it before.
+     * Whether Undertow serves an error page. If the page starts an async call, Undertow completes that call as soon as
+     * the page returns, but reports its end only if the application had completed it before.
      */
     private static boolean isUndertowsErrorPage(HttpServletRequest request) {
         if (request.getAttribute(RequestDispatcher.ERROR_REQUEST_URI) == null) {
@@ -331,20 +338,20 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
     }
 
     /**
-     * Whether the container may forget a call after a dispatch: its caller has disconnected, or the dispatch has sent
-     * an error and started async again. Tomcat forgets such an error.
+     * Whether the container may forget a call after a dispatch, because its caller has disconnected, or because the
+     * dispatch has sent an error and started asynchronous processing again. Tomcat forgets such an error.
      */
     private boolean mayBeForgotten(HttpServletRequest request, WatchedResponse watched) {
         return answer.callerIsGone() || (watched.hasSentError() && request.isAsyncStarted());
     }
 
-    /** Must be called before anything can complete the answer. */
+    /** Must be called before any code can complete the answer. */
     @Override
     public AsyncContext begunAsync(AsyncContext async) {
         leaveToContainer(async);
         ParkedCall known = parking;
         if (known != null && async.getTimeout() != known.usualTimeout()) {
-            async.setTimeout(known.usualTimeout()); // some containers keep the timeout that parking had set
+            async.setTimeout(known.usualTimeout()); // some containers keep the timeout that was set for parking
         }
         return async;
     }
@@ -359,7 +366,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
     /**
      * Parks the call.
      *
-     * @param parked the call as it is parked
+     * @param parked the same call, as the object that ends its parking
      */
     void park(HttpServletRequest request, HttpServletResponse response, ParkedCall parked) {
         this.request = request;
@@ -389,7 +396,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
     public void onTimeout(AsyncEvent event) {
         ParkedCall known = parking;
         if (known != null) {
-            known.dispatch(); // its timer has failed
+            known.dispatch(); // the timer, which should have dispatched it, has failed
         }
     }
 
@@ -404,7 +411,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         happens(Event.IS_COMPLETE);
     }
 
-    /** The container may notice this too, or never. */
+    /** The container may notice the failure too, or it may never notice. */
     @Override
     public void failedToWrite(IOException fault) {
         if (isAsync()) {
@@ -416,7 +423,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         answer.failed(fault);
         ParkedCall known = parking;
         if (known != null && known.cancel()) {
-            happens(Event.ENDS); // nobody will dispatch it any more
+            happens(Event.ENDS); // nothing will dispatch it any more
         } else {
             fallDue();
         }
@@ -465,7 +472,9 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         happens(Event.IS_ABANDONED);
     }
 
-    /** Once the filter has stopped, no check ends the call if its end is due. */
+    /**
+     * Ends the call if its end is due and the filter has stopped, because nothing checks for abandoned calls any more.
+     */
     private void endIfNobodyChecks() {
         if (asyncCalls.isClosed()) {
             endIfDue();
@@ -479,7 +488,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         }
     }
 
-    /** Reports the end of a call that is not served; only the first time. */
+    /** Reports the end of a call that is not served. Only the first report counts. */
     public void end(int status) {
         answer.is(status);
         happens(Event.ENDS);

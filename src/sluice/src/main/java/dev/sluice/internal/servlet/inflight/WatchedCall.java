@@ -18,10 +18,10 @@ interface WatchedCall {
     /** Whether it has become asynchronous. */
     boolean isAsync();
 
-    /** A read has failed. The caller has disconnected, or it sends nothing more but still reads the answer. */
+    /** A read has failed. Either the caller has disconnected, or it sends nothing more but still reads the answer. */
     void failedToRead();
 
-    /** A write has failed: the caller has disconnected. The code behind the filter does not know yet. */
+    /** A write has failed because the caller has disconnected. The code behind the filter does not know that yet. */
     void failedToWrite(IOException fault);
 
     /** A read or a write has succeeded. */

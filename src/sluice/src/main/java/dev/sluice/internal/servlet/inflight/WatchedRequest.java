@@ -14,12 +14,12 @@ import java.io.Reader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The request of a call with a ticket, as the code behind the filter sees it. Reports to the call when it becomes
- * asynchronous, and which reads fail. Not thread-safe, like any request.
+ * The request of a call with a ticket, as the code behind the filter sees it. Tells the call when it becomes
+ * asynchronous, and when a read fails. Not thread-safe, like any request.
  */
 final class WatchedRequest extends HttpServletRequestWrapper {
 
-    /** Small, because the container's reader has a buffer of its own. */
+    /** The buffer size of the reader. It is small because the container's reader has a buffer of its own. */
     private static final int FEW_CHARACTERS = 512;
 
     private final WatchedCall call;
@@ -41,7 +41,7 @@ final class WatchedRequest extends HttpServletRequestWrapper {
         return call.begunAsync(super.startAsync(request, response));
     }
 
-    /** A parked call that continues looks like a new request, because many filters skip async dispatches. */
+    /** A parked call that continues pretends to be a new request, because many filters skip async dispatches. */
     @Override
     public DispatcherType getDispatcherType() {
         DispatcherType type = super.getDispatcherType();

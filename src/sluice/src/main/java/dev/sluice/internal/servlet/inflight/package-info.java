@@ -1,6 +1,6 @@
 /**
  * What happens to a request after the decision? It is counted once, however often it is dispatched; its end is reported
- * once; and if it is queued, it is parked.
+ * once; and a queued request is parked, so that it holds no thread.
  */
 @NullMarked
 package dev.sluice.internal.servlet.inflight;

@@ -48,7 +48,7 @@ public final class LimitHeaders {
     }
 
     /**
-     * Writes the other headers of a refusal.
+     * Writes the remaining headers of a refusal.
      *
      * @param again whether to write only headers that the response no longer has
      */

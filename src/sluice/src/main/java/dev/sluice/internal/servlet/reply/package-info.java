@@ -1,4 +1,4 @@
-/** How does a servlet response get the limit's headers, and the body of a refusal? */
+/** How does a servlet response get the rate-limit headers, and the body of a refusal? */
 @NullMarked
 package dev.sluice.internal.servlet.reply;
 
