@@ -39,8 +39,8 @@ import org.slf4j.event.Level;
 
 /**
  * Limits the requests of a web application. For each request, the filter asks a {@link RateLimiter}. An admitted
- * request continues down the chain, with headers that tell the remaining number of requests. A refused one is answered,
- * by default with status 429 and a problem document that says when to retry.
+ * request continues down the chain, with headers that show how many requests remain. A refused one is answered, by
+ * default with status 429 and a problem document that says when to retry.
  *
  * <p>In code, construct the filter with a limiter and close the limiter when the application stops:
  *

@@ -21,9 +21,10 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * Counts in MongoDB. An exchange is one query for all counters of a batch, and one write of the changed ones, unless
- * another instance has changed them meanwhile. A failed exchange may be partly applied; when it is retried, counters
- * that have applied it repeat their answer. Stages complete on threads of the link. Thread-safe.
+ * Counts in MongoDB. An exchange needs one query for all counters of a batch and one write for the changed ones. If
+ * another instance has changed a counter meanwhile, only that counter is read and written again. There is no
+ * transaction over a batch, so a failed exchange may be partly applied. When it is retried, the counters that have
+ * applied it repeat their answers, and the others apply it now. Stages complete on threads of the link. Thread-safe.
  */
 public final class MongoCounterStore implements CounterStore {
 
@@ -40,17 +41,20 @@ public final class MongoCounterStore implements CounterStore {
         this.unconfirmed = new UnconfirmedWrites(nanoClock);
     }
 
-    /** Opens a store. Returns at once; connects with the first exchange. */
+    /** Opens a store. Returns at once; the store connects with the first exchange. */
     public static MongoCounterStore open(MongoAddress address) {
         return open(address, System::nanoTime);
     }
 
-    /** Opens a store with this monotonic clock, which decides what MongoDB must still have. */
+    /**
+     * Opens a store with this monotonic clock. The clock tells whether a record is so young that MongoDB must still
+     * have it.
+     */
     static MongoCounterStore open(MongoAddress address, LongSupplier nanoClock) {
         return new MongoCounterStore(MongoLink.open(address), nanoClock);
     }
 
-    /** Counts over this link; closing the store closes the link. */
+    /** Opens a store that uses this link. Closing the store closes the link. */
     public static MongoCounterStore over(MongoLink link) {
         return new MongoCounterStore(link, System::nanoTime);
     }
@@ -59,12 +63,14 @@ public final class MongoCounterStore implements CounterStore {
     public CompletionStage<Batch.Reply> exchange(Batch batch) {
         return link.use((database, deadlineNanos) -> {
             MongoExchange exchange = new MongoExchange(link, database, written, unconfirmed, batch);
+            // Preparing twice is harmless, so two first exchanges at the same time need no lock.
             if (!prepared.get()) {
                 exchange.prepare();
                 prepared.set(true);
             }
             Batch.Reply reply = exchange.run(deadlineNanos);
             news.exchanged(batch, reply);
+            // News goes out only after the write, so that instances that react to it find the new state.
             news.publish(batch.instance(), exchange.news());
             return reply;
         });

@@ -1,6 +1,7 @@
 /**
  * How do instances count together in MongoDB? The store reads documents with versions, changes them in Java, and writes
- * them unless another instance has changed them meanwhile.
+ * them back unless another instance has changed them meanwhile. MongoDB itself guarantees only that the write of a
+ * single document is atomic; this package builds everything else on that.
  */
 @NullMarked
 package dev.sluice.internal.store.mongo;

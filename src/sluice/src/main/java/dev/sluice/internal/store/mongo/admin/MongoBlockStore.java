@@ -34,8 +34,9 @@ import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Blocked callers in a collection, one document each. Each change also writes a new version afterwards, so that while
- * nothing changes, polling costs one query. Thread-safe.
+ * Blocked callers in a collection, one document each. Each change also increments a version afterwards. As long as the
+ * version stays the same, a poll costs one query for one document. Because the version changes last, an instance that
+ * reads it early reads the change with its next poll. Thread-safe.
  */
 public final class MongoBlockStore implements BlockStore {
 
@@ -48,24 +49,28 @@ public final class MongoBlockStore implements BlockStore {
     private static final String NUMBER = "number";
     private static final String SINCE = "since";
     private static final String UNTIL = "until";
-    /** The figures of a {@link Block.Cause}; absent if unknown. */
+    /** The field with the figures of a {@link Block.Cause}; absent if unknown. */
     private static final String CAUSE = "cause";
 
     private static final String REFUSALS = "refusals";
     private static final String WITHIN = "within";
     private static final String THRESHOLD = "threshold";
     private static final String PERIOD = "period";
-    /** {@code true} if the caller can take other names at will. */
+    /** The field that is {@code true} if the caller can take other names at will. */
     private static final String MADE_UP = "madeUp";
 
     private static final String CHANGED = "changed";
     private static final String EXPIRE = "expire";
 
-    /** How far back to read again, since the times of changes are estimates of the server's time. */
+    /**
+     * How much of the time before the last read each read repeats. Instances write the times of changes by their
+     * estimates of the server's time, so these may be a little wrong.
+     */
     private static final Duration OVERLAP = Duration.ofSeconds(10);
 
     private static final int LONGEST_NAME = 8192;
     private static final Bson BLOCKS = Filters.ne(ID, VERSION);
+    /** Matches documents that Sluice could have written. The server filters, so that no others reach this process. */
     private static final Bson READABLE = Filters.and(
             OverrideDocument.isText(ID, LONGEST_NAME),
             Filters.type(SINCE, BsonType.DATE_TIME),
@@ -75,16 +80,17 @@ public final class MongoBlockStore implements BlockStore {
     private final MongoLink link;
     private final IndexedCollection collection;
 
-    /** Closing this closes the link. */
+    /** Uses this link, and closes it in {@link #close}. */
     public MongoBlockStore(MongoLink link) {
         this.link = link;
         this.collection = new IndexedCollection(link, NAME, new WantedIndex(EXPIRE, Duration.ZERO));
     }
 
     /**
-     * The version of the data, and when an instance read it.
+     * The version of the blocks, with the time at which an instance read it.
      *
-     * @param birth empty if nothing was ever written
+     * @param birth a random name that the first write gives to the data, so that another one shows that the collection
+     *     was dropped; empty if nothing was ever written
      */
     private record Version(String birth, long number, long readMillis) {
 
@@ -133,6 +139,7 @@ public final class MongoBlockStore implements BlockStore {
                 return new Changes(version, false, false, List.of());
             }
             long readMillis = link.nowMillis();
+            // After a loss, the number proves nothing about the remaining blocks, so read all of them.
             boolean isAll = isLoss || !now.isOfSameData(known);
             List<Block> read = read(blocks, isAll ? 0 : known.readMillis - OVERLAP.toMillis());
             return new Changes(now.readAt(readMillis).text(), isLoss, false, read);
@@ -182,7 +189,10 @@ public final class MongoBlockStore implements BlockStore {
         return date.toInstant().toEpochMilli();
     }
 
-    /** Writes blocks, except where a later block of the same caller is stored. */
+    /**
+     * Writes blocks, except where a later block of the same caller is stored. Writing the same block twice does
+     * nothing, so a retry after a lost reply is harmless.
+     */
     private void put(MongoCollection<Document> blocks, List<Block> begun) {
         List<UpdateOneModel<Document>> writes = begun.stream().map(this::write).toList();
         try {
@@ -190,13 +200,15 @@ public final class MongoBlockStore implements BlockStore {
         } catch (MongoBulkWriteException e) {
             if (!MongoFailure.areConflicts(e)) {
                 throw e;
-            } // a later block is stored
+            } // the filter did not match a stored block, which is a later one, and so the insert met its id
         }
     }
 
     private UpdateOneModel<Document> write(Block block) {
         Instant since = Instant.ofEpochMilli(block.sinceMillis());
         Instant until = Instant.ofEpochMilli(block.untilMillis());
+        // The server compares and writes in one atomic step. A document that somebody else has damaged counts as
+        // earlier.
         Bson earlier = Filters.or(
                 Filters.not(Filters.type(SINCE, BsonType.DATE_TIME)),
                 Filters.lt(SINCE, since),
@@ -257,7 +269,7 @@ public final class MongoBlockStore implements BlockStore {
                     .filter(block -> block.isInForce(link.nowMillis()))
                     .findFirst();
             known.ifPresent(block -> put(blocks, List.of(block.endedAt(link.nowMillis()))));
-            changed(blocks); // even if it has ended: an attempt before may have ended half-way
+            changed(blocks); // even if the block has ended, because an earlier attempt may have failed before this step
             return known.isPresent();
         });
     }

@@ -31,23 +31,32 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.bson.Document;
 
-/** Reads the documents of counters, in the order of their ids or by id. Thread-safe. */
+/**
+ * Reads the documents of counters, in the order of their ids or by id. Both use the index on the id, which every
+ * collection has. Thread-safe.
+ */
 public final class MongoCounters implements LiveCounters {
 
     private static final int STEP = 500;
-    /** Ids of other documents start with an exclamation mark, so these come first. */
+    /**
+     * The position before all counters. Ids of other documents start with an exclamation mark, and a quotation mark
+     * follows it in ASCII.
+     */
     private static final String BEFORE_ALL = "\"";
 
     private static final String NOBODY = "";
 
     private final MongoLink link;
 
-    /** Closing this closes the link. */
+    /** Uses this link, and closes it in {@link #close}. */
     public MongoCounters(MongoLink link) {
         this.link = link;
     }
 
-    /** The position after the document with this id. */
+    /**
+     * The position after the document with this id. It stays valid if documents are added or removed, as the number of
+     * skipped documents would not.
+     */
     private record After(String id) implements Position {}
 
     @Override
@@ -98,7 +107,10 @@ public final class MongoCounters implements LiveCounters {
         });
     }
 
-    /** The answer to a statement that reports and asks for nothing, and the state after it, which is not written. */
+    /**
+     * The answer to a statement that reports nothing and asks for nothing, with the state after it. Nothing is written:
+     * the statement is applied to a copy in memory.
+     */
     private static Look look(LiveCounter counter, Map<String, Document> found, long nowMillis) {
         Document document = found.get(CounterDocument.id(counter.key()));
         if (document == null) {
@@ -109,7 +121,8 @@ public final class MongoCounters implements LiveCounters {
         CounterDocument read = CounterDocument.of(document, nowMillis);
         Grant grant = read.apply(batch, List.of(statement), new ExchangeNews(), nowMillis)
                 .get(0);
-        Map<Long, CellState> states = read.states(); // the answer has noted which leases have ended, in all frames
+        // Applying the statement has also noted which leases have ended, in all frames.
+        Map<Long, CellState> states = read.states();
         return new Look(
                 grant,
                 counter.keys()
@@ -119,7 +132,7 @@ public final class MongoCounters implements LiveCounters {
                         .toList());
     }
 
-    /** The rule to ask by: without slots in use, so that only free slots count as held. */
+    /** The rule for asking. It has no slots in use, so that only free slots count as held. */
     private static Rule asked(Rule rule) {
         return rule instanceof Rule.Slots slots ? new Rule.Slots(slots.most(), 0, 1, 0) : rule;
     }

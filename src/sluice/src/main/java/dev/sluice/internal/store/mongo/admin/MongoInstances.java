@@ -19,7 +19,8 @@ import java.util.concurrent.CompletionStage;
 import org.bson.Document;
 
 /**
- * The instances that report to a MongoDB. There is a document for each instance, and for each digest of limits.
+ * The instances that report to a MongoDB. There is one document for each instance, and one for the limits of each file,
+ * which instances with the same file share. Each instance replaces only its own document, so no versions are needed.
  * Thread-safe.
  */
 public final class MongoInstances implements Instances {
@@ -36,7 +37,7 @@ public final class MongoInstances implements Instances {
     private final MongoLink link;
     private final IndexedCollection collection;
 
-    /** Closing this closes the link. */
+    /** Uses this link, and closes it in {@link #close}. */
     public MongoInstances(MongoLink link) {
         this.link = link;
         this.collection = new IndexedCollection(link, NAME, new WantedIndex(EXPIRE, Duration.ZERO));
@@ -62,6 +63,8 @@ public final class MongoInstances implements Instances {
 
     private void write(MongoCollection<Document> instances, String id, String limits) {
         Instant expire = expire(2 * LIFE.toMillis());
+        // Usually the limits of this file are stored already, so only their expiry is renewed and the text is not sent.
+        // If two instances store them at the same time, both write the same text.
         boolean isKnown = instances
                         .updateOne(Filters.eq(ID, id), Updates.set(EXPIRE, expire))
                         .getMatchedCount()
@@ -92,6 +95,7 @@ public final class MongoInstances implements Instances {
 
     @Override
     public CompletionStage<List<InstanceReport>> heads() {
+        // The server leaves out the refusals, which are by far the largest part.
         return collection.use(instances -> reports(live(instances).projection(Projections.exclude(REFUSALS))));
     }
 

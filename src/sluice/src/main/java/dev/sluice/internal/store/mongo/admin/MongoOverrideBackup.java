@@ -19,8 +19,9 @@ import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The overrides as last read, to restore them if MongoDB loses some: a collection was dropped, an older state was
- * restored, or a member without the latest data became primary.
+ * The overrides as an instance last read them. If MongoDB loses some, the instance restores them from here. That
+ * happens if the collection was dropped, an older state was restored, or a member without the latest data became
+ * primary.
  *
  * @param version the version of the overrides
  * @param readMillis when the overrides were read, by the server's clock
@@ -36,10 +37,11 @@ record MongoOverrideBackup(OverrideVersion version, List<Document> documents, lo
     private static final ReplaceOptions UPSERT = new ReplaceOptions().upsert(true);
 
     /**
-     * Restores lost overrides, except those that were set again or have expired; returns how many. An override that was
-     * set before this backup was read, but is not in it, had been removed by then: removes it again.
+     * Restores lost overrides, except those that were set again or have expired; returns how many it has restored.
+     * Conversely, if an override was set before this backup was read but is not in it, it had been removed by then and
+     * has come back with the older state, so this removes it again.
      *
-     * @param most the limit on overrides
+     * @param most the maximum number of overrides
      */
     int putBack(MongoCollection<Document> limits, Bson all, int most, long nowMillis) {
         Map<Object, Document> there = new HashMap<>();
@@ -67,7 +69,10 @@ record MongoOverrideBackup(OverrideVersion version, List<Document> documents, lo
         return put - write(limits, writes);
     }
 
-    /** Returns how many were not written, because the same override was set meanwhile. */
+    /**
+     * Writes all changes; returns how many were not written because the same override was set meanwhile. Each write
+     * requires that the time of setting is unchanged, so that an operator's new override wins over the backup.
+     */
     private static int write(MongoCollection<Document> limits, List<WriteModel<Document>> writes) {
         if (writes.isEmpty()) {
             return 0;
@@ -83,11 +88,14 @@ record MongoOverrideBackup(OverrideVersion version, List<Document> documents, lo
         }
     }
 
-    /** Writes the new version. Returns whether the stored version was still the one that was read. */
+    /**
+     * Writes the new version. Returns whether the stored version was still the one that was read; if not, another
+     * instance restores at the same time, and the caller looks again.
+     */
     boolean writeVersion(MongoCollection<Document> limits, String id, @Nullable Document found) {
         Document next = OverrideVersion.of(found).afterPuttingBack(id, version);
         try {
-            if (found == null) { // or it is not ours
+            if (found == null) { // there is none, or an unreadable one
                 var unused = limits.replaceOne(
                         Filters.and(Filters.eq("_id", id), Filters.nor(OverrideVersion.READABLE)), next, UPSERT);
                 return true;

@@ -32,10 +32,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Client overrides in a collection, one document each, with a version that every change replaces. While nothing
- * changes, polling costs one query. The version changes after an override is set, and before an expired one is removed.
- * So overrides are never older than the version that was read with them; if they are newer, they are read again.
- * Overrides that MongoDB has lost are restored. Thread-safe.
+ * Client overrides in a collection, one document each, with one more document for the version, which every change
+ * increments. While nothing changes, a poll costs one query. The version changes after an override is set, and before
+ * an expired one is removed. An instance reads the version first. So the overrides that it reads are never older than
+ * their version; if they are newer, the next poll finds another version and reads them again. Overrides that MongoDB
+ * has lost are restored. Thread-safe.
  */
 public final class MongoOverrideStore implements OverrideStore {
 
@@ -54,12 +55,14 @@ public final class MongoOverrideStore implements OverrideStore {
     private final MongoLink link;
     private final IndexedCollection collection;
     private final IndexedCollection history;
-    /** The overrides that the last poll read. */
+    /** The overrides as read by the last poll that found a change. */
     private volatile MongoOverrideBackup latest = MongoOverrideBackup.NONE;
 
-    /** Closing this closes the link. */
+    /** Uses this link, and closes it in {@link #close}. */
     public MongoOverrideStore(MongoLink link) {
         this.link = link;
+        // MongoDB must not remove expired overrides by itself, because the version would not change. So the index only
+        // finds them quickly. The history has no version, so its old documents may go by themselves.
         this.collection = new IndexedCollection(link, NAME, new WantedIndex(UNTIL, null));
         this.history =
                 new IndexedCollection(link, NAME_OF_HISTORY, new WantedIndex(OverrideDocument.SET, HISTORY_LASTS));
@@ -83,13 +86,17 @@ public final class MongoOverrideStore implements OverrideStore {
         return StoredOverride.overrides(version.text(), withUnread(limits, documents), link.nowMillis());
     }
 
-    /** Restores the overrides that are still in force here, so that operators see them again. */
+    /**
+     * Restores the overrides that are still in force here, so that operators and other instances see them again. The
+     * version is written last: if this stops half-way, the stored version still shows the loss, and the next poll tries
+     * again.
+     */
     private void putBack(MongoCollection<Document> limits, MongoOverrideBackup lost) {
         Document version = limits.find(Filters.and(Filters.eq(ID, VERSION), OverrideVersion.READABLE))
                 .projection(OverrideVersion.FIELDS)
                 .first();
         if (!OverrideVersion.of(version).lacks(lost.version())) {
-            return; // another instance has restored them
+            return; // another instance has restored them meanwhile
         }
         int put = lost.putBack(limits, LIMITS, MOST, link.nowMillis());
         var unused = lost.writeVersion(limits, VERSION, version);
@@ -111,7 +118,10 @@ public final class MongoOverrideStore implements OverrideStore {
         return collection.use(limits -> follow(limits).text());
     }
 
-    /** Removes expired overrides, and returns the version. */
+    /**
+     * Removes expired overrides, and returns the version. One query finds both the version and the expired overrides,
+     * so that a poll needs no second one.
+     */
     private OverrideVersion follow(MongoCollection<Document> limits) {
         Bson over = Filters.lte(UNTIL, Instant.ofEpochMilli(link.nowMillis()));
         Document version = null;
@@ -134,14 +144,19 @@ public final class MongoOverrideStore implements OverrideStore {
         try {
             return changeOnce(limits);
         } catch (MongoCommandException e) {
+            // If two instances insert the first version at the same moment, some servers retry by themselves, but
+            // others report a duplicate key to one of the two.
             if (!MongoFailure.isConflict(e.getErrorCode())) {
                 throw e;
             }
-            return changeOnce(limits); // another instance has written the first version, and not all servers retry
+            return changeOnce(limits);
         }
     }
 
     private static @Nullable Document changeOnce(MongoCollection<Document> limits) {
+        // The server increments the number in one atomic step, so that no change of another instance is lost. If the
+        // reply is lost and an operator tries again, the number grows twice, which costs other instances only one more
+        // read.
         return limits.findOneAndUpdate(
                 Filters.eq(ID, VERSION),
                 Updates.combine(
@@ -154,7 +169,7 @@ public final class MongoOverrideStore implements OverrideStore {
                         .returnDocument(ReturnDocument.AFTER));
     }
 
-    /** The readable overrides that have not expired. */
+    /** The readable overrides that have not expired. Reads one more than allowed, to notice if there are too many. */
     private List<Document> documents(MongoCollection<Document> limits) {
         List<Document> kept = new ArrayList<>();
         long size = 0;
@@ -176,7 +191,7 @@ public final class MongoOverrideStore implements OverrideStore {
         return kept;
     }
 
-    /** These overrides and, for operators, the names of unreadable documents, which somebody else has written. */
+    /** These overrides and the names of unreadable documents, which Sluice has not written. Operators see both. */
     private static List<StoredOverride> withUnread(MongoCollection<Document> limits, List<Document> readable) {
         List<StoredOverride> all = new ArrayList<>();
         readable.forEach(one -> all.add(OverrideDocument.read(one)));
@@ -197,7 +212,7 @@ public final class MongoOverrideStore implements OverrideStore {
                 .use(limits -> {
                     String field = StoredOverride.field(limit);
                     boolean isThere = limits.countDocuments(Filters.eq(ID, field)) > 0;
-                    if (!isThere && limits.countDocuments() > MOST) { // one document is the version
+                    if (!isThere && limits.countDocuments() > MOST) { // the version is a document too
                         throw OverrideStore.tooMany(link.address().toString());
                     }
                     limits.replaceOne(
@@ -217,7 +232,7 @@ public final class MongoOverrideStore implements OverrideStore {
                     boolean wasThere = limits.deleteOne(Filters.eq(ID, StoredOverride.field(limit)))
                                     .getDeletedCount()
                             > 0;
-                    var unused = change(limits); // even if it is gone: an attempt before may have ended half-way
+                    var unused = change(limits); // always, since an earlier attempt may have failed just before this
                     return wasThere;
                 })
                 .thenCompose(wasThere ->
@@ -228,7 +243,7 @@ public final class MongoOverrideStore implements OverrideStore {
     public CompletionStage<Boolean> remember(ClientOverride limit, StoredOverride.Note note) {
         return history.use(changes -> {
             Document change = OverrideDocument.of(limit, note, link.nowMillis());
-            change.put(ID, new ObjectId().toHexString()); // ids grow, so changes keep their order
+            change.put(ID, new ObjectId().toHexString()); // ids grow, so that changes keep their order
             var unused = changes.insertOne(change);
             long tooMany = changes.countDocuments() - MOST_HISTORY;
             if (tooMany > 0) {
@@ -263,7 +278,7 @@ public final class MongoOverrideStore implements OverrideStore {
         return collection
                 .use(limits -> true)
                 .exceptionallyCompose(failure -> failure.getCause() instanceof TimeoutException
-                        ? collection.use(limits -> true) // connecting may take twice as long as the first query
+                        ? collection.use(limits -> true) // connecting may take two time limits
                         : CompletableFuture.failedFuture(failure));
     }
 

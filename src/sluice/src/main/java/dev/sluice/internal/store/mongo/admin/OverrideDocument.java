@@ -11,7 +11,7 @@ import org.bson.BsonType;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 
-/** A client override as a document. */
+/** A client override as a document in MongoDB. */
 final class OverrideDocument {
 
     private static final String SUBJECT = "subject";
@@ -23,13 +23,16 @@ final class OverrideDocument {
     private static final String BY = "by";
     private static final String WHY = "why";
 
-    /** The fields that are read. */
+    /** The fields that a query returns. */
     static final Bson FIELDS = Projections.include(SUBJECT, VALUE, ENDPOINT, TIERS, UNTIL, SET, BY, WHY);
 
-    /** Matches documents with a name that overrides can have. */
+    /** Matches documents with an id that an override can have. */
     static final Bson NAMED = isText("_id", StoredOverride.LONGEST);
 
-    /** Matches documents whose fields are short and have the right types. The server never sends us others. */
+    /**
+     * Matches documents whose fields are short and have the right types. The server filters, so that a huge document
+     * that somebody else has written never reaches this process.
+     */
     static final Bson READABLE = Filters.and(Stream.of(
                     Stream.of(NAMED),
                     Stream.of(SUBJECT, VALUE, ENDPOINT, TIERS, BY, WHY)
@@ -40,7 +43,10 @@ final class OverrideDocument {
 
     private OverrideDocument() {}
 
-    /** Whether a field is a text of at most this length. Servers before 4.4 can measure a text only so. */
+    /**
+     * Matches documents in which a field is a text of at most this length. A query can measure a text only by a regular
+     * expression on servers before 4.4. A condition on an array matches if any item does, so arrays are excluded.
+     */
     static Bson isText(String field, int longest) {
         return Filters.and(
                 Filters.type(field, BsonType.STRING),
@@ -67,14 +73,14 @@ final class OverrideDocument {
                         UNTIL, Instant.ofEpochMilli(nowMillis + note.lasts().toMillis()));
     }
 
-    /** Parses a document, as far as possible. */
+    /** Parses a document as far as possible. */
     static StoredOverride read(Document found) {
         ClientOverride limit =
                 new ClientOverride(text(found, SUBJECT), text(found, VALUE), text(found, ENDPOINT), text(found, TIERS));
         return new StoredOverride(limit, millis(found, UNTIL), millis(found, SET), text(found, BY), text(found, WHY));
     }
 
-    /** About how many bytes it takes. */
+    /** The approximate size of a document in bytes. */
     static long size(Document found) {
         return found.values().stream()
                 .mapToLong(value -> String.valueOf(value).length())

@@ -14,9 +14,10 @@ import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The version of all overrides: for each birth of the data, latest first, the number of changes since. The first change
- * of empty data starts a birth. An instance that restores overrides also starts one, and adds the births that it knew.
- * So overrides were lost if the latest birth that an instance knows is missing, or has fewer changes.
+ * The version of all overrides. It lists the births of the data, the latest first, each with the number of changes
+ * since. A birth is a random name. The first change of an empty collection starts one. An instance that restores
+ * overrides also starts one, and keeps the births that it knew in the list. Therefore overrides were lost if the stored
+ * version lacks the latest birth that an instance knows, or has fewer changes for it.
  */
 record OverrideVersion(Map<String, Long> changes) {
 
@@ -29,10 +30,10 @@ record OverrideVersion(Map<String, Long> changes) {
     private static final int MOST = 8;
     private static final int LONGEST = 512;
 
-    /** The fields that are read. */
+    /** The fields that a query returns. */
     static final Bson FIELDS = Projections.include(BIRTH, NUMBER, BEFORE);
 
-    /** Matches documents that can be a version. The server never sends us others. */
+    /** Matches documents that can be a version. The server filters, so that no other document reaches this process. */
     static final Bson READABLE = Filters.and(
             OverrideDocument.isText(BIRTH, LONGEST),
             Filters.or(Filters.type(NUMBER, BsonType.INT64), Filters.type(NUMBER, BsonType.INT32)),

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The address of a MongoDB, from a store uri. Its text shows no password.
+ * The address of a MongoDB deployment, parsed from a store uri. {@link #toString} shows no password.
  *
  * @param isSrv whether the hosts are looked up in DNS
  * @param hosts the hosts in the uri
@@ -17,7 +17,10 @@ import java.util.List;
 public record MongoAddress(
         boolean isSrv, List<String> hosts, String database, Duration timeout, String writeConcern, String driverUri) {
 
-    /** The default write concern: as many members as a failover cannot lose. */
+    /**
+     * The default write concern: a write is confirmed once a majority of members has it, so that a failover cannot lose
+     * it.
+     */
     public static final String MAJORITY = "majority";
 
     static final String SCHEME = "mongodb";
@@ -36,8 +39,8 @@ public record MongoAddress(
     }
 
     /**
-     * The time limit for connecting and for the first answer. It is longer than that of an exchange, since later
-     * exchanges use the connection too.
+     * The time limit for connecting and for the first answer. It may be longer than the limit of an exchange, because
+     * later exchanges benefit from the connection too.
      */
     Duration handshake() {
         return timeout.compareTo(SHORTEST_HANDSHAKE) > 0 ? timeout : SHORTEST_HANDSHAKE;

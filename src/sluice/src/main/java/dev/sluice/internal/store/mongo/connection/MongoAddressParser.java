@@ -11,19 +11,20 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses {@code mongodb[+srv]://[user:password@]host[:port][,host[:port]…][/database][?options]}. The options are the
- * driver's; this class checks only those that the counters' guarantees depend on. Error messages say what is wrong
- * without quoting it, since it may be part of a password. Needs no driver. Not thread-safe: an instance parses one uri.
+ * Parses {@code mongodb[+srv]://[user:password@]host[:port][,host[:port]…][/database][?options]}. The options are those
+ * of the driver; this class checks only the ones on which the counters' guarantees depend. Error messages say what is
+ * wrong without quoting it, because it may be part of a password. Needs no driver. Not thread-safe: an instance parses
+ * one uri.
  */
 public final class MongoAddressParser {
 
     private static final Pattern HOST = Pattern.compile("[A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+]");
-    /** Names that MongoDB allows, but without {@code @}, which would follow a password. */
+    /** Names that MongoDB allows, except those with {@code @}, because the text before it may be a password. */
     private static final Pattern DATABASE = Pattern.compile("[^/\\\\. \"$\\x00@]{1,63}");
 
     private static final Pattern MILLIS = Pattern.compile("[1-9]\\d{0,8}");
     private static final Pattern WORD = Pattern.compile("[\\w.:-]{1,40}");
-    /** Options for reads from other members than the primary, in lower case. */
+    /** Options that allow reads from members other than the primary, in lower case. */
     private static final List<String> STALE_READS = List.of("maxstalenessseconds", "readpreferencetags", "slaveok");
 
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(1);
@@ -82,7 +83,10 @@ public final class MongoAddressParser {
                 driverUri(authority, database, remaining.substring(Math.min(queryStart + 1, remaining.length()))));
     }
 
-    /** The uri without {@code timeoutMS}, since an exchange has more than one query. */
+    /**
+     * The uri for the driver, without {@code timeoutMS}. Ours limits a whole exchange, whereas the driver would apply
+     * it to each operation.
+     */
     private String driverUri(String authority, String database, String query) {
         StringBuilder kept = new StringBuilder();
         for (String pair : query.isEmpty() ? new String[0] : query.split("&", -1)) {
@@ -90,7 +94,8 @@ public final class MongoAddressParser {
                 kept.append(kept.isEmpty() ? "?" : "&").append(pair);
             }
         }
-        // Keep an empty path: the driver takes the database for the one where the user is defined.
+        // If the uri names no database, do not add our default: the driver looks up the user in the database of the
+        // uri.
         return uri.scheme() + "://" + authority + "/" + database + kept;
     }
 
@@ -137,7 +142,7 @@ public final class MongoAddressParser {
         return Integer.parseInt(text.substring(1));
     }
 
-    /** Options by their names in lower case, as the driver compares them. */
+    /** The options by their names in lower case, because the driver ignores case too. */
     private Map<String, String> options(String query) {
         Map<String, String> options = new TreeMap<>();
         if (query.indexOf(';') >= 0) { // the driver separates options there too

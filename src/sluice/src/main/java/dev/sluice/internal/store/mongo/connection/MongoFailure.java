@@ -22,7 +22,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Explains failed exchanges with MongoDB to operators. Each may succeed when it is repeated. */
+/** Explains failed exchanges with MongoDB to operators. Any failed exchange may be retried. */
 public final class MongoFailure {
 
     private static final int UNAUTHORIZED = 13;
@@ -47,13 +47,16 @@ public final class MongoFailure {
         return StoreException.unavailable(address + " " + sentence(cause, limit), cause);
     }
 
-    /** Whether all failed writes failed because another instance was first, and all others are confirmed. */
+    /** Whether the failed writes failed only because another instance was first, and all other writes are confirmed. */
     public static boolean areConflicts(MongoBulkWriteException e) {
         return e.getWriteConcernError() == null
                 && e.getWriteErrors().stream().allMatch(error -> isConflict(error.getCode()));
     }
 
-    /** Whether a write with this error code failed because another instance was first. */
+    /**
+     * Whether a write with this error code failed because another instance was first. Our conditional upserts name the
+     * expected content in their filter. If it has changed, they try to insert, and fail with a duplicate key.
+     */
     public static boolean isConflict(int code) {
         return ErrorCategory.fromErrorCode(code) == ErrorCategory.DUPLICATE_KEY;
     }
@@ -94,7 +97,7 @@ public final class MongoFailure {
                 || (cause instanceof MongoBulkWriteException bulk && bulk.getWriteConcernError() != null);
     }
 
-    /** Finds the reason in a message of the driver, which lists each server that it tried with its failure. */
+    /** Finds the reason in the driver's message, which lists the failure of each server that it tried. */
     private static String unreachable(String message) {
         Matcher matcher = INNERMOST.matcher(message);
         String innermost = "";
@@ -113,7 +116,7 @@ public final class MongoFailure {
                 : "cannot be reached: " + SafeText.line(innermost.substring(colon < 0 ? 0 : colon + 2));
     }
 
-    /** The first line of the innermost message, escaped for the log, since it may quote content of MongoDB. */
+    /** The first line of the innermost message. It is escaped for the log, because it may quote data from MongoDB. */
     private static String reason(Throwable cause) {
         Throwable reason = cause;
         while (reason.getCause() != null) {

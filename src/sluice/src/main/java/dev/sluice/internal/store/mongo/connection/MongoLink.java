@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 /**
- * Access to a MongoDB for one of its users: counters, overrides or operators. Closing it does not close the access of
- * others. Thread-safe.
+ * Access to a MongoDB for one of several users in this process, such as counters, overrides or operators. Closing it
+ * does not close the access of the others. Thread-safe.
  */
 public final class MongoLink {
 
@@ -20,7 +20,7 @@ public final class MongoLink {
     }
 
     /**
-     * Opens access for the first user. Connects in the background, with the first request.
+     * Opens access for the first user. It connects in the background, when the first request comes.
      *
      * @throws IllegalArgumentException if the driver rejects an option
      */
@@ -29,7 +29,7 @@ public final class MongoLink {
         return new MongoLink(new SharedDriver(address));
     }
 
-    /** Creates access for another user, who closes it too. */
+    /** Creates access for another user, which must close it too. */
     public MongoLink share() {
         driver.join();
         return new MongoLink(driver);
@@ -54,7 +54,7 @@ public final class MongoLink {
         return use((database, deadlineNanos) -> work.apply(database));
     }
 
-    /** Runs work with several steps, which checks the time between them. */
+    /** Runs work that consists of several steps and checks the deadline between them. */
     public <T> CompletableFuture<T> use(MongoWork<T> work) {
         return closed.get() ? CompletableFuture.failedFuture(driver.closed()) : driver.use(work);
     }
@@ -64,7 +64,7 @@ public final class MongoLink {
         driver.behindAnswers(task);
     }
 
-    /** Closes connections and threads, if this was the last user. */
+    /** Closes connections and threads if this was the last user. */
     public void close() {
         if (closed.compareAndSet(false, true)) {
             driver.leave();

@@ -13,7 +13,10 @@ import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Configures the driver: by the uri, and for the rest so that counters keep their guarantees. */
+/**
+ * Configures the driver as the uri says. Where the uri says nothing, chooses settings with which counters keep their
+ * guarantees.
+ */
 final class MongoSettings {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.store");
@@ -30,7 +33,7 @@ final class MongoSettings {
      * @throws IllegalArgumentException if it rejects an option; the message shows no password
      */
     static void check(MongoAddress address) {
-        if (address.isSrv()) { // some of its options are in DNS, which the driver reads later
+        if (address.isSrv()) { // some options are in DNS, which the driver reads when it connects
             ReadPreference unused = ReadPreference.primary();
         } else {
             ConnectionString unused = parsed(address);
@@ -54,11 +57,14 @@ final class MongoSettings {
         }
     }
 
-    /** Connects in the background, after looking up the address in DNS. */
+    /**
+     * Creates a client, which connects in the background after it has looked up the address in DNS. All reads go to the
+     * primary, because a secondary may lag behind.
+     */
     static MongoClient connect(MongoAddress address) {
         ConnectionString uri = parsed(address);
         int timeout = (int) address.timeout().toMillis();
-        int selection = timeout - timeout / 4; // so that the driver reports the reason before the exchange times out
+        int selection = timeout - timeout / 4; // so that the driver reports its reason before the exchange times out
         int handshake = (int) address.handshake().toMillis();
         return MongoClients.create(MongoClientSettings.builder()
                 .applicationName(NAME)
@@ -71,7 +77,10 @@ final class MongoSettings {
                 .build());
     }
 
-    /** The write concern of the uri. Adds the number of members and the time limit if the uri has none. */
+    /**
+     * The write concern of the uri, with a majority and the time limit of an exchange where the uri says nothing.
+     * Without a time limit, the server would wait for absent members forever.
+     */
     static WriteConcern writeConcern(ConnectionString uri, int timeoutMillis) {
         WriteConcern requested = Objects.requireNonNullElse(uri.getWriteConcern(), WriteConcern.MAJORITY);
         WriteConcern concern = requested.getWObject() == null ? requested.withW(MongoAddress.MAJORITY) : requested;

@@ -2,10 +2,10 @@ package dev.sluice.internal.store.mongo.connection;
 
 import com.mongodb.client.MongoDatabase;
 
-/** Work on the database with a deadline. */
+/** Work on the database that has to end before a deadline. */
 @FunctionalInterface
 public interface MongoWork<T> {
 
-    /** Does the work, on one of the link's threads; fails with the driver's exceptions. */
+    /** Does the work, on one of the link's threads. May throw any exception of the driver. */
     T in(MongoDatabase database, long deadlineNanos);
 }

@@ -3,14 +3,16 @@ package dev.sluice.internal.store.mongo.connection;
 import java.util.function.LongSupplier;
 
 /**
- * The server's time, computed from this machine's monotonic clock and the server's answers. An answer gives the time at
- * some moment between request and answer, so its error is at most half of the round trip. The answer with the smallest
- * error is used until it is old. Thread-safe.
+ * The server's time, computed from this machine's monotonic clock and from answers of the server. An answer tells the
+ * time at some moment between request and answer, so its error is at most half of the round trip. The answer with the
+ * smallest error is used until it is old. All instances use this clock, so that they agree on windows and leases even
+ * if their own clocks differ. Thread-safe.
  */
 final class ServerClock {
 
     /**
-     * After this time, a worse answer replaces a better one, since clocks drift, and another server has another clock.
+     * After this time, even a less precise answer replaces a better one, because clocks drift and another server has
+     * another clock.
      */
     private static final long OLD_NANOS = 30_000_000_000L;
 
@@ -43,13 +45,15 @@ final class ServerClock {
         return !isAsked || nanoClock.getAsLong() - askedNanos >= ASK_EVERY_NANOS;
     }
 
-    /** Discards measurements, since the server may have changed. */
+    /** Makes the next exchange measure again, because another server may have become primary. */
     synchronized void discard() {
         isAsked = false;
     }
 
-    /** Adds a measurement: the server's time in an answer to a request sent then. */
+    /** Adds a measurement. */
     synchronized void measured(long serverMillis, long sentNanos) {
+        // The server truncates its time to milliseconds, so take the middle of the millisecond, and add one to the
+        // error.
         long now = nanoClock.getAsLong();
         long error = (now - sentNanos) / 2 + 1_000_000;
         Sample sample = new Sample(serverMillis * 1_000_000 + 500_000, now - (now - sentNanos) / 2, error);

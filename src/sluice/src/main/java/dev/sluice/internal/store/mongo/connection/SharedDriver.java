@@ -16,14 +16,15 @@ import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The driver for one store uri, shared by counters, overrides and operators. The last user closes it. The driver's
- * calls block, so they run on a few threads of this class, never on request threads. The driver restores connections by
- * itself. Thread-safe; {@code this} guards its state.
+ * The driver for one store uri, shared by counters, overrides and operators, and closed by its last user. The driver's
+ * calls block, so they run on a few threads of this class, never on request threads. The driver restores lost
+ * connections by itself. Thread-safe; {@code this} guards its state.
  */
 final class SharedDriver {
 
     /**
-     * One thread for exchanges; the others for overrides, reports and news, and for calls that a frozen server delays.
+     * Exchanges need one thread. The others are for overrides, reports and news, and for calls that a frozen server
+     * delays.
      */
     private static final int THREADS = 6;
 
@@ -36,13 +37,16 @@ final class SharedDriver {
     private final ServerClock clock = new ServerClock(System::nanoTime);
     private volatile String hello = "hello";
     private volatile boolean isRouter;
-    /** The first answer takes longer: the driver must load, connect and log in. */
+    /**
+     * Whether the server has answered. The first answer takes longer, because classes must load, and the driver must
+     * connect and log in.
+     */
     private volatile boolean hasAnswered;
 
     private @Nullable MongoClient client;
     private int users = 1;
 
-    /** Creates the driver for the first user. Connects in the background, with the first request. */
+    /** Creates the driver for the first user. It connects in the background, when the first request comes. */
     SharedDriver(MongoAddress address) {
         this.address = address;
         AtomicInteger number = new AtomicInteger();
@@ -56,7 +60,7 @@ final class SharedDriver {
         threads.allowCoreThreadTimeOut(true);
     }
 
-    /** Adds a user, who must {@link #leave}. */
+    /** Adds a user, which must {@link #leave} later. */
     synchronized void join() {
         if (users == 0) {
             throw new IllegalStateException(closed().getMessage());
@@ -82,7 +86,7 @@ final class SharedDriver {
     <T> CompletableFuture<T> use(MongoWork<T> work) {
         CompletableFuture<T> answer = new CompletableFuture<>();
         Duration limit = hasAnswered ? address.timeout() : address.handshake();
-        long deadline = System.nanoTime() + limit.toNanos() * 9 / 10; // so that it can still say what went wrong
+        long deadline = System.nanoTime() + limit.toNanos() * 9 / 10; // early, so that the work can say what went wrong
         CompletableFuture<T> done = new CompletableFuture<>();
         var unused = done.orTimeout(limit.toMillis(), TimeUnit.MILLISECONDS).whenComplete((reply, failure) -> {
             if (failure == null) {
@@ -104,7 +108,8 @@ final class SharedDriver {
     }
 
     /**
-     * Runs a task on a thread of the link that is idle, if there is one, so that answers on other threads come first.
+     * Runs a task on an idle thread of the link if there is one, so that the calling thread can deliver the next
+     * answer.
      */
     void behindAnswers(Runnable task) {
         try {
@@ -113,14 +118,14 @@ final class SharedDriver {
                 return;
             }
         } catch (RejectedExecutionException e) {
-            // it is closed
+            // the driver is closed, so run the task here
         }
         task.run();
     }
 
     private <T> void run(MongoWork<T> work, long deadline, CompletableFuture<T> done) {
         if (done.isDone()) {
-            return; // it timed out before a thread was free
+            return; // the time limit passed before a thread was free
         }
         try {
             MongoDatabase database = client().getDatabase(address.database());
@@ -147,7 +152,7 @@ final class SharedDriver {
         }
     }
 
-    /** Servers before 4.4.2 know the command only by its old name. */
+    /** Asks the server for its role and its time. Servers before 4.4.2 know this command only by its old name. */
     private Document hello(MongoDatabase database) {
         try {
             return database.runCommand(new Document(hello, 1));
@@ -181,7 +186,7 @@ final class SharedDriver {
         return StoreException.unavailable(address + " was closed by this instance", null);
     }
 
-    /** Closes connections and threads, if this was the last user. */
+    /** Closes connections and threads if this was the last user. */
     void leave() {
         MongoClient open;
         synchronized (this) {

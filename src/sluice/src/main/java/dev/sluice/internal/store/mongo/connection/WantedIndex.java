@@ -15,18 +15,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An index that a collection should have. Counting does not depend on it. If MongoDB refuses it, because the user lacks
- * the right or another index is in the way, the refusal is logged and work continues.
+ * An index that a collection should have. It only saves time or space, so counting does not depend on it. If MongoDB
+ * refuses to create it, because the user lacks the right or another index is in the way, the refusal is logged and work
+ * continues.
  *
  * @param field the indexed field
- * @param life MongoDB removes a document when the time in the field is this long past; {@code null} if it removes none
+ * @param life how long after the time in the field MongoDB removes the document (a TTL index); {@code null} if it
+ *     removes none
  */
 public record WantedIndex(String field, @Nullable Duration life) {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.store");
 
     /**
-     * Unauthorized, CannotCreateIndex, IndexOptionsConflict, IndexKeySpecsConflict, and the code of Atlas for these.
+     * The error codes Unauthorized, CannotCreateIndex, IndexOptionsConflict and IndexKeySpecsConflict, and the code
+     * that Atlas uses for all of them.
      */
     private static final Set<Integer> REFUSALS = Set.of(13, 67, 85, 86, 8000);
 
@@ -48,12 +51,14 @@ public record WantedIndex(String field, @Nullable Duration life) {
         }
     }
 
-    /** Whether the index exists, for a user who may not create one. */
+    /**
+     * Whether the index exists. Asked for users that may not create one, because an administrator may have created it.
+     */
     private boolean isThere(MongoCollection<Document> documents) {
         try {
             return documents.listIndexes().into(new ArrayList<>()).stream().anyMatch(this::isThis);
         } catch (MongoCommandException e) {
-            return false; // this user may not list indexes either
+            return false; // the user may not list indexes either
         }
     }
 

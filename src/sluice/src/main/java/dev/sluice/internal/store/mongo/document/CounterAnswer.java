@@ -12,14 +12,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * The answer to one batch of an instance, for one counter.
  *
- * @param appliedMillis when it was applied
- * @param grants the grants by the start of the window
+ * @param appliedMillis when the batch was applied
+ * @param grants the grants, by the start of their window
  */
 record CounterAnswer(String instance, long sequence, long appliedMillis, Map<Long, Grant> grants) {
 
     private static final char NAME = '|';
     private static final String NUMBER = ":";
-    /** Start, total, granted, elsewhere (-1 if calls elsewhere may return something); details follow. */
+    /**
+     * The numbers that each grant has: start, total, granted, and elsewhere, which is -1 if calls on other instances
+     * may return permits. Details follow.
+     */
     private static final int FIXED = 4;
 
     CounterAnswer(String instance, long sequence, long appliedMillis, List<Statement> statements, List<Grant> grants) {
@@ -39,8 +42,9 @@ record CounterAnswer(String instance, long sequence, long appliedMillis, Map<Lon
     }
 
     /**
-     * The text in a document: time, sequence, grants, and after a bar the name. It is one text, since documents with
-     * many numbers would take most of the time to read and write.
+     * The answer as text in a document: time, sequence and grants, then a bar and the name of the instance. It is one
+     * string because an exchange would otherwise spend most of its time on encoding and decoding many single numbers.
+     * The name comes last, so that it may contain any character.
      */
     String text() {
         StringBuilder text =

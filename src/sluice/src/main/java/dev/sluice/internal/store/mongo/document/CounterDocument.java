@@ -19,9 +19,11 @@ import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The document of one counter with all its windows, so that a sliding window and its earlier frames change in one step.
- * It also has the answer to the last batch of each instance that changed it, to repeat it if the batch is retried,
- * and it knows which answers it has dropped. Not thread-safe.
+ * The document of one counter. It contains all windows of the counter, because MongoDB writes only single documents
+ * atomically, and a sliding window and its earlier frames must change together. For each instance that changed the
+ * counter, it also contains the answer to that instance's last batch. If the reply to the batch is lost and the batch
+ * is retried, the counter repeats this answer instead of counting twice. Old answers are dropped, and the document
+ * notes until when, so that a batch from before that time is refused. Not thread-safe.
  */
 public final class CounterDocument {
 
@@ -34,17 +36,17 @@ public final class CounterDocument {
     private static final String SENDERS = "senders";
     private static final String FORGOTTEN = "forgotten";
 
-    /** How many answers older than a minute are kept. */
+    /** The maximum number of answers that are kept although they are older than a minute. */
     private static final int MOST_OLD_ANSWERS = 32;
 
     private final String id;
     private final @Nullable Object versionFound;
     private final boolean isFound;
-    /** By the start of the window. */
+    /** The windows by their start. */
     private final TreeMap<Long, Cell> cells = new TreeMap<>();
 
     private final Map<String, CounterAnswer> answers = new LinkedHashMap<>();
-    /** All answers that were given after this time are here. */
+    /** No answer that was given after this time has been dropped. */
     private long forgottenMillis;
 
     private boolean changed;
@@ -55,7 +57,7 @@ public final class CounterDocument {
         this.versionFound = versionFound;
     }
 
-    /** The id of the document, which all windows of a counter share, and only these. */
+    /** The id of the document. All windows of a counter have the same id, and no other counter has it. */
     public static String id(CounterKey key) {
         return key.identity() + ':' + (key.end() - key.start());
     }
@@ -65,7 +67,11 @@ public final class CounterDocument {
         return new CounterDocument(id, false, null);
     }
 
-    /** Reads a document, without expired windows. A document with unexpected content is replaced. */
+    /**
+     * Reads a document, skipping expired windows. If the content is not what this class writes, the counter is taken as
+     * empty, and the next write replaces the document. Otherwise one damaged document would make every batch with this
+     * counter fail.
+     */
     public static CounterDocument of(Document found, long nowMillis) {
         String id = DocumentFields.text(found, ID);
         CounterDocument counter = new CounterDocument(id, true, found.get(VERSION));
@@ -103,7 +109,7 @@ public final class CounterDocument {
         return answers.get(batch.instance());
     }
 
-    /** Whether this batch is so old that its answer may have been here and was dropped. */
+    /** Whether this batch is so old that it may have been applied and its answer dropped since. */
     boolean mayHaveForgotten(Batch batch) {
         return !answers.containsKey(batch.instance()) && TimeToLive.mayHaveBeenAppliedBy(batch, forgottenMillis);
     }
@@ -143,13 +149,14 @@ public final class CounterDocument {
         CellState was = cell.state();
         Grant grant = cell.apply(batch, statement, before, news, nowMillis);
         if (!isSame(was, cell.state())) {
+            // If a batch leaves all windows as they were, the document need not be written.
             cells.put(statement.key().start(), cell);
             changed = true;
         }
         return grant;
     }
 
-    /** Whether everything that answers depend on is unchanged. */
+    /** Whether two states give the same answers. The time of expiry alone is no reason to write a document. */
     private static boolean isSame(CellState one, CellState other) {
         return one.usedUp() == other.usedUp()
                 && one.contents().equals(other.contents())
@@ -163,12 +170,18 @@ public final class CounterDocument {
         return changed;
     }
 
-    /** The version that the stored document must still have when this one replaces it. */
+    /**
+     * The version that the stored document must still have when this one replaces it. If there was no document, it is a
+     * version that no document has, so that the write can only insert.
+     */
     @Nullable Object versionFound() {
         return isFound ? versionFound : Versions.NONE;
     }
 
-    /** The document to write. */
+    /**
+     * The document to write. It expires with its last window, but not before answers to retried batches have lost their
+     * use.
+     */
     Document written(long nowMillis) {
         forgetAnswers(nowMillis);
         Document counts = new Document();
@@ -194,7 +207,7 @@ public final class CounterDocument {
         return forgottenMillis == 0 ? written : written.append(FORGOTTEN, forgottenMillis);
     }
 
-    /** The states of the windows by their start; read-only. */
+    /** The states of the windows, by their start. */
     public Map<Long, CellState> states() {
         Map<Long, CellState> states = new TreeMap<>();
         cells.forEach((start, cell) -> states.put(start, cell.state()));

@@ -28,28 +28,38 @@ import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and writes many counter documents at once. Writes a document only if nobody has changed it since it was read.
+ * Reads and writes many counter documents at once. Writes a document only if it has not changed since it was read,
+ * which the server checks in the same atomic step.
  */
 public final class CounterDocuments {
 
     /** The name of the collection. */
     public static final String NAME = "sluice.counters";
 
-    /** The id of the document that says since when there are data, and in which form. */
+    /**
+     * The id of the document that tells when this collection got its first data, and in which format they are. The time
+     * shows whether the collection was emptied.
+     */
     static final String BIRTH = "!birth";
 
-    /** Each live instance has a document; only their ids begin so. */
+    /** Each live instance has a document whose id begins with this prefix. No other id does. */
     private static final String ALIVE = "!alive:";
 
+    /** The first id after those with the prefix, because a semicolon follows a colon in ASCII. */
     private static final String AFTER_ALIVE = "!alive;";
 
     private static final String SINCE = "since";
-    /** Nothing reads it yet: it tells a later version, which may store another form, what it finds. */
+    /** Nothing reads this field yet. It will tell a later version of Sluice which format it finds. */
     private static final String FORMAT = "format";
 
     private static final int OUR_FORMAT = 1;
+    /**
+     * MongoDB removes each document at the time in its own field. Queries use only ids, so no other index is needed.
+     */
     private static final WantedIndex EXPIRY = new WantedIndex(CounterDocument.EXPIRE, Duration.ZERO);
+    /** With an ordered bulk write, one conflict would keep the server from trying the writes after it. */
     private static final BulkWriteOptions UNORDERED = new BulkWriteOptions().ordered(false);
+
     private static final ReplaceOptions UPSERT = new ReplaceOptions().upsert(true);
 
     private final MongoCollection<Document> documents;
@@ -67,7 +77,11 @@ public final class CounterDocuments {
 
         private ReplaceOneModel<Document> model() {
             Document unchanged = new Document(CounterDocument.ID, id()).append(CounterDocument.VERSION, versionFound);
-            // If another instance was first, nothing matches, and inserting fails because the id exists.
+            // The filter names the id and the version, so the server replaces the document only if it is unchanged. If
+            // another instance was first, nothing matches. The upsert then tries to insert the document and fails with
+            // a duplicate key, because the id exists. So a duplicate key means a conflict, and nothing was written. If
+            // the document has expired since it was read, the insert succeeds, which is right, because the new document
+            // is complete.
             return new ReplaceOneModel<>(unchanged, document, UPSERT);
         }
     }
@@ -75,7 +89,7 @@ public final class CounterDocuments {
     /** The existing documents with these ids. */
     Map<String, Document> read(Collection<String> ids) {
         Map<String, Document> found = new HashMap<>();
-        // By default, the server answers with 101 documents first, and the rest needs another round trip.
+        // By default, the server sends only 101 documents in its first answer, and the others need another round trip.
         documents
                 .find(Filters.in(CounterDocument.ID, ids))
                 .batchSize(ids.size() + 1)
@@ -84,8 +98,8 @@ public final class CounterDocuments {
     }
 
     /**
-     * Writes all in one round trip, independently of each other. Returns the ids of documents that another instance has
-     * changed.
+     * Writes all documents in one round trip. Each write succeeds or fails on its own. Returns the ids of the documents
+     * that another instance has changed. If this method throws, any of the writes may have been applied.
      */
     Set<String> write(List<Write> writes) {
         Set<String> conflicts = new HashSet<>();
@@ -101,7 +115,10 @@ public final class CounterDocuments {
         return conflicts;
     }
 
-    /** Creates the index that expires documents, and stores since when there are data. Returns that time. */
+    /**
+     * Creates the index that expires documents, and stores that the collection has data from now on. Returns the
+     * current time. If two instances do this at once, the first time stays, because it is set only on insert.
+     */
     long prepare(MongoAddress address, long nowMillis) {
         EXPIRY.make(documents, address);
         documents.updateOne(
@@ -111,7 +128,10 @@ public final class CounterDocuments {
         return nowMillis;
     }
 
-    /** Notes whether the sender of a batch lives or leaves. Returns the live instances if the sender lives. */
+    /**
+     * Notes whether the sender of a batch is alive or leaves. If it is alive, returns its place among the live
+     * instances. These documents need no version, because each instance writes only its own.
+     */
     @Nullable Fleet attend(Batch batch, long nowMillis) {
         String own = ALIVE + batch.instance();
         if (batch.presence() == Presence.LEAVING) {
@@ -130,8 +150,10 @@ public final class CounterDocuments {
                 .find(Filters.and(
                         Filters.gt(CounterDocument.ID, ALIVE),
                         Filters.lt(CounterDocument.ID, AFTER_ALIVE),
+                        // MongoDB removes expired documents only about once a minute, so skip them here.
                         Filters.gt(CounterDocument.EXPIRE, Instant.ofEpochMilli(nowMillis))))
                 .forEach(one -> alive.add(DocumentFields.text(one, CounterDocument.ID)));
+        // All instances sort the same ids, so each gets another index.
         return new Fleet(alive.size(), List.copyOf(alive).indexOf(own));
     }
 

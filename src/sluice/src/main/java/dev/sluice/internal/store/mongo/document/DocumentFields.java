@@ -5,8 +5,9 @@ import java.util.List;
 import org.bson.Document;
 
 /**
- * Reads fields of documents. Numbers may have any numeric type, since people may have written them. Other unexpected
- * types cause an {@link IllegalArgumentException} or a {@link ClassCastException}.
+ * Reads fields of documents. Numbers may have any numeric type, because people may edit them in a shell, which writes
+ * other types than the driver. Any other unexpected type causes an {@link IllegalArgumentException} or a
+ * {@link ClassCastException}.
  */
 public final class DocumentFields {
 

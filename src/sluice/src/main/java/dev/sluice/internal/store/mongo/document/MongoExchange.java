@@ -25,10 +25,11 @@ import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Applies one batch to documents: reads them in one step, applies the statements, and writes the changed documents in
- * one step. Each write requires that the document still has the version that was read. Conflicting documents are read
- * and changed again after a short random pause. A batch that changes nothing writes nothing, unless a write of an
- * earlier attempt may still arrive. Not thread-safe.
+ * Applies one batch to documents. A round reads all documents with one query, applies the statements in Java, and
+ * writes the changed documents with one bulk write. Each write requires that the document still has the version that
+ * was read. Documents that another instance has changed meanwhile go into another round after a short random pause;
+ * documents that were written do not. A batch that changes nothing writes nothing, unless a write of an earlier attempt
+ * may still arrive. Not thread-safe.
  */
 public final class MongoExchange {
 
@@ -43,7 +44,7 @@ public final class MongoExchange {
     private final Batch batch;
     private final String recordId;
 
-    /** The indexes of each counter's statements in the batch. */
+    /** For each counter, the positions of its statements in the batch. */
     private final Map<String, List<Integer>> indexes = new LinkedHashMap<>();
 
     private final Grant[] grants;
@@ -52,9 +53,9 @@ public final class MongoExchange {
     private @Nullable Loss loss;
     private boolean hasWritten;
     private boolean isRecorded;
-    /** Whether an earlier attempt has applied a part of the batch. */
+    /** Whether an earlier attempt has applied at least a part of the batch. */
     private boolean cameBefore;
-    /** The time of the last read. */
+    /** The server's time at the last read. */
     private long nowMillis;
 
     public MongoExchange(
@@ -76,14 +77,19 @@ public final class MongoExchange {
         }
     }
 
-    /** Creates the index and the birth document. {@link #run} does so too if they are missing. */
+    /**
+     * Creates the index and the birth document. {@link #run} also creates them if the birth document is missing, for
+     * example because somebody has dropped the collection.
+     */
     public void prepare() {
         counters.prepare(link.address(), link.nowMillis());
     }
 
-    /** Applies the batch, or repeats the answer if it was applied before. */
+    /** Applies the batch. Counters that an earlier attempt has changed repeat their answer instead. */
     public Batch.Reply run(long deadlineNanos) {
         Set<String> conflicts = new LinkedHashSet<>(indexes.keySet());
+        // A write of an earlier attempt that got no answer may still be applied. Write these documents too, which gives
+        // them new versions, so that the late write no longer matches.
         conflicts.addAll(attempt.ids());
         conflicts.add(recordId);
         for (int round = 0; !conflicts.isEmpty(); round++) {
@@ -108,11 +114,15 @@ public final class MongoExchange {
         LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(most));
     }
 
-    /** Reads, applies and writes. Returns the ids of conflicting documents. */
+    /**
+     * Reads documents, applies the batch and writes. Returns the ids of the documents that other instances have changed
+     * meanwhile.
+     */
     private Set<String> round(Set<String> ids) {
         Map<String, Document> found =
                 counters.read(Stream.concat(ids.stream(), Stream.of(recordId, CounterDocuments.BIRTH))
                         .toList());
+        // The time is taken again in each round, because rounds may be far apart.
         nowMillis = link.nowMillis();
         Document recordFound = found.get(recordId);
         SenderRecord record = recordFound == null
@@ -132,7 +142,8 @@ public final class MongoExchange {
         }
         List<Write> writes = new ArrayList<>();
         changes.values().forEach(change -> writes.add(change.write));
-        // A part that was applied before may be unconfirmed. Writing the record again confirms that part too.
+        // An earlier attempt may have applied a part without getting the confirmation of enough members. Once this
+        // write of the record is confirmed, so are all writes before it, because members apply writes in order.
         boolean isToBeRecorded = !isRecorded && (cameBefore || hasWritten || !writes.isEmpty() || loss != null);
         if (isToBeRecorded) {
             writes.add(new Write(record.written(batch, nowMillis), record.versionFound()));
@@ -140,7 +151,7 @@ public final class MongoExchange {
         return write(writes, changes);
     }
 
-    /** The change of one counter in a round, and the news to publish once it is written. */
+    /** The change of one counter in a round, with the news to publish once the change is written. */
     private record Change(Write write, ExchangeNews news) {}
 
     private void apply(String id, @Nullable Document found, Map<String, Change> changes) {
@@ -151,11 +162,13 @@ public final class MongoExchange {
             throw stale(before.sequence());
         }
         if (before != null && before.sequence() == batch.sequence()) {
+            // An earlier attempt has written this counter, but its reply was lost. Repeat its answer; applying the
+            // statements again would count twice.
             own.forEach(index ->
                     grants[index] = answerAgain(before, batch.statements().get(index)));
             appliedMillis = Math.min(appliedMillis, before.appliedMillis());
             cameBefore = true;
-            if (link.isRouter()) { // the record may be on another shard, so it does not confirm this document
+            if (link.isRouter()) { // the record may be on another shard, so its write does not confirm this one
                 changes.put(id, change(counter, new ExchangeNews()));
             }
             return;
@@ -173,6 +186,7 @@ public final class MongoExchange {
         if (counter.isChanged() || attempt.mayBeWrittenLate(id, counter.versionFound())) {
             changes.put(id, change(counter, newsHere));
         } else {
+            // Nothing needs to be written, so this counter is done.
             news.addAll(newsHere.all());
         }
     }
@@ -190,7 +204,7 @@ public final class MongoExchange {
         if (writes.isEmpty()) {
             return Set.of();
         }
-        attempt.send(writes);
+        attempt.send(writes); // before the write, which may reach the server even if its answer is lost
         Set<String> conflicts = counters.write(writes);
         hasWritten |= conflicts.size() < writes.size();
         for (Write one : writes) {
@@ -222,7 +236,7 @@ public final class MongoExchange {
                 "batch " + batch.sequence() + " of this instance came after batch " + later + " and was not applied");
     }
 
-    /** The news of the batch for other instances. */
+    /** The news for other instances that followed from the batch. */
     public Collection<ExchangeNews.Told> news() {
         return news;
     }

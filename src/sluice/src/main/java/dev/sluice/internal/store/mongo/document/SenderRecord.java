@@ -7,25 +7,27 @@ import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store's record of one instance: its last batch that changed anything. An earlier batch is stale. An instance
- * that has sent a later one knows that the store has lost data.
+ * The store's record of one instance, which names the last batch of the instance that changed anything. If a batch with
+ * a smaller number arrives, it is stale. If the instance remembers a confirmed batch with a larger number, the store
+ * has lost data.
  *
  * @param versionFound the version of the document; {@link Versions#NONE} if there is none
- * @param sequence the last batch; {@link #NO_BATCH} if unknown
- * @param before the batch before that; {@link #NO_BATCH} if unknown
+ * @param sequence the number of the last batch; {@link #NO_BATCH} if unknown
+ * @param before the number of the batch before that; {@link #NO_BATCH} if unknown. While the last batch is retried,
+ *     this tells what the store knew before it
  */
 record SenderRecord(String instance, @Nullable Object versionFound, long sequence, long before) {
 
     static final long NO_BATCH = -1;
 
-    /** How long after its last change a record is kept. */
+    /** How long a record is kept after its last change. */
     static final Duration LIFE = Duration.ofHours(1);
 
     private static final String PREFIX = "!sender:";
     private static final String SEQUENCE = "sequence";
     private static final String BEFORE = "before";
 
-    /** No counter's id starts with an exclamation mark. */
+    /** The id of the document. No counter's id starts with an exclamation mark, so the ids cannot collide. */
     static String id(String instance) {
         return PREFIX + instance;
     }

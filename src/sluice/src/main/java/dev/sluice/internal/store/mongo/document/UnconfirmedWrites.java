@@ -13,24 +13,24 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The writes of each sender that got no answer, because the connection was cut or the server was slow. The server may
- * still apply them later, as long as the documents have the versions that were read. So the sender's next attempt, with
- * the same batch or another, writes these documents too, even if nothing else changes in them. A late write then finds
- * another version, and changes nothing. Thread-safe.
+ * The writes that got no answer, by sender. The connection may have been cut, or the server was slow. The server may
+ * still apply such a write later, as long as the document has the version that was read. Therefore the sender's next
+ * attempt, with the same batch or another one, writes these documents too, even if nothing else changes in them. The
+ * late write then finds another version and changes nothing. Thread-safe.
  */
 public final class UnconfirmedWrites {
 
     private static final long REMEMBERED_NANOS = TimeToLive.USUAL.answer().toNanos();
 
     private final LongSupplier nanoClock;
-    /** The latest attempt of each sender. */
+    /** The latest attempt, by sender. */
     private final Map<String, Attempt> latest = new ConcurrentHashMap<>();
 
     public UnconfirmedWrites(LongSupplier nanoClock) {
         this.nanoClock = nanoClock;
     }
 
-    /** Begins an attempt of this sender. Earlier attempts that still run can no longer write. */
+    /** Begins an attempt of this sender. From now on, earlier attempts that are still running cannot write any more. */
     Attempt begin(String instance) {
         return Objects.requireNonNull(
                 latest.compute(instance, (name, before) -> new Attempt(before == null ? Map.of() : before.end())));
@@ -46,7 +46,7 @@ public final class UnconfirmedWrites {
     /** One attempt to apply a batch. */
     final class Attempt {
 
-        /** By the document's id. Guarded by {@code this}. */
+        /** The unanswered writes, by the document's id. Guarded by {@code this}. */
         private final Map<String, Late> writes;
 
         private boolean ended; // guarded by this
@@ -57,7 +57,7 @@ public final class UnconfirmedWrites {
             writes.values().removeIf(late -> now - late.sentNanos > REMEMBERED_NANOS);
         }
 
-        /** The documents that the server may still write. */
+        /** The ids of the documents that the server may still write. */
         synchronized Set<String> ids() {
             return Set.copyOf(writes.keySet());
         }
@@ -68,7 +68,7 @@ public final class UnconfirmedWrites {
             return late != null && (Versions.NONE.equals(versionFound) || Objects.equals(late.version, versionFound));
         }
 
-        /** Notes that these writes are sent now. */
+        /** Notes that these writes are about to be sent. */
         synchronized void send(Collection<Write> sent) {
             if (ended) {
                 throw StoreException.unavailable("a newer attempt of this instance is in flight", null);

@@ -4,9 +4,10 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Versions of documents: a write names the version that was read, and stores a new one. Versions grow with the server's
- * time, and end with three random digits. So no two writes store the same version, even if a document has expired and
- * was created again, or if its latest writes were lost when another member became primary.
+ * Versions of documents. A write names the version that was read, and stores a new one. Versions grow with the server's
+ * time and end with three random digits. A simple count would not be enough: after a document has expired and been
+ * created again, or after its latest writes were lost in a failover, the count would reach the same numbers again, and
+ * a late write could match one of them.
  */
 final class Versions {
 

@@ -20,8 +20,8 @@ import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One window in a counter's document: what instances hold, and what calls have used. The count of a window or frame is
- * stored separately.
+ * One window in a counter's document, with the shares of instances and the use by calls. Only the plain count of a
+ * window or frame is stored in another field of the document.
  */
 final class WindowDocument {
 
@@ -48,7 +48,7 @@ final class WindowDocument {
 
     private WindowDocument() {}
 
-    /** Everything but the count of a window or frame. */
+    /** The window, without the count of a window or frame. Empty fields are left out to keep documents small. */
     static Document of(CellState state) {
         Document window = new Document(EXPIRE, Instant.ofEpochMilli(state.expiresAtMillis()));
         if (state.usedUp()) {
@@ -124,7 +124,10 @@ final class WindowDocument {
                                 .append(UNTIL, Instant.ofEpochMilli(before.untilMillis())));
     }
 
-    /** For each entry its time, its instance and its calls. Instance names are long, so each is stored once. */
+    /**
+     * A log as one list of numbers, three for each entry: its time, the position of its instance in the list of names,
+     * and its calls. Instance names are long, so each is stored only once.
+     */
     private static Document log(CellState.Log log) {
         Map<String, Long> numbers = new LinkedHashMap<>();
         List<Long> calls = new ArrayList<>();
@@ -136,15 +139,15 @@ final class WindowDocument {
         return new Document(CALLERS, List.copyOf(numbers.keySet())).append(TIMES, calls);
     }
 
-    /** When it expires, in milliseconds since 1970. */
+    /** When the window expires, in milliseconds since 1970. */
     static long expiresAtMillis(Document window) {
         return DocumentFields.time(window, EXPIRE);
     }
 
     /**
-     * Reads the state.
+     * Reads the state of a window.
      *
-     * @param used the separate count, {@code null} if there is none
+     * @param used the count, which is stored separately; {@code null} if there is none
      */
     static CellState read(Document window, @Nullable Long used) {
         List<Holding> holdings = DocumentFields.list(window, SHARES, Document.class).stream()

@@ -8,18 +8,23 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last confirmed batch of each sender that changed something. If MongoDB knows only an earlier one, it has lost
- * data: it was restored or emptied, or a member without the latest data became primary. Thread-safe.
+ * For each sender, the last batch that changed something and was confirmed. If MongoDB knows only an earlier batch, it
+ * has lost data, because it was restored or emptied, or because a member without the latest data became primary.
+ * Thread-safe.
  */
 public final class WrittenBatches {
 
+    /**
+     * After this time, a missing record proves nothing, because it may have expired. Five minutes allow for slow
+     * clocks.
+     */
     private static final long REMEMBERED_NANOS =
             SenderRecord.LIFE.minusMinutes(5).toNanos();
 
     private final LongSupplier nanoClock;
     private final Map<String, Written> last = new ConcurrentHashMap<>();
 
-    /** A batch, when it was confirmed, and the loss that was found then. */
+    /** A batch, the times of its confirmation by both clocks, and the loss that was found with it. */
     private record Written(
             long sequence,
             long nowMillis,
@@ -31,15 +36,15 @@ public final class WrittenBatches {
     }
 
     /**
-     * What MongoDB has lost; {@code null} if nothing.
+     * The data that MongoDB has lost; {@code null} if it has lost none.
      *
      * @param record MongoDB's record of the sender
-     * @param birthMillis since when MongoDB has had data
+     * @param birthMillis when the collection got its first data
      */
     @Nullable Loss loss(Batch batch, SenderRecord record, long birthMillis) {
         Written written = last.get(batch.instance());
         if (written != null && written.sequence == batch.sequence() && record.sequence() == batch.sequence()) {
-            return written.loss; // the answer is repeated
+            return written.loss; // the batch is retried, so its answer is repeated
         }
         long found = record.lastBefore(batch);
         if (written == null || found >= written.sequence) {

@@ -15,8 +15,8 @@ import java.util.function.Consumer;
 import org.bson.Document;
 
 /**
- * Exchanges news between instances through documents. A server with an oplog pushes them, other servers are polled, so
- * every deployment of MongoDB works. News may get lost. Thread-safe.
+ * Exchanges news between instances through documents. A server with an oplog pushes news, and any other server is
+ * polled, so every MongoDB deployment works. News may get lost, because nothing but speed depends on it. Thread-safe.
  */
 public final class MongoNews implements AutoCloseable {
 
@@ -28,7 +28,7 @@ public final class MongoNews implements AutoCloseable {
     private boolean isReading; // guarded by this
     private boolean closed; // guarded by this
 
-    /** Closing this closes the link. */
+    /** Uses this link, and closes it in {@link #close}. */
     public MongoNews(MongoLink link) {
         NewsCollection collection = new NewsCollection(link);
         this.link = link;
@@ -49,7 +49,10 @@ public final class MongoNews implements AutoCloseable {
         listeners.remove(instance);
     }
 
-    /** Reports an answered exchange: others may now want what it holds, or return what its calls wait for. */
+    /**
+     * Reports an answered exchange. Other instances may now want permits that this one holds, or return permits that
+     * its calls wait for, so news becomes more likely.
+     */
     public void exchanged(Batch batch, Batch.Reply reply) {
         boolean holds = false;
         for (int i = 0; i < reply.grants().size(); i++) {
@@ -67,7 +70,7 @@ public final class MongoNews implements AutoCloseable {
         }
     }
 
-    /** Sends news without waiting. Counting does not depend on their arrival. */
+    /** Sends news without waiting. Counting does not depend on its arrival. */
     public void publish(String sender, Collection<Told> news) {
         if (!news.isEmpty()) {
             writer.publish(sender, news);

@@ -12,18 +12,24 @@ import java.util.ArrayList;
 import java.util.List;
 import org.bson.Document;
 
-/** The documents with news, and the index that expires old ones. */
+/**
+ * The collection with the news, and the index that expires old documents. A query needs only the time, which the same
+ * index serves.
+ */
 final class NewsCollection {
 
     private static final String NAME = "sluice.news";
 
-    /** How far before the newest known news to read again, since documents may become visible in another order. */
+    /**
+     * How much of the time before the newest known document each read repeats. Documents may become visible in another
+     * order than that of their times.
+     */
     private static final long LATE_MILLIS = 50;
-    /** How far back the first read looks. */
+    /** How far the first read looks back. */
     private static final long BEFORE_MILLIS = 1_000;
 
     private final IndexedCollection collection;
-    /** The next read starts here. Only one thread at a time reads. */
+    /** The time from which the next read starts. Only one thread reads at a time. */
     private volatile long sinceMillis = Long.MAX_VALUE;
 
     NewsCollection(MongoLink link) {
@@ -34,7 +40,7 @@ final class NewsCollection {
         return collection.in(database);
     }
 
-    /** The newest news, with some that were read before. */
+    /** The documents since the last read, with some that were read before. */
     List<Document> latest(MongoDatabase database, long nowMillis) {
         sinceMillis = sinceMillis == Long.MAX_VALUE ? nowMillis - BEFORE_MILLIS : Math.min(sinceMillis, nowMillis);
         List<Document> found = in(database)
@@ -44,7 +50,7 @@ final class NewsCollection {
         return found;
     }
 
-    /** Records that these were read. */
+    /** Notes that these documents were read. */
     void read(List<Document> news) {
         for (Document one : news) {
             sinceMillis = Math.max(sinceMillis, NewsDocument.atMillis(one) - LATE_MILLIS);

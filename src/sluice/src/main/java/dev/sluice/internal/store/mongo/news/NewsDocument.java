@@ -13,7 +13,7 @@ import java.util.Set;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
-/** News of one exchange, or of several by the same sender, as a document. */
+/** The news of one or several exchanges of the same sender, as a document. */
 final class NewsDocument {
 
     static final String ID = "_id";
@@ -21,12 +21,12 @@ final class NewsDocument {
 
     private static final String SENDER = "sender";
     private static final String TO = "to";
-    /** The news for single instances. */
+    /** The field with the news that concerns single instances. */
     private static final String SINGLE = "single";
 
     private NewsDocument() {}
 
-    /** The document without its id and time; the server sets the time. */
+    /** The document without its id and its time, which the server sets. */
     static Document of(String sender, Collection<Told> news) {
         Document all = new Document(SENDER, sender);
         Map<String, Document> single = new LinkedHashMap<>();
@@ -45,7 +45,7 @@ final class NewsDocument {
         return List.copyOf(all);
     }
 
-    /** When the server stored it; 0 if unknown. */
+    /** When the server stored the document; 0 if unknown. */
     static long atMillis(Document found) {
         return found.get(AT) instanceof Date date ? date.toInstant().toEpochMilli() : 0;
     }
@@ -54,7 +54,7 @@ final class NewsDocument {
         return String.valueOf(found.get(SENDER));
     }
 
-    /** The news, as far as they can be parsed. */
+    /** The news, as far as it can be parsed. */
     static List<Told> news(Document found) {
         List<Told> news = new ArrayList<>();
         addNews(null, found, news);

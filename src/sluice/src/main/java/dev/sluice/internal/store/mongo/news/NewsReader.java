@@ -12,16 +12,19 @@ import java.util.function.Consumer;
 import org.bson.Document;
 
 /**
- * Reads news while it runs: follows the stream of a server that pushes them, or polls. Passes on each piece of news
- * once. Not thread-safe, except for {@link #wake} and {@link #close}.
+ * Reads news until it is closed. Follows the stream of a server that pushes news, and polls any other server. Passes on
+ * each piece of news once. Not thread-safe, except for {@link #wake} and {@link #close}.
  */
 final class NewsReader implements Runnable {
 
     private static final Duration LONGEST_WAIT = Duration.ofMillis(500);
     private static final Duration AFTER_TROUBLE = Duration.ofSeconds(1);
-    /** How often to check whether a server without a stream now has one, since its setup may change. */
+    /**
+     * How often to check whether a server without streams has got them, because a single server may be turned into a
+     * replica set.
+     */
     private static final long ASK_FOR_STREAM_NANOS = TimeUnit.MINUTES.toNanos(1);
-    /** How long ids are remembered, to skip documents that are read twice. */
+    /** How long ids are remembered, so that documents that are read twice are passed on once. */
     private static final long KNOWN_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final MongoLink link;
@@ -30,7 +33,7 @@ final class NewsReader implements Runnable {
     private final Consumer<Document> listener;
     private final Duration wait;
     private final Semaphore wakes = new Semaphore(0);
-    /** When documents were read, by their ids, the oldest first. */
+    /** When each document was read, by its id, the oldest first. */
     private final Map<Object, Long> known = new LinkedHashMap<>();
 
     private volatile boolean closed;
@@ -51,14 +54,14 @@ final class NewsReader implements Runnable {
             try {
                 boolean isPushed = link.use(database -> stream.open(collection.in(database)))
                         .join();
-                poll(); // gets the news from before the stream began
+                poll(); // finds the news from before the stream began
                 if (isPushed) {
                     follow(stream);
-                    pause(backoff.next(System.nanoTime())); // perhaps the collection was dropped
+                    pause(backoff.next(System.nanoTime())); // the stream has ended; the collection may be gone
                 } else {
                     pollFor(ASK_FOR_STREAM_NANOS);
                 }
-            } catch (RuntimeException e) { // usually an error of the server; keep reading in any case
+            } catch (RuntimeException e) { // usually the server has failed; keep reading in any case
                 pause(AFTER_TROUBLE);
             } finally {
                 var unused = link.use(database -> {
@@ -77,7 +80,7 @@ final class NewsReader implements Runnable {
             receive(news);
             boolean hasWaited = System.nanoTime() - asked > wait.toNanos() / 4;
             if (news.isEmpty() && !hasWaited) {
-                pause(backoff.next(System.nanoTime())); // this stream does not wait, so it must be polled
+                pause(backoff.next(System.nanoTime())); // this server does not hold the request back, so pause here
             }
         }
     }
@@ -118,13 +121,13 @@ final class NewsReader implements Runnable {
                 wakes.drainPermits();
             }
         } catch (InterruptedException e) {
-            closed = true; // nobody else interrupts this thread
+            closed = true; // only a stop interrupts this thread
         }
     }
 
-    /** Makes the next poll come soon. Thread-safe. */
+    /** Makes the next poll happen soon. Thread-safe. */
     void wake() {
-        if (wakes.availablePermits() == 0) { // while the server pushes, requests to poll are ignored
+        if (wakes.availablePermits() == 0) { // while the server pushes, nothing takes these permits, and one is enough
             wakes.release();
         }
     }

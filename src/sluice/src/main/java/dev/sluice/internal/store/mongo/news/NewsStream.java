@@ -16,8 +16,8 @@ import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /**
- * News that the server pushes, by a change stream. Replica sets and routers have these, a single server does not.
- * Thread-safe; threads take turns.
+ * News that the server pushes through a change stream. Replica sets and routers have change streams, but a single
+ * server does not. Thread-safe; only one thread at a time uses the cursor.
  */
 final class NewsStream {
 
@@ -47,12 +47,12 @@ final class NewsStream {
                     .maxAwaitTime(wait.toMillis(), TimeUnit.MILLISECONDS)
                     .cursor();
         } catch (MongoCommandException e) {
-            return false; // not supported by the server or deployment, or not permitted
+            return false; // the deployment does not support streams, or the user may not open one
         }
         return isOpen();
     }
 
-    /** Waits for news, for a limited time; may return none. {@link #isOpen} says whether more may come. */
+    /** Waits for news for a limited time, and may return none. {@link #isOpen} says whether more may come. */
     synchronized List<Document> await() {
         List<Document> news = new ArrayList<>();
         MongoChangeStreamCursor<ChangeStreamDocument<Document>> open = cursor;

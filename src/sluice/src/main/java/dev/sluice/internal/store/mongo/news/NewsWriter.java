@@ -18,19 +18,19 @@ import org.bson.Document;
 import org.bson.types.ObjectId;
 
 /**
- * Writes news for other instances, and removes it later. One write is in flight at a time; news that comes meanwhile
- * goes into the next one. Thread-safe.
+ * Writes news for other instances, and removes it later. Only one write is in flight at a time; news that arrives
+ * meanwhile goes into the next one. Thread-safe.
  */
 final class NewsWriter {
 
     private static final UpdateOptions UPSERT = new UpdateOptions().upsert(true);
-    /** How long news is kept: longer than the longest polling pause. */
+    /** How long news is kept. It must be longer than the longest pause between polls. */
     private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final MongoLink link;
     private final NewsCollection collection;
     private final Map<String, List<Told>> pending = new LinkedHashMap<>();
-    /** Written documents, oldest first. */
+    /** The written documents, the oldest first. */
     private final Deque<Written> written = new ArrayDeque<>();
 
     private boolean inFlight;
@@ -57,6 +57,7 @@ final class NewsWriter {
 
     private void writePending() {
         var unused = link.use(database -> {
+                    // News may get lost, so do not wait until a majority of members has it.
                     write(collection.in(database).withWriteConcern(WriteConcern.W1));
                     return true;
                 })
@@ -66,7 +67,7 @@ final class NewsWriter {
     private void goOn(boolean failed) {
         synchronized (this) {
             if (failed) {
-                pending.clear(); // they would be stale by the time of the next write
+                pending.clear(); // it would be out of date by the time of the next write
             }
             if (pending.isEmpty()) {
                 inFlight = false;
@@ -87,7 +88,10 @@ final class NewsWriter {
         }
     }
 
-    /** Uses the server's time, so that readers miss no news, even if the clocks of senders differ. */
+    /**
+     * An update that inserts the news. Only an update can set the server's time. With the senders' times, readers would
+     * miss news of senders whose clocks are slow.
+     */
     private static Document inserting(Document news) {
         return new Document("$setOnInsert", news).append("$currentDate", new Document(NewsDocument.AT, true));
     }
@@ -100,8 +104,8 @@ final class NewsWriter {
     }
 
     /**
-     * Removes many documents at a time. The index would remove them too, but later, and not on every server that is
-     * compatible with MongoDB.
+     * Takes the ids of old documents, once there are enough to remove many at a time. The index would remove them too,
+     * but later, and not on every server that is compatible with MongoDB.
      */
     private synchronized List<Object> takeOld(Object latest, long nowNanos) {
         written.add(new Written(latest, nowNanos));

@@ -3,7 +3,7 @@ package dev.sluice.internal.store.mongo.news;
 import java.time.Duration;
 
 /**
- * The back-off between polls if the server does not push news. Pauses are very short when news is likely, longer while
+ * The pauses between polls if the server does not push news. A pause is very short when news is likely, longer while
  * this instance holds permits that others may want, and long otherwise. Thread-safe.
  */
 final class PollBackoff {
@@ -11,7 +11,7 @@ final class PollBackoff {
     static final Duration SELDOM = Duration.ofMillis(500);
     static final Duration OFTEN = Duration.ofMillis(10);
 
-    /** How long after an exchange others may want the permits that it left here. */
+    /** How long after an exchange other instances may want the permits that it granted to this one. */
     private static final long HOLDING_NANOS = Duration.ofSeconds(2).toNanos();
 
     private static final long[] EXPECTING_NANOS = {1_000_000, 2_000_000, 5_000_000};
@@ -30,7 +30,7 @@ final class PollBackoff {
         return begins;
     }
 
-    /** Records that calls wait for what others hold: news is likely. */
+    /** Records that calls wait for permits that other instances hold, so that news is likely. */
     synchronized void expects(long nowNanos) {
         expecting = 0;
         boolean unused = holds(nowNanos);

@@ -1,4 +1,7 @@
-/** How do instances exchange news through MongoDB? */
+/**
+ * How do instances exchange news through MongoDB? They write short-lived documents, and read those of others by a
+ * change stream or by polling.
+ */
 @NullMarked
 package dev.sluice.internal.store.mongo.news;
 
