@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Gauges for the busiest clients, the most refused clients, and the clients nearest their limits. The calls of all
- * other clients of an endpoint are counted under {@link #OTHER}. When a client no longer belongs to one of these
- * groups, its gauges are removed. So the number of gauges is bounded, regardless of what callers send. Not thread-safe:
+ * other clients of an endpoint are counted under {@link #OTHER}. The gauges of a client are removed when it belongs to
+ * none of these groups any more. So the number of gauges is bounded, regardless of what callers send. Not thread-safe:
  * {@link SluiceMeters} guards it.
  */
 final class ClientMeters {
@@ -37,7 +37,7 @@ final class ClientMeters {
         this.most = most;
     }
 
-    /** A client at an endpoint that has its own gauges. */
+    /** A client that has gauges of its own at an endpoint. */
     record Series(String endpoint, String client) {}
 
     void show(TrafficReport report) {

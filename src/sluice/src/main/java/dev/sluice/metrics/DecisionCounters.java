@@ -16,7 +16,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts decisions by endpoint, tier and outcome. Also counts each call at each endpoint that applies to it, by its
+ * Counts decisions by endpoint, tier and outcome. It also counts each call at every endpoint that applies to it, by its
  * outcome there. The number of series depends only on the endpoints and tiers in the file, regardless of what callers
  * send. Thread-safe.
  */
@@ -24,23 +24,25 @@ final class DecisionCounters {
 
     /** The number of slots in the cache, a power of two. */
     private static final int SLOTS = 1 << 10;
-    /** If a look-up by name finds no free slot, it replaces an entry once in this many times. A power of two. */
+    /** One in this many look-ups by name replaces an entry if it finds no free slot. A power of two. */
     private static final int REMEMBERED_OF = 1 << 8;
 
     /** The outcome at an endpoint that would have admitted a call which another endpoint refused. */
     private static final String OTHER_REFUSED = "other-refused";
 
     private final MeterRegistry registry;
-    /** By the endpoint's id. */
+    /** The counters of endpoints, by the endpoint's id. */
     private final Map<String, EndpointCounters> endpoints = new ConcurrentHashMap<>();
-    /** By the endpoint's id, then the tier's name, then the outcome. Calls without a limit have no counter. */
+    /**
+     * The counters of tiers, by the endpoint's id and then by the tier's name. Calls without a limit have no counter.
+     */
     private final Map<String, Map<String, TierCounters>> counters = new ConcurrentHashMap<>();
     /**
-     * A cache by the identity of the tier, in which each tier has two slots. Looking up counters by name would touch
-     * more memory.
+     * A cache by the identity of the tier, in which each tier has two slots. It exists because a look-up by name would
+     * touch more memory.
      */
     private final AtomicReferenceArray<@Nullable CachedCounters> cache = new AtomicReferenceArray<>(SLOTS);
-    /** The number of look-ups by name. It is updated without a lock, since lost updates are harmless. */
+    /** The number of look-ups by name. It is updated without a lock, because lost updates are harmless. */
     private int lookedUp;
 
     /** The counters of a tier's decisions, and of its endpoint's calls. */
@@ -140,8 +142,8 @@ final class DecisionCounters {
     }
 
     /**
-     * Creates a counter for each outcome. So an outcome that has not occurred shows as 0, and the first refusal shows
-     * as an increase.
+     * Creates a counter for each outcome at once. That way, an outcome that has not occurred shows as 0, and the first
+     * refusal shows as an increase.
      */
     private static Map<Outcome, Counter> byOutcome(Function<String, Counter> make) {
         Map<Outcome, Counter> byOutcome = new EnumMap<>(Outcome.class);

@@ -25,9 +25,9 @@ import io.micrometer.observation.ObservationRegistry;
  * Sluice sluice = Sluice.builder().listener(new ObservedCalls(observations)).open();
  * }</pre>
  *
- * <p>The keys have few values, and still are high-cardinality keys: low-cardinality keys also become tags of meters,
- * and Prometheus drops a meter whose tags differ between calls. A servlet call that is parked has no
- * current observation, so it gets no keys.
+ * <p>Although the keys have few values, they are added as high-cardinality keys. Low-cardinality keys would also become
+ * tags of meters, and Prometheus drops a meter whose tags differ between calls. A parked servlet call has no current
+ * observation, so it gets no keys.
  *
  * <p>Thread-safe.
  */

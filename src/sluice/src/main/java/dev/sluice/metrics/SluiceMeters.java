@@ -51,7 +51,7 @@ public final class SluiceMeters implements TrafficReader {
     private final Counter refusedReloads;
     private volatile @Nullable Traffic traffic;
     private volatile @Nullable StoreMeters store;
-    /** The names of the file and of its table of clients, if a change of them was refused. */
+    /** The names of those files among the limits file and its table of clients whose latest change was refused. */
     private final Set<String> refusedFiles = ConcurrentHashMap.newKeySet();
 
     private volatile int counters;

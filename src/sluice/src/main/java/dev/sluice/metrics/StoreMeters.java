@@ -9,8 +9,8 @@ import io.micrometer.core.instrument.Timer;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The meters of the exchange with a store. Created at the store's first event, so that a service without a store has
- * none. Thread-safe.
+ * The meters of exchanges with a store. They are created at the store's first event, so that a service without a store
+ * has none. Thread-safe.
  */
 final class StoreMeters {
 

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Finds names for callers, for reports that people read: the names of clients in the file. Thread-safe. */
+/** Finds names for callers in reports that people read. They are the names of clients in the file. Thread-safe. */
 @FunctionalInterface
 public interface CallerNames {
 

@@ -23,20 +23,20 @@ import org.jspecify.annotations.Nullable;
  * and a caller without a tally gets one with every thirty-second of its calls on average. So a count may be too small
  * but never too large, and a caller that calls often is soon tallied and stays so.
  *
- * <p>The cache keeps its order of use under a lock. It only learns of every thirty-second call. Otherwise that order
- * would cost more than the count, and in a flood of callers that call once, each call would replace a tally.
+ * <p>The cache keeps its order of use under a lock. It learns only of every thirty-second call. Otherwise keeping the
+ * order would cost more than counting, and in a flood of callers that call once, each call would replace a tally.
  *
  * <p>Most calls find their tally in an array, at the slot that the caller's number selects, which costs less than a
  * look-up in the cache. A slot belongs to its first caller until the cache evicts that caller. All other callers with
  * this slot are looked up in the cache.
  *
- * <p>The sums are added up when they are read, so that a call counts once. An evicted tally closes and hands over its
- * calls; a thread that still holds the tally sees that it is closed, and counts its call among the calls without a
- * tally.
+ * <p>The sums are added up only when they are read, so that a call is counted in one place. An evicted tally closes and
+ * hands over its calls. A thread that still has the tally sees that it is closed, and counts its call among the calls
+ * without a tally.
  */
 final class CallerTallies {
 
-    /** The cache learns of one in this many calls. A power of two. */
+    /** The cache learns of one call in this many. A power of two. */
     private static final int CALLS_PER_USE = 32;
     /**
      * The minimum number of slots for each caller. With four, nine of ten callers have a slot while the cache is full.
@@ -45,7 +45,7 @@ final class CallerTallies {
 
     private final int capacity;
     private final int seconds;
-    /** The tallies by the caller's number, so that names with equal hashes cost nothing. */
+    /** The tallies by the caller's number. Names would be slower as keys if callers chose names with equal hashes. */
     private final Cache<Long, CallerTally> tallies;
 
     /** Looks up a tally without recording its use. */
@@ -115,7 +115,7 @@ final class CallerTallies {
         return tally;
     }
 
-    /** The cache calls this before it removes the tally. */
+    /** Closes a tally. The cache calls this before it removes the tally. */
     private void close(@Nullable Long caller, @Nullable CallerTally evicted, RemovalCause cause) {
         if (evicted != null) {
             synchronized (otherCalls) {
@@ -146,7 +146,7 @@ final class CallerTallies {
         return zero;
     }
 
-    /** The tallies of the callers, by their numbers. They go on counting. */
+    /** The tallies of the callers, by their numbers. They continue to count. */
     Map<Long, CallerTally> tallies() {
         return tallies.asMap();
     }

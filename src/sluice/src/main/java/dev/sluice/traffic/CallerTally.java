@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CallerTally {
 
-    /** The count of a closed tally. It stays negative, however many calls still come. */
+    /** The count of a closed tally. It stays negative however many calls are added. */
     private static final long CLOSED = Long.MIN_VALUE;
 
     private static final int REMAINING = Kind.COUNT;
@@ -33,15 +33,15 @@ final class CallerTally {
     final List<Subject> subjects;
 
     /**
-     * The calls of each kind, and the state. They are adjacent in memory, and plain numbers, which the garbage
-     * collector need not look at.
+     * The calls of each kind, and the state. They are plain numbers that are adjacent in memory, so that the garbage
+     * collector has nothing to trace.
      */
     private final AtomicLongArray words = new AtomicLongArray(WORDS);
 
     /** The tier that the latest call reported. */
     private volatile @Nullable Tier tier;
 
-    /** The tiers that were reported in the latest seconds, in a ring; {@code null} if nobody asks for them. */
+    /** The tiers that were reported in the latest seconds, in a ring; {@code null} if they are not needed. */
     private final @Nullable AtomicReferenceArray<@Nullable Tier> tiersOfSeconds;
 
     /**
@@ -83,7 +83,7 @@ final class CallerTally {
         return before;
     }
 
-    /** Compares references: another object of an equal tier is stored again, which does no harm. */
+    /** Compares references. If an equal tier is another object, it is stored again, which does no harm. */
     @SuppressWarnings("ReferenceEquality")
     private boolean isReported(@Nullable Tier other) {
         return tier == other;

@@ -41,8 +41,8 @@ public record CallerTraffic(
      * The state of a caller after a call.
      *
      * @param tier the tier that the decision reported
-     * @param remaining how many more calls it would have admitted; its whole capacity if the limit has become available
-     *     again since
+     * @param remaining how many more calls it would have admitted; its whole capacity if the whole limit has become
+     *     available again since
      * @param resetAtMillis when its window ends, or its whole limit is available again, in milliseconds since 1970
      * @param atMillis the time of the call, in milliseconds since 1970
      */

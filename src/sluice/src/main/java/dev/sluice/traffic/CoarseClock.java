@@ -25,7 +25,7 @@ public final class CoarseClock implements InstantSource, AutoCloseable {
         this.poller = hasThread ? new Poller("sluice-clock", TICK, () -> TICK, this::tick, failure -> {}) : null;
     }
 
-    /** Starts a clock that follows this one, by a thread of its own until it is closed. */
+    /** Starts a clock that follows this one. Its own thread updates it until it is closed. */
     public static CoarseClock following(InstantSource exact) {
         CoarseClock clock = new CoarseClock(exact, true);
         if (clock.poller != null) {

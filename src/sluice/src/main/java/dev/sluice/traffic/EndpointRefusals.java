@@ -9,7 +9,7 @@ import java.util.List;
  * @param endpoint the endpoint's id
  * @param refused how many calls were refused
  * @param wouldRefuse how many calls passed only because of a dry run
- * @param callers the callers, those with the most calls first; incomplete if there were very many
+ * @param callers the callers in descending order of their calls; incomplete if there were very many
  */
 public record EndpointRefusals(String endpoint, long refused, long wouldRefuse, List<OfCaller> callers) {
 

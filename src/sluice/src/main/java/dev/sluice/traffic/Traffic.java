@@ -20,10 +20,11 @@ import java.util.stream.Stream;
  *
  * <p>The counts are exact for up to {@link #CALLERS} pairs of caller and endpoint in ten seconds. If there are more,
  * callers that call often are kept and others are dropped, so the count of a caller may be too small. The sums of
- * endpoints stay exact. Its memory is bounded. A caller's call counts once, at the endpoint that its {@link Decision}
- * reports, however many endpoints apply; {@link TrafficReport#endpoints} has it at each of them.
+ * endpoints stay exact, and memory is bounded. In the counts of callers, a call counts once, at the endpoint that its
+ * {@link Decision} reports, however many endpoints apply. In {@link TrafficReport#endpoints} it counts at each of them.
  *
- * <p>Thread-safe. A call takes a lock, for arithmetic only, if its caller is new or if it starts a new slice.
+ * <p>Thread-safe. A call takes a lock only if its caller is new or if it starts a new slice, and then only for
+ * arithmetic.
  */
 public final class Traffic implements RateLimitListener {
 
@@ -85,7 +86,7 @@ public final class Traffic implements RateLimitListener {
 
     /**
      * Starts a new slice. Reads the clock again, because a delayed thread must count in the newest slice. If the clock
-     * was set back, counting starts afresh.
+     * was set back, all counts start again at 0.
      */
     private synchronized TrafficSlice nextSlice() {
         TrafficSlice newest = current;
@@ -118,7 +119,7 @@ public final class Traffic implements RateLimitListener {
         return new TrafficReport(from, now, sums.callers(), sums.endpoints());
     }
 
-    /** The slices that end after this time, oldest first; the latest may not be over. */
+    /** The slices that end after this time, the oldest first. The last one may not be over yet. */
     public List<TrafficReport> slices(long sinceMillis) {
         long now = clock.millis();
         List<TrafficReport> reports = new ArrayList<>();

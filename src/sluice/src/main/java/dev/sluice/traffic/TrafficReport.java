@@ -25,8 +25,8 @@ public record TrafficReport(
     }
 
     /**
-     * The callers with the most refusals, in descending order, and after these the callers with the most refusals of a
-     * dry run. Callers without any are left out.
+     * The callers with the most refusals, in descending order, followed by the callers with the most refusals of a dry
+     * run. Callers without refusals are left out.
      */
     public List<CallerTraffic> mostRefused(int most) {
         return first(

@@ -29,15 +29,15 @@ public final class CounterStores {
 
     private CounterStores() {}
 
-    /** Opens a store. If it is {@code memory:}, it uses the system's clock. */
+    /** Opens a store. An in-memory store uses the system's clock. */
     public static CounterStore open(String uri) {
         return open(uri, InstantSource.system());
     }
 
     /**
-     * Opens a store: {@code memory:}, {@code redis://}, {@code redis-sentinel://} or {@code redis-cluster://}, with
-     * {@code rediss} for TLS, {@code mongodb://} or {@code mongodb+srv://}. Returns at once; the store connects in the
-     * background, and reconnects when a connection is lost.
+     * Opens a store. The uri begins with {@code memory:}, {@code redis://}, {@code redis-sentinel://} or
+     * {@code redis-cluster://} (with {@code rediss} for TLS), {@code mongodb://} or {@code mongodb+srv://}. Returns at
+     * once; the store connects in the background, and reconnects when a connection is lost.
      *
      * @throws IllegalArgumentException if the uri is not understood; the message says why, without the password
      * @throws IllegalStateException if the library that the store needs is not on the class path; the message names it
@@ -66,7 +66,7 @@ public final class CounterStores {
         }
     }
 
-    /** Why a uri is not valid, without its password; {@code null} if it is. Opens nothing. */
+    /** Explains why a uri is not valid, without quoting its password; {@code null} if it is valid. Opens nothing. */
     public static @Nullable String problemWith(String uri) {
         try {
             String unused = shown(uri);
@@ -76,7 +76,7 @@ public final class CounterStores {
         }
     }
 
-    /** A valid uri without its password, for people to read. */
+    /** A valid uri without its password, for display. */
     public static String shown(String uri) {
         if (uri.equals(MEMORY)) {
             return MEMORY;
@@ -100,7 +100,9 @@ public final class CounterStores {
                 missing);
     }
 
-    /** Describes an unknown uri. Quotes only the scheme, since text before or after another colon may be a password. */
+    /**
+     * Describes an unknown uri. Quotes only the scheme, because text before or after another colon may be a password.
+     */
     private static String unknown(String uri) {
         if (uri.equals("memory")) {
             return "store uri \"memory\" lacks its colon; write memory:" + KINDS;

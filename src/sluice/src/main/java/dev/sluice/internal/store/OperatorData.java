@@ -10,14 +10,14 @@ import dev.sluice.internal.store.redis.RedisCounterStore;
 import dev.sluice.limits.ClientOverrideSource;
 import org.jspecify.annotations.Nullable;
 
-/** Finds what a store keeps besides its counters. */
+/** Finds the data that a store keeps for operators besides its counters. */
 public final class OperatorData {
 
     private OperatorData() {}
 
     /**
-     * The overrides in this store; {@code null} if it keeps none, or there is no store. Both share threads and
-     * connections; close both, in any order.
+     * The overrides in this store; {@code null} if it keeps none, or if there is no store. They share threads and
+     * connections with the store; close both, in any order.
      */
     public static @Nullable ClientOverrideSource of(@Nullable CounterStore store) {
         if (store instanceof MongoCounterStore mongo) {
@@ -26,7 +26,10 @@ public final class OperatorData {
         return store instanceof RedisCounterStore redis ? redis.overrides() : null;
     }
 
-    /** The blocked callers in this store; {@code null} if it keeps none, or there is no store. Close it too. */
+    /**
+     * The blocked callers in this store; {@code null} if it keeps none, or if there is no store. The caller must close
+     * the result too.
+     */
     public static @Nullable BlockStore blocks(@Nullable CounterStore store) {
         if (store instanceof MongoCounterStore mongo) {
             return mongo.blocks();
@@ -38,8 +41,8 @@ public final class OperatorData {
     }
 
     /**
-     * The counters in this store, for reading; {@code null} if they cannot be read, or there is no store. Close them
-     * too.
+     * The counters in this store, for reading; {@code null} if they cannot be read, or if there is no store. The caller
+     * must close the result too.
      */
     public static @Nullable LiveCounters counters(@Nullable CounterStore store) {
         if (store instanceof MongoCounterStore mongo) {
@@ -49,8 +52,8 @@ public final class OperatorData {
     }
 
     /**
-     * The instances that report to this store; {@code null} if none can, or there is no store. Both share threads and
-     * connections; close both, in any order.
+     * The instances that report to this store; {@code null} if it takes no reports, or if there is no store. They share
+     * threads and connections with the store; close both, in any order.
      */
     public static @Nullable Instances instances(@Nullable CounterStore store) {
         if (store instanceof MongoCounterStore mongo) {

@@ -10,25 +10,27 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * The blocked callers of all instances. An instance sends blocks that began there, and asks for changes. If a caller
- * has two blocks, the later one wins, so sending a block twice does no harm. Blocks expire by themselves. Of more than
- * {@link Block#MOST}, those that end first are forgotten: of {@linkplain #isMadeUp made-up} callers while these have
- * more than half of the room, otherwise of verified ones. Requests never use this. Thread-safe.
+ * has two blocks, the later one wins, so sending a block twice does no harm. Blocks expire by themselves. If there are
+ * more than {@link Block#MOST}, the store drops the blocks that end first. It drops those of {@linkplain #isMadeUp
+ * made-up} callers as long as these take more than half of the room, otherwise those of verified callers. No request
+ * waits for this store. Thread-safe.
  */
 public interface BlockStore extends AutoCloseable {
 
-    /** Limit on blocks that an instance sends at once. */
+    /** The maximum number of blocks that an instance sends at once. */
     int MOST_AT_ONCE = 100;
 
-    /** The version for an instance that knows nothing yet. */
+    /** The version that an instance passes before it has read anything. */
     String NOTHING = "";
 
     /**
      * The changes since a version.
      *
-     * @param version the version to ask with next time
-     * @param isLoss whether the store has lost blocks that the instance knows; it must send all its blocks again
+     * @param version the version to pass next time
+     * @param isLoss whether the store has lost blocks that the instance knows, so that the instance must send all its
+     *     blocks again
      * @param hasMore whether there are more changes, so that the instance should ask again at once
-     * @param blocks the blocks that began or ended since
+     * @param blocks the blocks that have begun or ended since that version
      */
     record Changes(String version, boolean isLoss, boolean hasMore, List<Block> blocks) {
 
@@ -45,7 +47,10 @@ public interface BlockStore extends AutoCloseable {
      */
     CompletionStage<Changes> exchange(String version, List<Block> begun);
 
-    /** Whether a caller can take another name at will, so that only half of the room is sure for such blocks. */
+    /**
+     * Whether a caller can take another name at will. Such callers can use more than half of the room only as long as
+     * verified ones do not need it.
+     */
     static boolean isMadeUp(CounterKey caller) {
         return Origin.of(caller) != Origin.VERIFIED;
     }

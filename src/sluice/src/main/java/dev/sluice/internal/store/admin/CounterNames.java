@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Parses keys of counters in a store. */
+/** Parses the keys under which a store keeps counters. */
 public final class CounterNames {
 
     private static final int LONGEST = 8192;
@@ -63,7 +63,7 @@ public final class CounterNames {
         return subjects;
     }
 
-    /** Reverses the escaping of {@link CounterKey#text()}, of UTF-8 bytes and of single surrogates. */
+    /** Reverses the escaping that {@link CounterKey#text()} applies to UTF-8 bytes and to single surrogates. */
     private static String plain(String part) {
         StringBuilder text = new StringBuilder();
         Matcher half = HALF.matcher(part);

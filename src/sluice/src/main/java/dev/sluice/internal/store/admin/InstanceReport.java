@@ -8,14 +8,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What an instance reports about itself, for operators.
+ * The report of an instance about itself, for operators.
  *
  * @param name unique among all instances that ever use the store
  * @param server the display name
- * @param limitsVersion the version of the overrides in force; empty if it has read none yet
- * @param refreshMillis how often it checks whether overrides have changed
+ * @param limitsVersion the version of the overrides in force; empty if the instance has not read them yet
+ * @param refreshMillis the interval at which it checks whether overrides have changed
  * @param fileDigest the digest of the file's limits, which are stored separately; empty if they are too long
- * @param refusals whom it refused recently, as text that this package does not parse
+ * @param refusals the callers that it refused recently, as text that this package does not parse
  */
 public record InstanceReport(
         String name, String server, String limitsVersion, long refreshMillis, String fileDigest, String refusals) {
@@ -31,7 +31,7 @@ public record InstanceReport(
         return text.toString();
     }
 
-    /** The text before the refusals, which come last. */
+    /** The part of the text before the refusals, which come last. */
     public static String head(String text) {
         int refusals = text.indexOf(" refusals=");
         return refusals < 0 ? text : text.substring(0, refusals);
@@ -44,7 +44,7 @@ public record InstanceReport(
                 .append(URLEncoder.encode(value, StandardCharsets.UTF_8));
     }
 
-    /** Parses a report, as far as possible. */
+    /** Parses a report as far as possible. */
     public static Optional<InstanceReport> of(String name, String text) {
         try {
             Map<String, String> words = new LinkedHashMap<>();

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The instances of a store. Each writes a report, and renews it before it expires. Requests never use this.
+ * The instances of a store. Each writes a report, and renews it before it expires. No request waits for this.
  * Thread-safe.
  */
 public interface Instances extends AutoCloseable {
@@ -29,10 +29,10 @@ public interface Instances extends AutoCloseable {
     /** All valid reports, at most ten thousand. Skips malformed ones. */
     CompletionStage<List<InstanceReport>> all();
 
-    /** All reports without refusals, which are the largest part. */
+    /** All valid reports without refusals, which are the largest part. */
     CompletionStage<List<InstanceReport>> heads();
 
-    /** The limits of the file with this digest; empty if they are gone. */
+    /** The limits of the file with this digest; empty if they have expired. */
     CompletionStage<String> limitsOfFile(String digest);
 
     @Override

@@ -6,9 +6,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A counter to read.
+ * A counter that is to be read.
  *
- * @param rule how the store counts it
+ * @param rule the way in which the store counts it
  */
 public record LiveCounter(CounterKey key, Rule rule) {
 
@@ -18,7 +18,10 @@ public record LiveCounter(CounterKey key, Rule rule) {
                 .mapToObj(key::earlier);
     }
 
-    /** Whether what was used at this time may still count: not if a bucket has refilled or a log has dropped it. */
+    /**
+     * Whether permits that were used at that time may still count. They do not if a bucket has refilled or a log has
+     * dropped them.
+     */
     boolean mayCount(long usedMillis, long nowMillis) {
         if (rule instanceof Rule.Bucket bucket) {
             return nowMillis - usedMillis < bucket.depth() / bucket.milli();

@@ -11,7 +11,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.regex.Pattern;
 
 /**
- * Reads the counters of a store and changes nothing: no count, no share, no expiry. For operators; requests never use
+ * Reads the counters of a store for operators. It changes nothing: no count, no share, no expiry. No request waits for
  * this. Thread-safe.
  */
 public interface LiveCounters extends AutoCloseable {
@@ -25,16 +25,16 @@ public interface LiveCounters extends AutoCloseable {
     record Page(List<CounterKey> keys, Optional<Position> next) {}
 
     /**
-     * What a store knows of one counter.
+     * The store's knowledge about one counter.
      *
-     * @param grant the answer to an exchange that asks for nothing; {@link Grant#elsewhere()} says what all instances
-     *     hold
-     * @param lapsed what unresponsive instances held when their leases ended, the oldest first; the counts contain it.
-     *     Of a frame, also what they held of the earlier frames that count, which come last
+     * @param grant the answer to an exchange that asks for nothing; {@link Grant#elsewhere()} is the number of permits
+     *     that all instances hold
+     * @param lapsed the permits that unresponsive instances held when their leases ended, the oldest first; the counts
+     *     include them. For a frame, those of the earlier frames that still count follow at the end
      */
     record Look(Grant grant, List<Lapsed> lapsed) {
 
-        /** What follows the server's name in the name of an instance, to tell its runs apart. */
+        /** The end of an instance's name, which follows the server's name and tells its runs apart. */
         private static final Pattern RUN = Pattern.compile("-\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}$");
 
         public Look {
@@ -42,9 +42,9 @@ public interface LiveCounters extends AutoCloseable {
         }
 
         /**
-         * What lapsed and may still count as used, as operators see it.
+         * The permits that have lapsed and may still count as used, in the form for operators.
          *
-         * @param counter what was read
+         * @param counter the counter that was read
          */
         public List<Unresponsive> unresponsive(LiveCounter counter, long nowMillis) {
             return lapsed.stream()
@@ -60,20 +60,21 @@ public interface LiveCounters extends AutoCloseable {
     /** A position among all counters, defined by the store. */
     interface Position {
 
-        /** The start. */
+        /** The position before the first counter. */
         Position FIRST = new Position() {};
     }
 
     /** The clock of the store, in milliseconds since 1970. */
     CompletionStage<Long> nowMillis();
 
-    /** Reads a page of counters. A counter may occur twice, and a new one may be missing. */
+    /** Reads a page of counters. A counter may occur twice in all pages, and a new one may be missing. */
     CompletionStage<Page> scan(Position from);
 
     /**
      * Reads each counter like an exchange that asks for nothing.
      *
-     * @param withHeld whether to read what instances hold or held, which may be expensive; if not, it may be missing
+     * @param withHeld whether to read the permits that instances hold or held, which may be expensive; if not, they may
+     *     be missing
      */
     CompletionStage<List<Look>> look(List<LiveCounter> counters, long nowMillis, boolean withHeld);
 

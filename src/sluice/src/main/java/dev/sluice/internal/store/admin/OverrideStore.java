@@ -7,13 +7,16 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
-/** Client overrides in a store, for all its instances. Stages fail only with a {@link StoreException}. Thread-safe. */
+/**
+ * The client overrides in a store, which apply to all its instances. Stages fail only with a {@link StoreException}.
+ * Thread-safe.
+ */
 public interface OverrideStore extends ClientOverrideSource {
 
     /** How long a change is remembered. */
     Duration HISTORY_LASTS = Duration.ofDays(90);
 
-    /** Limit on remembered changes. */
+    /** The maximum number of remembered changes. */
     int MOST_HISTORY = 10_000;
 
     /** All overrides in force, with their notes. */
@@ -29,9 +32,9 @@ public interface OverrideStore extends ClientOverrideSource {
     CompletionStage<Boolean> unset(ClientOverride limit, StoredOverride.Note note);
 
     /**
-     * Adds to the history what an operator has done to counters, without changing an override.
+     * Adds an operator's change of counters to the history, without changing an override.
      *
-     * @param done the client and the endpoint, and what was done in place of the tiers
+     * @param done the client and the endpoint, with a text about the change in place of the tiers
      */
     CompletionStage<Boolean> remember(ClientOverride done, StoredOverride.Note note);
 

@@ -28,16 +28,16 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts in this process; the reference for all stores. Limiters with the same store share their counters. Thread-safe:
- * {@code this} guards all state, and is held only for arithmetic.
+ * Counts in this process. This is the reference for all stores: the others must give the same answers. Limiters with
+ * the same store share their counters. Thread-safe: {@code this} guards all state, and is held only for arithmetic.
  *
- * <p>It never has more than {@code maximumCounters}. Beyond that, it evicts the least recently used counter. A used-up
- * counter gets a second chance, so that a flood of made-up callers does not evict the counters of callers over their
- * limit.
+ * <p>It never has more than {@code maximumCounters}. To add another one, it evicts the least recently used counter. A
+ * used-up counter gets a second chance. Otherwise a caller over its limit could evict its own counter with a flood of
+ * made-up callers.
  */
 public final class InMemoryCounterStore implements CounterStore {
 
-    /** The most counters of {@code memory:}. */
+    /** The maximum number of counters in a store with the uri {@code memory:}. */
     public static final int DEFAULT_MAXIMUM = 100_000;
 
     private static final int SECOND_CHANCES = 16;
@@ -45,7 +45,7 @@ public final class InMemoryCounterStore implements CounterStore {
     private final InstantSource clock;
     private final int maximumCounters;
     private final BlockStore blocks;
-    /** Ordered by last use, the oldest first. */
+    /** The counters, ordered by their last use, the oldest first. */
     private final Map<CounterKey, Cell> cells = new LinkedHashMap<>(256, 0.75f, true);
 
     private final TreeMap<Long, Set<CounterKey>> bySecondOfExpiry = new TreeMap<>();
@@ -112,7 +112,7 @@ public final class InMemoryCounterStore implements CounterStore {
         return cells.size();
     }
 
-    /** Does nothing: there is nothing to release, and another limiter may still use this store. */
+    /** Does nothing, because there is nothing to release, and another limiter may still use this store. */
     @Override
     public void close() {}
 
@@ -133,7 +133,10 @@ public final class InMemoryCounterStore implements CounterStore {
         return reply;
     }
 
-    /** Notes whether the sender of a batch lives or leaves. Returns the live instances if the sender lives. */
+    /**
+     * Notes whether the sender of a batch is alive or leaves. If it is alive, returns its place among the live
+     * instances.
+     */
     private @Nullable Fleet fleet(Batch batch, long now) {
         if (batch.presence() == Presence.ALIVE) {
             alive.put(batch.instance(), now);
@@ -177,7 +180,7 @@ public final class InMemoryCounterStore implements CounterStore {
     private void evictOne() {
         CounterKey eldest = eldest();
         for (int i = 0; i < SECOND_CHANCES && isUsedUp(eldest); i++) {
-            // Reading a cell, as isUsedUp does, makes it the most recently used.
+            // The map is in access order, so isUsedUp has made this counter the most recently used one.
             eldest = eldest();
         }
         remove(eldest);

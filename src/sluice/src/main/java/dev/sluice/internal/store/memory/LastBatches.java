@@ -16,30 +16,30 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last batch of each instance, so that none is applied twice. Keeps the answer for a minute, and the batch's number
- * for a day. Not thread-safe.
+ * The last batch of each instance, so that no batch is applied twice. Keeps the answer for a minute, and the number of
+ * the batch for a day. Not thread-safe.
  */
 final class LastBatches {
 
-    /** Limit on batches that are remembered without their answers. */
+    /** The maximum number of batches that are remembered without their answers. */
     static final int MOST = 10_000;
 
     private static final TimeToLive LIFE = TimeToLive.USUAL;
 
-    /** By instance, oldest first. */
+    /** The batches with their answers, by instance, the oldest first. */
     private final Map<String, Applied> answered = new LinkedHashMap<>();
 
     private final Map<String, Applied> forgotten = new LinkedHashMap<>();
     /** All batches that were applied after this time are remembered. */
     private long completeSinceMillis = Long.MIN_VALUE;
 
-    /** An applied batch. Once its answer is dropped, only grants that were used at once are left. */
+    /** An applied batch. Once its answer is dropped, it has only the grants that were used at once. */
     private record Applied(long sequence, long appliedMillis, List<Grant> grants, List<Grant> usedAtOnce) {}
 
     /**
      * The answer to a batch that was applied before; {@code null} if it was not.
      *
-     * @throws StoreException if it must no longer be applied
+     * @throws StoreException if the batch must no longer be applied
      */
     @Nullable Reply answerTo(Batch batch, @Nullable Fleet fleet, long nowMillis) {
         Applied last = answered.getOrDefault(batch.instance(), forgotten.get(batch.instance()));
