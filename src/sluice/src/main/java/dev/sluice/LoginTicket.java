@@ -1,5 +1,7 @@
 package dev.sluice;
 
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +37,16 @@ public interface LoginTicket extends Ticket {
      * @return the attempt. If it has a {@link Attempt#refusal}, it must not be made; otherwise report its end
      */
     Attempt beginLogin(@Nullable String name);
+
+    /**
+     * Announces an attempt as {@link #beginLogin} does, and blocks no thread: while the attempt is pending, the result
+     * is incomplete. To give up the attempt, cancel the result: it returns the permits that it took. If {@code cancel}
+     * returns {@code false}, the attempt came first: report its {@link Attempt#ended end}.
+     *
+     * @param executor completes the result if the attempt was pending
+     * @return completes with the attempt
+     */
+    CompletionStage<Attempt> beginLoginAsync(@Nullable String name, Executor executor);
 
     /** An attempt to log in. Thread-safe. */
     @FunctionalInterface

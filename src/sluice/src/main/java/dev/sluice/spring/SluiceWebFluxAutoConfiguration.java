@@ -35,6 +35,7 @@ import org.springframework.context.annotation.Import;
     ObservationConfiguration.class,
     WebObservationConfiguration.class,
     LimiterConfiguration.class,
+    ReactiveLoginConfiguration.class,
     OwnWebFilterConfiguration.class,
     WebFilterConfiguration.class,
     ActuatorConfiguration.class

@@ -7,6 +7,8 @@ import dev.sluice.Reservation;
 import dev.sluice.ResponseOptions;
 import dev.sluice.Ticket;
 import dev.sluice.internal.config.extension.FaultLog;
+import dev.sluice.internal.http.request.GuardedLogins;
+import dev.sluice.internal.http.request.RequestLogins;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntConsumer;
@@ -14,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 import org.slf4j.helpers.NOPLogger;
 import org.springframework.web.server.ServerWebExchange;
+import reactor.util.context.Context;
 
 /**
  * The decisions of all limiters on one exchange, until it ends. Kept in its attributes, so that no filter asks the same
@@ -27,6 +30,7 @@ final class ExchangeInFlight {
             new Reservations(List.of(), new FaultLog(NOPLogger.NOP_LOGGER, Level.ERROR));
 
     private final FaultLog faults;
+    private final RequestLogins logins = new RequestLogins();
     private @Nullable Decided latest;
     private boolean hasEnded;
 
@@ -74,6 +78,11 @@ final class ExchangeInFlight {
             decided = new Decided(limiter, decision, responses, askedAtMillis, latest);
             latest = decided;
             isLate = hasEnded;
+            if (decision.ticket() != null) {
+                logins.follow(tickets().stream()
+                        .map(ticket -> new GuardedLogins(ticket, faults::report))
+                        .toList());
+            }
         }
         if (isLate) {
             end(decision::ended, Ticket.UNANSWERED);
@@ -93,16 +102,10 @@ final class ExchangeInFlight {
     }
 
     private void end(IntConsumer call, int status) {
-        report(
-                () -> call.accept(status),
-                "The rate limiter failed at the end of a call; the call itself is not affected.");
-    }
-
-    private void report(Runnable news, String consequence) {
         try {
-            news.run();
+            call.accept(status);
         } catch (RuntimeException | Error e) {
-            faults.report(consequence, e);
+            faults.report("The rate limiter failed at the end of a call; the call itself is not affected.", e);
         }
     }
 
@@ -121,11 +124,19 @@ final class ExchangeInFlight {
     static void loginEnded(ServerWebExchange exchange, boolean failed) {
         ExchangeInFlight inFlight = of(exchange);
         if (inFlight != null) {
-            inFlight.tickets()
-                    .forEach(ticket -> inFlight.report(
-                            () -> ticket.loginEnded(failed),
-                            "The rate limiter failed to count a login; the login itself is not affected."));
+            inFlight.logins.ended(failed);
         }
+    }
+
+    /** Whether a decision refused an attempt of the exchange to log in. */
+    static boolean hasRefusedLogin(ServerWebExchange exchange, Decision decision) {
+        ExchangeInFlight inFlight = of(exchange);
+        return inFlight != null && inFlight.logins.haveRefused(decision);
+    }
+
+    /** A Reactor context in which the filters find this, and authentication managers the attempts to log in. */
+    Context in(Context context) {
+        return context.put(ExchangeInFlight.class, this).put(RequestLogins.class, logins);
     }
 
     /** The reservations of all limits of the exchange, as one. */

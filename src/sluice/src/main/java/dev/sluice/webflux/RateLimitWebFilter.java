@@ -4,6 +4,7 @@ import dev.sluice.Call;
 import dev.sluice.CallerSubjects;
 import dev.sluice.Decision;
 import dev.sluice.Phase;
+import dev.sluice.RateLimitedException;
 import dev.sluice.RateLimiter;
 import dev.sluice.ResponseOptions;
 import dev.sluice.internal.config.extension.FaultLog;
@@ -12,6 +13,7 @@ import dev.sluice.internal.http.response.HeaderFields;
 import dev.sluice.internal.http.response.LimitFields;
 import dev.sluice.internal.http.response.Refusal;
 import dev.sluice.internal.http.response.RefusalContent;
+import dev.sluice.internal.http.response.RefusalFinder;
 import dev.sluice.open.Sluice;
 import dev.sluice.webflux.ExchangeInFlight.Decided;
 import java.nio.charset.StandardCharsets;
@@ -37,7 +39,6 @@ import org.springframework.web.server.WebFilterChain;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.SignalType;
 import reactor.core.scheduler.Schedulers;
-import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
@@ -168,7 +169,7 @@ public final class RateLimitWebFilter
             ExchangeInFlight inFlight = new ExchangeInFlight(faults);
             return handler.handle(request, new WatchedAnswer(response, inFlight))
                     .doFinally(signal -> inFlight.end(WatchedAnswer.statusAt(signal, response, null)))
-                    .contextWrite(Context.of(ExchangeInFlight.class, inFlight));
+                    .contextWrite(inFlight::in);
         });
     }
 
@@ -229,13 +230,19 @@ public final class RateLimitWebFilter
         return ask(exchange, chain, context, inFlight)
                 .doOnError(fault ->
                         inFlight.end(WatchedAnswer.statusAt(SignalType.ON_ERROR, exchange.getResponse(), fault)))
-                .doFinally(signal -> inFlight.end(WatchedAnswer.statusAt(signal, exchange.getResponse(), null)));
+                .doFinally(signal -> inFlight.end(WatchedAnswer.statusAt(signal, exchange.getResponse(), null)))
+                .contextWrite(inFlight::in);
     }
 
     private Mono<Void> ask(
             ServerWebExchange exchange, WebFilterChain chain, ContextView context, ExchangeInFlight inFlight) {
         inFlight.keepIn(exchange);
         return Mono.defer(() -> reader.read(exchange))
+                .doOnNext(call -> {
+                    if (limiter.phase() == Phase.AFTER_AUTHENTICATION && call.principal() != null) {
+                        ExchangeInFlight.loginEnded(exchange, false);
+                    }
+                })
                 .flatMap(call -> decide(call, () -> scope.begin(exchange, context), inFlight))
                 .onErrorResume(fault -> Mono.just(passing(fault)))
                 .flatMap(decided -> act(exchange, chain, decided));
@@ -294,7 +301,28 @@ public final class RateLimitWebFilter
         } catch (RuntimeException | Error e) {
             faults.report(FAILED, e);
         }
-        return decided.decision().admitted() ? chain.filter(exchange) : refuse(exchange, decided);
+        return decided.decision().admitted()
+                ? chain.filter(exchange).onErrorResume(thrown -> refuseLogin(exchange, thrown))
+                : refuse(exchange, decided);
+    }
+
+    /**
+     * Answers the refusal of an attempt to log in, before a handler of the application takes it for a fault. What a
+     * method throws is left to those handlers.
+     */
+    private Mono<Void> refuseLogin(ServerWebExchange exchange, Throwable thrown) {
+        RateLimitedException refused = RefusalFinder.in(thrown);
+        ServerHttpResponse response = exchange.getResponse();
+        if (refused == null
+                || response.isCommitted()
+                || !ExchangeInFlight.hasRefusedLogin(exchange, refused.decision())) {
+            return Mono.error(thrown);
+        }
+        ResponseOptions responses = limiter.responses();
+        long nowMillis = responses.reset() == ResponseOptions.Reset.EPOCH ? clock.millis() : 0;
+        Decided refusal = new Decided(limiter, refused.decision(), responses, nowMillis, null);
+        writeHeaders(response, refusal);
+        return refuse(exchange, refusal);
     }
 
     private void writeHeaders(ServerHttpResponse response, Decided decided) {

@@ -63,7 +63,7 @@ public final class ReactiveRateLimit {
 
     /**
      * Reports a failed login, for endpoints with {@code count: { outcome: login-failure }}. Call it while the exchange
-     * is served. With WebFlux, nothing else reports failed logins.
+     * is served. In Spring Boot, the authentication managers of Spring Security report them without this.
      *
      * @param exchange the exchange that is being served
      */

@@ -153,6 +153,27 @@ class SecuredReactiveTest {
         }
     }
 
+    @Test
+    void failedLoginsThatSpringSecurityRefusesAreCountedAndItsCallsAreNot() throws IOException {
+        String limits = "- { id: failures, pathPattern: /**, per: [ ip ], count: { outcome: login-failure }, "
+                + "tiers: [ { period: 1d, threshold: 2 } ] }";
+        for (Class<?> application : List.of(Basic.class, Bearer.class)) {
+            try (RunningApplication shop = RunningApplication.startReactive(application, config(limits))) {
+                Caller wrong = application == Basic.class
+                        ? basic(shop, "ann", "wrong")
+                        : shop.caller("Authorization", "Bearer " + SecuredShops.Bearer.tokenOf("ann", false));
+                for (int i = 0; i < 3; i++) {
+                    assertThat(shop.get("/product/1").statusCode())
+                            .as("without credentials")
+                            .isEqualTo(401);
+                }
+                assertThat(wrong.get("/product/1").statusCode()).isEqualTo(401);
+                assertThat(wrong.get("/product/1").statusCode()).isEqualTo(401);
+                assertThat(wrong.get("/product/1").statusCode()).isEqualTo(429);
+            }
+        }
+    }
+
     /** An application that serves strangers too, and calls them anonymous. */
     @SpringBootConfiguration(proxyBeanMethods = false)
     @EnableAutoConfiguration

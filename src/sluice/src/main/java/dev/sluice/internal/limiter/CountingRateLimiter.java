@@ -142,8 +142,14 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         this.families = new CounterFamilies(sharing, this.signal, blocks);
         this.endpoints = compile(limits);
         this.counters = new Counters(limits.maximumCounters(), sharing, listener);
-        this.parts =
-                new LimiterParts(counters, sharing, load, pending, new UnreportedLogins(), Evaluation::login, listener);
+        this.parts = new LimiterParts(
+                counters,
+                sharing,
+                load,
+                pending,
+                new UnreportedLogins(),
+                new LoginDecisions(this::soundTime),
+                listener);
         this.fastPath = new SingleLimitFastPath(counters, sharing);
         if (sweepsItself) {
             every(SWEEP_INTERVAL, "Sweeping idle counters", this::sweep);

@@ -76,7 +76,7 @@ final class Evaluation {
     }
 
     /** Prepares to take these parts. */
-    private Evaluation(Call call, List<TierAcquisition> parts, long nowMillis, LimiterParts limiter) {
+    Evaluation(Call call, List<TierAcquisition> parts, long nowMillis, LimiterParts limiter) {
         this.call = call;
         this.now = nowMillis;
         this.limiter = limiter;
@@ -247,26 +247,6 @@ final class Evaluation {
         } else {
             limiter.listener().onDecision(call, told);
         }
-    }
-
-    /**
-     * Decides an attempt of a call to log in.
-     *
-     * @param isFirst whether these limits have not decided the call before. Otherwise the listener hears only of
-     *     refusals, since it has already heard that the call itself is admitted
-     */
-    static Decision login(Call call, List<TierAcquisition> parts, boolean isFirst, LimiterParts limiter) {
-        Decision login = new Evaluation(call, parts, limiter.sharing().decisionMillis(), limiter).decide();
-        boolean isKnown = !isFirst && (login.outcome() == Outcome.ADMITTED || login.outcome() == Outcome.EXEMPT);
-        if (!isKnown && login.outcome() != Outcome.UNLIMITED) {
-            try {
-                limiter.listener().onDecision(call, login);
-            } catch (RuntimeException | Error e) {
-                InFlightCall.endUnserved(login.ticket());
-                throw e;
-            }
-        }
-        return login;
     }
 
     /**

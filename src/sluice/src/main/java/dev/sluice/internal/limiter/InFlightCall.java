@@ -10,6 +10,8 @@ import dev.sluice.internal.limiter.counter.Pool;
 import dev.sluice.tier.Limit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -286,6 +288,12 @@ final class InFlightCall implements Logins.Owner, LoginTicket {
     public Attempt beginLogin(@Nullable String name) {
         Logins counting = logins;
         return counting == null ? Attempt.UNCOUNTED : counting.begin(name);
+    }
+
+    @Override
+    public CompletableFuture<Attempt> beginLoginAsync(@Nullable String name, Executor executor) {
+        Logins counting = logins;
+        return counting == null ? CompletableFuture.completedFuture(Attempt.UNCOUNTED) : counting.begin(name, executor);
     }
 
     @Override

@@ -6,6 +6,9 @@ import dev.sluice.RateLimitListener;
 import dev.sluice.internal.limiter.counter.Sharing;
 import dev.sluice.internal.limiter.memory.Counters;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The parts of a limiter that all its calls use.
@@ -28,10 +31,19 @@ record LimiterParts(
     interface LoginAttempts {
 
         /**
-         * Decides an attempt. Blocks this thread while the attempt is pending.
+         * Decides an attempt, once its turn has come.
          *
-         * @param isFirst whether these limits have not decided the call before
+         * @param isFirst whether these limits have not decided the call before. Otherwise the listener hears only of
+         *     refusals, since it has already heard that the call itself is admitted
+         * @param executor completes the result if the attempt was pending; {@code null} to block this thread meanwhile,
+         *     so that the result is complete
+         * @return completes with the decision; cancelling it gives up the attempt
          */
-        Decision decide(Call call, List<TierAcquisition> parts, boolean isFirst, LimiterParts limiter);
+        CompletableFuture<Decision> decide(
+                Call call,
+                List<TierAcquisition> parts,
+                boolean isFirst,
+                @Nullable Executor executor,
+                LimiterParts limiter);
     }
 }

@@ -6,7 +6,13 @@ import dev.sluice.LoginTicket;
 import dev.sluice.Ticket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +40,7 @@ final class Logins {
 
     private final Owner call;
     private final LimiterParts limiter;
-    private final Call shown;
+    private final CallOfLogin shown;
     private final List<Taken> own = new ArrayList<>(1);
     private final List<LimitPerLogin> perLogin = new ArrayList<>(0);
 
@@ -75,7 +81,7 @@ final class Logins {
     Logins(Owner call, LimiterParts limiter, Call by) {
         this.call = call;
         this.limiter = limiter;
-        this.shown = new CallOfLogin(by.method(), by.path(), by.ip());
+        this.shown = new CallOfLogin(by.method(), by.path(), by.ip(), true);
         this.held = call;
     }
 
@@ -83,11 +89,10 @@ final class Logins {
      * The call as listeners see it when an attempt is refused. It is a copy, because an attempt may come from any
      * thread, and after the server has recycled the request.
      */
-    private record CallOfLogin(String method, String path, String ip) implements Call {
+    private record CallOfLogin(String method, String path, String ip, boolean holdsThread) implements Call {
 
-        @Override
-        public boolean holdsThread() {
-            return true;
+        CallOfLogin on(@Nullable Executor executor) {
+            return new CallOfLogin(method, path, ip, executor == null);
         }
     }
 
@@ -107,6 +112,27 @@ final class Logins {
      * @param name the name that it tries; {@code null} if it has none
      */
     LoginTicket.Attempt begin(@Nullable String name) {
+        try {
+            return begin(name, null).join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof RuntimeException fault) {
+                throw fault;
+            }
+            if (e.getCause() instanceof Error fault) {
+                throw fault;
+            }
+            throw e;
+        }
+    }
+
+    /**
+     * Begins an attempt, if enough is left.
+     *
+     * @param name the name that it tries; {@code null} if it has none
+     * @param executor completes the result if the attempt was pending; {@code null} to block this thread meanwhile
+     * @return completes with the attempt; cancelling it gives up the attempt
+     */
+    CompletableFuture<LoginTicket.Attempt> begin(@Nullable String name, @Nullable Executor executor) {
         List<LimitPerLogin.Tried> tried = name == null
                 ? List.of()
                 : perLogin.stream().map(limit -> limit.by(name)).toList();
@@ -114,52 +140,93 @@ final class Logins {
             hasBegun = true;
             lastTried = tried.isEmpty() ? lastTried : tried;
         }
-        Decision byName = tried.isEmpty() ? Decision.UNLIMITED : decide(tried);
-        if (!byName.admitted()) {
-            return new RefusedLogin(byName);
-        }
-        boolean isBegun = false;
-        try {
-            LoginTicket.Attempt attempt = begin(byName.ticket());
-            isBegun = attempt.refusal() == null;
-            return attempt;
-        } finally {
-            if (!isBegun) {
-                endNamed(byName.ticket(), false);
-            }
-        }
+        Beginning beginning = new Beginning(executor);
+        beginning.takeFrom(tried);
+        return beginning.result;
     }
 
-    private Decision decide(List<LimitPerLogin.Tried> tried) {
-        List<TierAcquisition> parts = new ArrayList<>(tried.size());
-        tried.forEach(one -> one.addTo(parts));
-        return limiter.attempts().decide(shown, parts, true, limiter).inTurn();
-    }
+    /** Takes the permits of an attempt, first by its name. */
+    private final class Beginning {
 
-    private LoginTicket.Attempt begin(@Nullable Ticket named) {
-        synchronized (this) {
-            hasFailed &= attempts > 0;
-            attempts++;
-            if (held != null) {
-                Ticket permit = held;
-                held = null;
-                return new BegunLogin(permit, named);
-            }
+        final CompletableFuture<LoginTicket.Attempt> result = new CompletableFuture<>();
+        private final @Nullable Executor executor;
+
+        Beginning(@Nullable Executor executor) {
+            this.executor = executor;
         }
-        boolean isAdmitted = false;
-        try {
-            Decision decision = limiter.attempts()
-                    .decide(shown, own.stream().map(Taken::again).toList(), false, limiter)
-                    .inTurn();
-            isAdmitted = decision.admitted();
-            return isAdmitted ? new BegunLogin(decision.ticket(), named) : new RefusedLogin(decision);
-        } finally {
-            if (!isAdmitted) {
-                synchronized (this) {
+
+        void takeFrom(List<LimitPerLogin.Tried> tried) {
+            if (tried.isEmpty()) {
+                takeOwn(null);
+                return;
+            }
+            decide(parts(tried), true, (byName, fault) -> {
+                if (byName == null || !byName.admitted()) {
+                    end(byName == null ? null : new RefusedLogin(byName), fault);
+                } else {
+                    takeOwn(byName.ticket());
+                }
+            });
+        }
+
+        private void takeOwn(@Nullable Ticket named) {
+            Ticket permit = takeHeld();
+            if (permit != null) {
+                end(new BegunLogin(permit, named), null);
+                return;
+            }
+            decide(own.stream().map(Taken::again).toList(), false, (decision, fault) -> {
+                if (decision != null && decision.admitted()) {
+                    end(new BegunLogin(decision.ticket(), named), null);
+                    return;
+                }
+                synchronized (Logins.this) {
                     attempts--;
                 }
+                endNamed(named, false);
+                end(decision == null ? null : new RefusedLogin(decision), fault);
+            });
+        }
+
+        private void decide(
+                List<TierAcquisition> parts,
+                boolean isFirst,
+                BiConsumer<@Nullable Decision, @Nullable Throwable> then) {
+            CompletableFuture<Decision> asked =
+                    limiter.attempts().decide(shown.on(executor), parts, isFirst, executor, limiter);
+            if (!asked.isDone()) {
+                var unused = result.whenComplete((attempt, fault) -> asked.cancel(false)); // its caller has given up
+            }
+            var unusedToo = asked.whenComplete(then).whenComplete((decision, fault) -> {
+                if (fault != null) {
+                    result.completeExceptionally(fault);
+                }
+            });
+        }
+
+        /** If the caller has given up the attempt, it returns its permits. */
+        private void end(LoginTicket.@Nullable Attempt attempt, @Nullable Throwable fault) {
+            if (attempt == null) {
+                result.completeExceptionally(Objects.requireNonNull(fault));
+            } else if (!result.complete(attempt)) {
+                attempt.ended(false);
             }
         }
+    }
+
+    private static List<TierAcquisition> parts(List<LimitPerLogin.Tried> tried) {
+        List<TierAcquisition> parts = new ArrayList<>(tried.size());
+        tried.forEach(one -> one.addTo(parts));
+        return parts;
+    }
+
+    /** The permit that the call holds, for an attempt that begins; {@code null} if the call holds none. */
+    private synchronized @Nullable Ticket takeHeld() {
+        hasFailed &= attempts > 0;
+        attempts++;
+        Ticket permit = held;
+        held = null;
+        return permit;
     }
 
     /** An attempt that must not be made. */
@@ -238,13 +305,23 @@ final class Logins {
             tried = lastTried;
         }
         if (failed && !tried.isEmpty()) {
-            Decision byName = decide(tried);
-            endNamed(byName.ticket(), true);
+            count(tried);
         }
         if (permit != null) {
             release(permit, failed);
         } else if (failed) {
             own.forEach(call::chargeAgain);
+        }
+    }
+
+    /** Counts a failure by its name. The thread may be an event loop, so it does not wait for the decision. */
+    private void count(List<LimitPerLogin.Tried> tried) {
+        Executor executor = ForkJoinPool.commonPool();
+        CompletableFuture<Void> counted = limiter.attempts()
+                .decide(shown.on(executor), parts(tried), true, executor, limiter)
+                .thenAccept(byName -> endNamed(byName.ticket(), true));
+        if (counted.isDone()) {
+            counted.join();
         }
     }
 

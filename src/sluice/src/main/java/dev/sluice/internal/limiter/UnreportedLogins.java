@@ -41,8 +41,7 @@ final class UnreportedLogins {
                     "The endpoint {} counts failed logins by the name that they try, but none of its first {} calls "
                             + "announced a login. Either nobody has tried to log in there, or nothing announces "
                             + "logins; then the endpoint limits nobody. In Spring Boot, the authentication managers "
-                            + "of Spring Security for servlets announce them; elsewhere count per: [ ip ] (logged "
-                            + "once)",
+                            + "of Spring Security announce them; elsewhere count per: [ ip ] (logged once)",
                     endpoint,
                     CALLS);
         }

@@ -1,6 +1,6 @@
 package dev.sluice.spring.security;
 
-import dev.sluice.internal.servlet.inflight.RequestLogins;
+import dev.sluice.internal.http.request.RequestLogins;
 import io.micrometer.context.ContextRegistry;
 import io.micrometer.context.ThreadLocalAccessor;
 import org.jspecify.annotations.Nullable;

@@ -3,9 +3,8 @@ package dev.sluice.spring.security;
 import dev.sluice.Decision;
 import dev.sluice.LoginTicket;
 import dev.sluice.RateLimitedException;
-import dev.sluice.internal.servlet.inflight.RequestLogins;
+import dev.sluice.internal.http.request.RequestLogins;
 import org.jspecify.annotations.Nullable;
-import org.springframework.security.authentication.AuthenticationServiceException;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.AuthenticationException;
 
@@ -50,13 +49,13 @@ interface LoginAttempt<T extends @Nullable Object, E extends Throwable> {
         try {
             Object secret = login == null ? null : login.getCredentials(); // the manager may erase it
             T result = attempt.proceed();
-            failed = !(result instanceof Authentication known && known.isAuthenticated());
+            failed = LoginOutcome.isFailed(result);
             if (login != null && !failed) {
                 logins.accepted(login.getName(), secret);
             }
             return result;
         } catch (AuthenticationException e) {
-            failed = isFailedLogin(e);
+            failed = LoginOutcome.isFailed(e);
             throw e;
         } finally {
             LoginsOfThread.triesNoMore();
@@ -75,7 +74,7 @@ interface LoginAttempt<T extends @Nullable Object, E extends Throwable> {
             return;
         }
         logins.tried();
-        if (isFailedLogin(failure)) {
+        if (LoginOutcome.isFailed(failure)) {
             logins.ended(true);
         }
     }
@@ -86,10 +85,5 @@ interface LoginAttempt<T extends @Nullable Object, E extends Throwable> {
         if (logins != null) {
             logins.tried();
         }
-    }
-
-    /** A failure of the authentication service, such as a lost database, is not a wrong password. */
-    private static boolean isFailedLogin(AuthenticationException failure) {
-        return !(failure instanceof AuthenticationServiceException);
     }
 }

@@ -1,7 +1,7 @@
 package dev.sluice.spring.security;
 
+import dev.sluice.internal.http.request.RequestLogins;
 import dev.sluice.internal.servlet.inflight.RememberedDecision;
-import dev.sluice.internal.servlet.inflight.RequestLogins;
 import jakarta.servlet.ServletException;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;

@@ -9,19 +9,36 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Warns once if limits count failed logins, but the application logs in on a thread that serves no request.
- * Thread-safe.
- */
+/** Warns once if limits count failed logins, but the application logs in where no request is known. Thread-safe. */
 final class UncountedLogins {
 
     private static final Logger LOG = LoggerFactory.getLogger(UncountedLogins.class);
 
+    private static final String ON_THREADS = "If a request has handed it to an executor, a CompletableFuture or "
+            + "@Async, log in on the thread of the request, or propagate the context: with "
+            + "io.micrometer:context-propagation on the class path, add a ContextPropagatingTaskDecorator bean for "
+            + "@Async and other executors of Spring, and wrap others by ContextExecutorService";
+    private static final String IN_REACTOR = "If a request has called the ReactiveAuthenticationManager and then "
+            + "subscribe, block or toFuture itself, return its Mono as a part of the answer instead, so that the "
+            + "context of the request reaches it";
+
     private final Supplier<Stream<Sluice>> limiters;
+    private final String remedy;
     private final AtomicBoolean hasWarned = new AtomicBoolean();
 
-    UncountedLogins(Supplier<Stream<Sluice>> limiters) {
+    private UncountedLogins(Supplier<Stream<Sluice>> limiters, String remedy) {
         this.limiters = limiters;
+        this.remedy = remedy;
+    }
+
+    /** Where the thread knows its request. */
+    static UncountedLogins onThreads(Supplier<Stream<Sluice>> limiters) {
+        return new UncountedLogins(limiters, ON_THREADS);
+    }
+
+    /** Where Reactor's context knows the request. */
+    static UncountedLogins inReactor(Supplier<Stream<Sluice>> limiters) {
+        return new UncountedLogins(limiters, IN_REACTOR);
     }
 
     /** The endpoints that count failed logins. */
@@ -34,7 +51,7 @@ final class UncountedLogins {
                 .toList();
     }
 
-    /** This thread logs in, and serves no request. */
+    /** Somebody logs in, for no known request. */
     void tried() {
         if (hasWarned.get()) {
             return;
@@ -43,13 +60,10 @@ final class UncountedLogins {
         if (!endpoints.isEmpty() && hasWarned.compareAndSet(false, true)) {
             LOG.warn(
                     "The limits {} count failed logins, but they can neither count nor stop a login that was tried on "
-                            + "the thread {}, because no request is known there. If a request has handed it to an "
-                            + "executor, a CompletableFuture or @Async, log in on the thread of the request, or "
-                            + "propagate the context: with io.micrometer:context-propagation on the class path, add a "
-                            + "ContextPropagatingTaskDecorator bean for @Async and other executors of Spring, and wrap "
-                            + "others by ContextExecutorService (logged once)",
+                            + "the thread {}, because no request is known there. {} (logged once)",
                     String.join(", ", endpoints),
-                    Thread.currentThread().getName());
+                    Thread.currentThread().getName(),
+                    remedy);
         }
     }
 }

@@ -2,8 +2,8 @@ package dev.sluice.spring.security;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.internal.http.request.RequestLogins;
 import dev.sluice.internal.servlet.inflight.RememberedDecision;
-import dev.sluice.internal.servlet.inflight.RequestLogins;
 import io.micrometer.context.ContextSnapshot;
 import io.micrometer.context.ContextSnapshotFactory;
 import org.junit.jupiter.api.AfterEach;

@@ -1,6 +1,6 @@
 /**
  * How is a request read, regardless of the server that received it? This package reads header values, queries and the
- * claims of verified tokens, and recognises paths that lead out of an application.
+ * claims of verified tokens, recognises paths that lead out of an application, and passes on how login attempts ended.
  */
 @NullMarked
 package dev.sluice.internal.http.request;

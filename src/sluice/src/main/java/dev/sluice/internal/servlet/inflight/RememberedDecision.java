@@ -6,6 +6,8 @@ import dev.sluice.RateLimiter;
 import dev.sluice.Reservation;
 import dev.sluice.ResponseOptions;
 import dev.sluice.Ticket;
+import dev.sluice.internal.http.request.GuardedLogins;
+import dev.sluice.internal.http.request.RequestLogins;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.http.HttpServletResponse;

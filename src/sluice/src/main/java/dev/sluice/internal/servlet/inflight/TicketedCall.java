@@ -2,6 +2,7 @@ package dev.sluice.internal.servlet.inflight;
 
 import dev.sluice.Reservation;
 import dev.sluice.Ticket;
+import dev.sluice.internal.http.request.GuardedLogins;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
@@ -265,7 +266,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
 
     /** A handle for its login attempts, which does not keep the request in memory. */
     GuardedLogins logins() {
-        return new GuardedLogins(ticket, asyncCalls.faults());
+        return new GuardedLogins(ticket, asyncCalls.faults()::report);
     }
 
     /**

@@ -1,9 +1,11 @@
-package dev.sluice.internal.servlet.inflight;
+package dev.sluice.internal.http.request;
 
+import dev.sluice.Decision;
 import dev.sluice.LoginTicket;
-import dev.sluice.internal.http.request.PageCredentials;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,15 +21,17 @@ public final class RequestLogins {
     private volatile List<GuardedLogins> limiters = List.of();
     private volatile boolean hasTried;
     private volatile boolean hasFailed;
+    /** Why the latest attempt without a thread was refused; {@code null} if none was. */
+    private volatile @Nullable Decision refusal;
     /** The {@code Authorization} header whose acceptance is awaited; {@code null} if nobody has asked for it. */
     private volatile @Nullable String toProve;
 
     private volatile boolean hasProven;
 
-    RequestLogins() {}
+    public RequestLogins() {}
 
     /** From now on, these limiters judge login attempts. */
-    void follow(List<GuardedLogins> all) {
+    public void follow(List<GuardedLogins> all) {
         limiters = all;
     }
 
@@ -47,6 +51,51 @@ public final class RequestLogins {
             }
             begun.add(login);
         }
+        return together(begun);
+    }
+
+    /**
+     * Begins an attempt without blocking a thread, if all limits admit it.
+     *
+     * @param name the name that it tries; {@code null} if it has none
+     * @param executor completes the result if the attempt was pending
+     * @return completes with the attempt; cancelling it gives up the attempt
+     */
+    public CompletableFuture<LoginTicket.Attempt> begin(@Nullable String name, Executor executor) {
+        hasTried = true;
+        CompletableFuture<LoginTicket.Attempt> result = new CompletableFuture<>();
+        begin(name, executor, limiters, new ArrayList<>(1), result);
+        return result;
+    }
+
+    private void begin(
+            @Nullable String name,
+            Executor executor,
+            List<GuardedLogins> left,
+            List<LoginTicket.Attempt> begun,
+            CompletableFuture<LoginTicket.Attempt> result) {
+        if (left.isEmpty()) {
+            LoginTicket.Attempt all = together(begun);
+            if (!result.complete(all)) {
+                all.ended(false);
+            }
+            return;
+        }
+        CompletableFuture<LoginTicket.Attempt> asked = left.get(0).begin(name, executor);
+        var unused = result.whenComplete((attempt, fault) -> asked.cancel(false));
+        var unusedToo = asked.whenComplete((login, cancelled) -> {
+            if (login == null || login.refusal() != null) {
+                refusal = login == null ? null : login.refusal();
+                begun.forEach(admitted -> admitted.ended(false));
+                result.complete(login == null ? LoginTicket.Attempt.UNCOUNTED : login);
+                return;
+            }
+            begun.add(login);
+            begin(name, executor, left.subList(1, left.size()), begun, result);
+        });
+    }
+
+    private LoginTicket.Attempt together(List<LoginTicket.Attempt> begun) {
         return failed -> {
             note(failed);
             begun.forEach(login -> login.ended(failed));
@@ -81,6 +130,11 @@ public final class RequestLogins {
     /** Whether the credentials passed to {@link #prove} were accepted. */
     public boolean haveProven() {
         return hasProven;
+    }
+
+    /** Whether the latest attempt that was begun without a thread and refused has this refusal. */
+    public boolean haveRefused(Decision decision) {
+        return decision.equals(refusal);
     }
 
     /** Notes that an attempt was made without asking any limiter. */

@@ -1,0 +1,22 @@
+package dev.sluice.spring.security;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.security.authentication.AuthenticationServiceException;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.core.AuthenticationException;
+
+/** Tells failed logins from all else that an authentication manager may answer. */
+final class LoginOutcome {
+
+    private LoginOutcome() {}
+
+    /** Whether a manager has refused by its result: it returned nobody who is authenticated. */
+    static boolean isFailed(@Nullable Object result) {
+        return !(result instanceof Authentication known && known.isAuthenticated());
+    }
+
+    /** Whether a manager has refused by what it threw. A lost user database, for example, is not a wrong password. */
+    static boolean isFailed(Throwable thrown) {
+        return thrown instanceof AuthenticationException && !(thrown instanceof AuthenticationServiceException);
+    }
+}

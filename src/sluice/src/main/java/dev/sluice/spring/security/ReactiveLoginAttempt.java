@@ -1,0 +1,101 @@
+package dev.sluice.spring.security;
+
+import dev.sluice.Decision;
+import dev.sluice.LoginTicket;
+import dev.sluice.RateLimitedException;
+import dev.sluice.internal.http.request.RequestLogins;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.security.core.Authentication;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+import reactor.util.context.ContextView;
+
+/**
+ * An attempt to log in that a reactive authentication manager makes for the request whose context its subscriber has.
+ * Each subscription is an attempt. It ends once: when the manager answers or fails, before the subscriber sees that, or
+ * when the subscriber cancels. Thread-safe.
+ */
+final class ReactiveLoginAttempt {
+
+    private static final Executor AFTER_WAIT = work -> Schedulers.parallel().schedule(work);
+
+    private LoginTicket.@Nullable Attempt admitted;
+    private boolean hasEnded;
+
+    private ReactiveLoginAttempt() {}
+
+    /**
+     * Makes the attempt if the limits admit it, and reports a failure to them. An attempt within another one is part of
+     * that, because managers ask one another. A manager that answers nobody who is authenticated has refused too.
+     *
+     * @param login what the manager is asked to authenticate; {@code null} if that is not known
+     * @param manager asked only once the attempt is admitted, because it may compare a password at once
+     * @param uncounted hears of attempts for which no request is known
+     * @return fails with {@link RateLimitedException} if the limits do not admit the attempt. No handler of failed
+     *     logins takes it for one: it leaves Spring Security, and the filter answers it with 429
+     */
+    static Mono<Authentication> make(
+            @Nullable Authentication login, Supplier<Mono<Authentication>> manager, UncountedLogins uncounted) {
+        return Mono.deferContextual(context -> {
+            if (context.hasKey(ReactiveLoginAttempt.class)) {
+                return manager.get();
+            }
+            RequestLogins logins = logins(context);
+            if (logins == null) {
+                uncounted.tried();
+                return manager.get();
+            }
+            ReactiveLoginAttempt attempt = new ReactiveLoginAttempt();
+            Mono<Authentication> made = Mono.defer(manager)
+                    .contextWrite(within -> within.put(ReactiveLoginAttempt.class, attempt))
+                    .doOnSuccess(result -> attempt.end(LoginOutcome.isFailed(result)))
+                    .doOnError(fault -> attempt.end(LoginOutcome.isFailed(fault)));
+            return attempt.begin(logins, TriedName.of(login), made);
+        });
+    }
+
+    private static @Nullable RequestLogins logins(ContextView context) {
+        return context.<@Nullable RequestLogins>getOrDefault(RequestLogins.class, null);
+    }
+
+    private Mono<Authentication> begin(RequestLogins logins, @Nullable String name, Mono<Authentication> made) {
+        CompletableFuture<LoginTicket.Attempt> asked = logins.begin(name, AFTER_WAIT);
+        CompletableFuture<LoginTicket.Attempt> known = new CompletableFuture<>();
+        var unused = asked.thenAccept(attempt -> known.complete(begun(attempt)));
+        return Mono.fromFuture(known, true)
+                .flatMap(begun -> {
+                    Decision refusal = begun.refusal();
+                    return refusal == null ? made : Mono.error(new RateLimitedException(refusal));
+                })
+                .doOnCancel(() -> {
+                    asked.cancel(false); // no one listens any more, so cancel the decision itself
+                    end(false);
+                });
+    }
+
+    private LoginTicket.Attempt begun(LoginTicket.Attempt attempt) {
+        boolean isLate;
+        synchronized (this) {
+            admitted = attempt;
+            isLate = hasEnded;
+        }
+        if (isLate) {
+            attempt.ended(false);
+        }
+        return attempt;
+    }
+
+    private void end(boolean failed) {
+        LoginTicket.Attempt known;
+        synchronized (this) {
+            hasEnded = true;
+            known = admitted;
+        }
+        if (known != null) {
+            known.ended(failed);
+        }
+    }
+}
