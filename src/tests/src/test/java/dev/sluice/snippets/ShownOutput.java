@@ -11,7 +11,7 @@ final class ShownOutput {
         {"\\b\\d{13}\\b", "(time)"},
         {"(?m)^Date: .*", "Date: (time)"},
         {"(?i)(ratelimit-reset|Retry-After): \\d+", "$1: (seconds)"},
-        {"try again in \\d+ seconds?", "try again in (seconds)"},
+        {"try again in \\d+ (seconds?|minutes|hours|days)", "try again in (time)"},
         {"(again in|passes in|\\(in) (\\d+[dhms] ?)+", "$1 (time)"},
         {"\\d+ of (\\d+) used, \\d+ held by instances, \\d+ left", "(some) of $1 used, (some) held, (some) left"},
         {

@@ -3,6 +3,7 @@ package dev.sluice.internal.http.response;
 import dev.sluice.Decision;
 import dev.sluice.Endpoint;
 import dev.sluice.tier.Tier;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,10 @@ public record Refusal(
 
     /** The media type of {@link #problem}. */
     public static final String PROBLEM_JSON = "application/problem+json";
+
+    private static final long MOST_SECONDS = 120;
+    private static final Duration MOST_IN_MINUTES = Duration.ofHours(2);
+    private static final Duration MOST_IN_HOURS = Duration.ofDays(2);
 
     private static final String TYPES = "https://iana.org/assignments/http-problem-types#";
 
@@ -84,8 +89,29 @@ public record Refusal(
         return "This request costs " + figures + "; retrying it will not help.";
     }
 
+    /**
+     * When to retry, in the unit that people would use. It is rounded up, so that nobody is told to come back too early;
+     * programs read {@code Retry-After}.
+     */
     private String when() {
-        return retryAfter == null ? "later" : "in " + retryAfter + (retryAfter.equals("1") ? " second" : " seconds");
+        if (retryAfter == null) {
+            return "later";
+        }
+        long seconds = Long.parseLong(retryAfter);
+        if (seconds <= MOST_SECONDS) {
+            return "in " + seconds + (seconds == 1 ? " second" : " seconds");
+        }
+        Duration wait = Duration.ofSeconds(seconds);
+        if (wait.compareTo(MOST_IN_MINUTES) <= 0) {
+            return "in " + wholes(wait, Duration.ofMinutes(1)) + " minutes";
+        }
+        return wait.compareTo(MOST_IN_HOURS) <= 0
+                ? "in " + wholes(wait, Duration.ofHours(1)) + " hours"
+                : "in " + wholes(wait, Duration.ofDays(1)) + " days";
+    }
+
+    private static long wholes(Duration wait, Duration unit) {
+        return wait.plus(unit).minusNanos(1).dividedBy(unit);
     }
 
     private String policies() {

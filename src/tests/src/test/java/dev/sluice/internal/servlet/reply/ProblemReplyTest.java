@@ -23,9 +23,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ProblemReplyTest {
 
     private static FakeExchange reply(String method, Decision decision) throws Exception {
+        return reply(method, decision, "7");
+    }
+
+    private static FakeExchange reply(String method, Decision decision, String retryAfter) throws Exception {
         FakeExchange exchange = FakeExchange.of(method, "/product/1");
         exchange.status = 429;
-        exchange.headers.put("Retry-After", "7");
+        exchange.headers.put("Retry-After", retryAfter);
         ProblemReply.write(exchange.request, exchange.response, decision);
         return exchange;
     }
@@ -40,6 +44,21 @@ class ProblemReplyTest {
                         + "\"violated-policies\":[\"get-product\"]}");
         verify(exchange.response).setContentType("application/problem+json");
         verify(exchange.response).setContentLength(exchange.body().length());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            1         | 1 second
+            120       | 120 seconds
+            121       | 3 minutes
+            7200      | 120 minutes
+            7201      | 3 hours
+            13914     | 4 hours
+            172800    | 48 hours
+            172801    | 3 days""")
+    void roundsALongWaitUpToAUnitThatPeopleUse(String seconds, String told) throws Exception {
+        assertThat(reply("GET", refused(Decisions.PRODUCT, 6_500), seconds).body())
+                .contains("try again in " + told + ".");
     }
 
     @Test
