@@ -6,6 +6,7 @@ import dev.sluice.cli.command.ResolverOption;
 import dev.sluice.internal.config.file.LimitsFile;
 import dev.sluice.internal.config.file.LimitsReader;
 import dev.sluice.internal.match.caller.SubjectKey;
+import dev.sluice.internal.match.caller.SubjectSources;
 import dev.sluice.internal.text.SafeText;
 import dev.sluice.limits.SubjectSource;
 import java.io.BufferedReader;
@@ -29,7 +30,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Prints the hash that stands for a client with a secret name, such as an API key, in counters and logs.",
             "Reads one secret per line from standard input, since other users of this computer can read command lines.",
-            "If a header holds the secret, spaces around it are removed, as servers remove them."
+            "If a header holds the secret, spaces around it are removed, as servers remove them.",
+            "With --subject login, all spellings of a name that count as one have one hash."
         },
         footer = {
             "",
@@ -69,13 +71,14 @@ final class Hash implements Callable<Integer> {
                         () -> new CommandFailure(SafeText.of("no source of " + subject + " is secret in " + read.name()
                                 + ", so its values are not hashed; write a source as hash(header:X-Api-Key), or choose another "
                                 + "subject with --subject")));
+        boolean isLogin = SubjectSources.isLogin(secret); // it knows which spellings count as one
         boolean isHeader = SubjectSource.plainName(secret.name()).startsWith("header:");
         int padded = 0;
         PrintWriter out = spec.commandLine().getOut();
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = in.readLine(); line != null; line = in.readLine()) {
             String key = line.strip();
-            padded += key.equals(line) ? 0 : 1;
+            padded += isLogin || key.equals(line) ? 0 : 1;
             out.println(key.isEmpty() ? "" : SubjectKey.of(List.of(secret), isHeader ? key : line));
         }
         out.flush();

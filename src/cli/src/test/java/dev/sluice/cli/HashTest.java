@@ -21,7 +21,10 @@ class HashTest {
               tenant: [ "hash(header:X-Api-Key)", ip ]
               user: [ principal ]
               visitor: [ "hash(claim:visitor)" ]
-            endpoints: [ { id: a, pathPattern: /a, tiers: [ { period: 10s, threshold: 5 } ] } ]
+            endpoints:
+              - { id: a, pathPattern: /a, tiers: [ { period: 10s, threshold: 5 } ] }
+              - { id: account, pathPattern: /login, per: [ login ], count: { outcome: login-failure },
+                  tiers: [ { period: 1d, threshold: 3 } ] }
             """;
 
     @TempDir
@@ -71,6 +74,16 @@ class HashTest {
         assertThat(hashed.err().strip())
                 .isEqualTo("warning: 1 line has spaces around the secret; the hash includes them, since claim:visitor "
                         + "may contain spaces; remove them if it does not");
+    }
+
+    /** An operator looks up the counter of an account as its owner types the name. */
+    @Test
+    void ofALoginIsTheSameForAllSpellingsThatCountAsOne() throws IOException {
+        Invocation hashed = hash("ann\n Ann \n\uFF41nn\na\u200Bnn\nbob\n", "--subject", "login");
+        String ann = SecretDigest.keyed("the key of all instances").apply("ann");
+        String bob = SecretDigest.keyed("the key of all instances").apply("bob");
+        assertThat(hashed.out().lines()).containsExactly(ann, ann, ann, ann, bob);
+        assertThat(hashed.err()).isEmpty();
     }
 
     @Test

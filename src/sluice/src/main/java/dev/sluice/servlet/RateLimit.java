@@ -1,9 +1,14 @@
 package dev.sluice.servlet;
 
 import dev.sluice.Charge;
+import dev.sluice.Decision;
+import dev.sluice.LimitedWork;
+import dev.sluice.LoginTicket;
+import dev.sluice.RateLimitedException;
 import dev.sluice.Reservation;
 import dev.sluice.internal.servlet.inflight.RememberedDecision;
 import jakarta.servlet.ServletRequest;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reports from an application to the rate limiter about the request it is serving: what the request cost, and whether a
@@ -68,6 +73,44 @@ public final class RateLimit {
      */
     public static Reservation reservation(ServletRequest request) {
         return RememberedDecision.reservation(request);
+    }
+
+    /**
+     * Tries a login, if the limits on failed logins admit it: those of the request, and with {@code per: [ login ]} that
+     * of the name. Where they do not, no password is compared and no account is looked up, so the refusal does not tell
+     * whether there is such an account. For an application with its own login form:
+     *
+     * <pre>{@code
+     * if (RateLimit.login(request, name, () -> accounts.match(name, password))) {
+     *     request.getSession().setAttribute("user", name);
+     * }
+     * }</pre>
+     *
+     * <p>A check that throws an exception counts as no failed login: the database may be unavailable. With Spring
+     * Security in Spring Boot, each {@code AuthenticationManager} does this by itself. Blocks this thread while a new
+     * call would be pending.
+     *
+     * @param request the request that is being served
+     * @param name the name of the account, as the caller typed it; {@code null} if there is none
+     * @param check looks up the account and compares the password; returns whether the login is right
+     * @return the result of the check
+     * @throws RateLimitedException if the limits refuse the attempt. Let it leave your servlet: the filter answers it
+     *     with 429
+     */
+    public static <E extends Exception> boolean login(
+            ServletRequest request, @Nullable String name, LimitedWork<Boolean, E> check) throws E {
+        LoginTicket.Attempt attempt = RememberedDecision.logins(request).begin(name);
+        Decision refusal = attempt.refusal();
+        if (refusal != null) {
+            throw new RateLimitedException(refusal);
+        }
+        boolean failed = false;
+        try {
+            failed = !check.run();
+            return !failed;
+        } finally {
+            attempt.ended(failed);
+        }
     }
 
     /**

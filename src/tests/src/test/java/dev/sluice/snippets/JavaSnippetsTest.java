@@ -37,6 +37,10 @@ class JavaSnippetsTest {
             interface Order { long totalInCents(); }
             jakarta.servlet.http.HttpServletRequest request;
             jakarta.servlet.http.HttpServletResponse response;
+            String name;
+            String password;
+            Accounts accounts;
+            interface Accounts { boolean match(String name, String password); }
             String prompt;
             Model model;
             interface Model {

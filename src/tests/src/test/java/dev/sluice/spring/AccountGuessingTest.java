@@ -228,6 +228,9 @@ class AccountGuessingTest {
             assertThat(answers.get(0))
                     .filteredOn(answer -> answer.startsWith("429"))
                     .hasSize(3);
+            assertThat(compared(bank))
+                    .as("attempts that looked up an account; a refused one takes no longer for one that exists")
+                    .isEqualTo(3 + 3);
         }
     }
 

@@ -740,6 +740,27 @@ class RehearseTest {
     }
 
     @Test
+    void saysThatALogHasNoNamesOfLogins() throws IOException {
+        String calls =
+                file("a.log", line(START, "203.0.113.1", "POST /login HTTP/1.1").repeat(9));
+        String limits = file("limits.yml", """
+            secrets: { key: "a key of sixteen characters" }
+            endpoints:
+              - id: account
+                pathPattern: /login
+                per: [ login ]
+                count: { outcome: login-failure }
+                tiers: [ { period: 1h, threshold: 1 } ]
+            """);
+        JsonNode report = json("rehearse", limits, calls, "--json");
+        assertThat(report.get("notPlayed"))
+                .extracting(JsonNode::asText)
+                .containsExactly("account: the log does not say which names logins tried, so none counts and none is "
+                        + "refused; to see how often one address fails, rehearse it with per: [ ip ] and count: { "
+                        + "status: [ 401 ] }, or the status that the service sends");
+    }
+
+    @Test
     void thresholdsAreExplained() throws IOException {
         String log = file("a.log", line(START, "203.0.113.1", "GET /product/1 HTTP/1.1"));
         assertThat(Invocation.of("rehearse", limits("{ period: 10s, threshold: 1 }"), log)

@@ -182,7 +182,9 @@ final class UnplayableLimits {
                         + "refuses none; add $request_time or %D to the format");
             }
             if (SubjectSources.isLogin(endpoint.per(), limits.subjects())) {
-                add.accept("the log does not say which names logins tried, so none counts and none is refused");
+                add.accept("the log does not say which names logins tried, so none counts and none is refused; to "
+                        + "see how often one address fails, rehearse it with per: [ ip ] and count: { status: [ 401 ] }, "
+                        + "or the status that the service sends");
             } else if (endpoint.countsFailedLogins()) {
                 add.accept("the log does not say which logins failed, so none counts and none is "
                         + "refused; rehearse it with count: { status: [ 401 ] }, or the status that the service sends");
