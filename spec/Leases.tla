@@ -13,11 +13,10 @@ CONSTANTS Instances, Limit, LastWindow,
           Late,           \* whether messages may arrive after the answer; if not, numbers begin again after it
           MostWaiting,    \* how many calls may wait on one instance
           MostWanted,     \* how many permits an instance may want ahead
-          MostGiven,      \* how many calls operators may give back in a window
+          MostGiven,      \* how many calls operators may give in a window
           Trouble         \* what may happen to instances: a subset of {"kill", "freeze", "lapse"}
 VARIABLES window,                                               \* the time, by the store's clock
-          given,                                                \* what operators have given back
-          used, held, lapsed, record,                           \* the store; `used` includes what has lapsed
+          given, used, held, lapsed, record,                    \* the store; `used` includes what has lapsed
           status, pool, inHand, unreported, books, line, usedUp, outdated, recalled, sequence,      \* the instances
           outstanding,
           requests, replies, news,                              \* the messages in flight
@@ -151,14 +150,14 @@ Granted(i, w, s) ==
   LET others == Sum(held[w], Instances \ {i})
       usedNow == Max(0, used[w] + s.used
                         - lapsed[w][i])                  \* without replaces-lapsed (lapses): - 0)
-      left == Limit - usedNow - s.held
+      left == Limit + given[w] - usedNow - s.held
               - others                                                           \* without others-hold (calm): - 0
       forWaiting == Max(0,
                     Min(s.needed, left))                                         \* without left (calm): s.needed)
       ahead == IF forWaiting < s.needed THEN 0
                ELSE TakeAhead(s.wanted, left - forWaiting, 1 + Cardinality({j \in Instances \ {i} : held[w][j] > 0}))
   IN [granted |-> forWaiting + ahead, atOnce |-> forWaiting, elsewhere |-> others, usedNow |-> usedNow,
-      total |-> usedNow + others + s.held + forWaiting + ahead]
+      given |-> given[w], total |-> usedNow + others + s.held + forWaiting + ahead]
 
 \* The holders to recall permits from. The code recalls only as many as are lacking, first from those that reported
 \* longest ago, and four times as many each time that the same calls ask again.
@@ -171,8 +170,8 @@ Recalled(i, w, s, grant) ==
 \* limit is used up, so all are told. If only one instance holds permits, it may believe so too.
 Freed(i, w, s, grant) ==
   LET holders == {j \in Instances : held[w][j] > 0}
-      isFreed == used[w] + Sum(held[w], Instances) >= Limit /\ lapsed[w][i] > 0
-                 /\ (grant.total < Limit \/ s.held + grant.granted > grant.atOnce)
+      isFreed == used[w] + Sum(held[w], Instances) >= Limit + given[w] /\ lapsed[w][i] > 0
+                 /\ (grant.total < Limit + given[w] \/ s.held + grant.granted > grant.atOnce)
   IN CASE isFreed /\ holders = {} -> Instances \ {i}    \* without tells-freed (lapses): IN CASE FALSE -> {}
        [] isFreed /\ Cardinality(holders) = 1 -> holders
        [] OTHER -> {}
@@ -215,20 +214,14 @@ Lapse(i, w) ==
 
 Lapsed(w) == Sum(lapsed[w], Instances)
 
-\* An operator gives back used permits. They are still there, although the operator looked earlier: only permits count
-\* that nobody holds now or held when a lease ended. Instances that believe that the limit is used up are told.
-Reset(w) ==
-  LET holders == {j \in Instances : held[w][j] > 0}
-      wasUsedUp == used[w] + Sum(held[w], Instances) >= Limit
-      told == CASE wasUsedUp /\ holders = {} -> Instances  \* without tells-reset (resets): told == CASE FALSE -> {}
-                [] wasUsedUp /\ Cardinality(holders) = 1 -> holders
-                [] OTHER -> {}
-  IN
-  \E back \in 1..Min(MostGiven - given[w],
-       used[w] - Lapsed(w)):                                                \* without keeps-lapsed (resets): used[w]):
-    /\ used' = [used EXCEPT ![w] = @ - back] /\ given' = [given EXCEPT ![w] = @ + back]
-    /\ news' = news \cup {[to |-> j, window |-> w, kind |-> "freed"] : j \in told}
-    /\ UNCHANGED <<window, held, lapsed, record, instances, requests, replies, history>>
+\* An operator lets more calls pass in a window, whatever was used of it. All instances are told, since they may believe
+\* the limit to be used up.
+Give(w) ==
+  \E more \in 1..(MostGiven - given[w]) :
+    /\ given' = [given EXCEPT ![w] = @ + more]
+    /\ news' = news \cup {[to |-> j, window |-> w, kind |-> "freed"] : j \in
+         Instances}                                                              \* without tells-given (gives): {}}
+    /\ UNCHANGED <<window, store, instances, requests, replies, history>>
 
 --------------------------------------------------------------------------------------------------------------------
 (* Answers and news. Waiting calls take the granted permits, which count as used at once. *)
@@ -239,6 +232,7 @@ Receive(i) == \E m \in replies :
       got == [w \in Windows |-> IF w \in S THEN m.grants[w].granted ELSE 0]
       served == IF here \in S THEN Min(line[i], inHand[i][here] + got[here]) ELSE 0
       isUsedUp == here \in S /\ m.grants[here].total >= Limit
+                  + m.grants[here].given                 \* without knows-given (gives): + 0
                   /\ ~outdated[i][here]                  \* without outdates (lapses): /\ TRUE
                   /\ m.grants[here].elsewhere = 0                                \* without elsewhere (calm): /\ TRUE
       left == inHand[i][here] + got[here] - served
@@ -309,7 +303,7 @@ Thaw(i) ==
 
 Next ==
   \/ TurnOver
-  \/ \E w \in Windows : Reset(w)
+  \/ \E w \in Windows : Give(w)
   \/ \E i \in Instances :
        \/ Admit(i) \/ Wait(i) \/ State(i) \/ Resend(i) \/ GiveUp(i) \/ Receive(i) \/ HearRecall(i) \/ HearFreed(i)
        \/ NextPool(i) \/ Arrive(i) \/ Kill(i) \/ Freeze(i) \/ Thaw(i)
@@ -338,7 +332,7 @@ NotCounted(w) == Sum([i \in Instances |-> Max(0, unreported[i][w])
 NeverOver == \A w \in Windows : admitted[w] <= Limit + given[w]
 
 NothingLostOrTwice == \A w \in Windows \ givenUp :
-  used[w] + given[w] - Lapsed(w) + NotCounted(w) = admitted[w] + Promised(w)
+  used[w] - Lapsed(w) + NotCounted(w) = admitted[w] + Promised(w)
 
 \* What unresponsive instances held counts as used. When they report it, the news have to arrive.
 RefusedOnlyIfUsedUp == \A i \in Instances :
@@ -348,7 +342,7 @@ RefusedOnlyIfUsedUp == \A i \in Instances :
 
 QuietMeansSettled == \A w \in Windows \ givenUp :
   (\A i \in Instances : outstanding[i] = NoBatch /\ unreported[i][w] = 0 /\ inHand[i][w] = 0 /\ books[i][w] = 0)
-  => used[w] + given[w] = admitted[w] /\ \A i \in Instances : held[w][i] = 0 /\ lapsed[w][i] = 0
+  => used[w] = admitted[w] /\ \A i \in Instances : held[w][i] = 0 /\ lapsed[w][i] = 0
 
 \* Messages arrive in the end; who waits, asks; who was recalled, returns; the lease of an unresponsive holder lapses:
 \* again and again there is a moment in which that is done. (This implies weak fairness, and TLC checks it faster.)

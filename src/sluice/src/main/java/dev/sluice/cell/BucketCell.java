@@ -50,6 +50,18 @@ final class BucketCell extends Cell {
         }
     }
 
+    /** What lapsed stays out of the bucket until it has flowed in again. */
+    @Override
+    long receive(Statement statement, long nowMillis) {
+        long calls = statement.gift().calls();
+        if (calls <= 0) {
+            return 0;
+        }
+        Gcra gcra = periods.gcra();
+        long lacking = -Math.floorDiv(-periods.ahead(nowMillis), gcra.token());
+        return periods.fill(Math.min(calls, lacking - lapsedSince(nowMillis - gcra.millisToRefill())), nowMillis);
+    }
+
     @Override
     public void useNow(String instance, Statement statement, long calls, long nowMillis) {
         periods.add(nowMillis, calls, nowMillis);

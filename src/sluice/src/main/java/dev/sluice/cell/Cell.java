@@ -14,6 +14,8 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -94,6 +96,7 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsC
             count(instance, -lapsedBefore.permits(), lapsedBefore.sinceMillis(), nowMillis);
         }
         use(batch, statement, nowMillis);
+        long given = receive(statement, nowMillis);
         long others = endLeasesAndSumHeld(nowMillis);
         long heldBefore = before == null ? 0 : before.permits();
         boolean wasHeld = heldBefore + others > 0;
@@ -128,7 +131,11 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsC
                 granted,
                 elsewhere,
                 details(framesBefore, nowMillis),
-                mayComeBack && elsewhere == 0);
+                mayComeBack && elsewhere == 0,
+                given);
+        if (given > 0 && statement.gift().calls() > 0) {
+            news.toAll(News.Kind.GIVEN, statement.key());
+        }
         boolean isOverdrawn = left < 0 && statement.used() > 0 && !isOver(statement, nowMillis);
         if (elsewhere > 0 && (grant.isShortOf(statement) || isOverdrawn)) {
             recall(instance, statement, grant, framesBefore, news);
@@ -262,6 +269,26 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsC
 
     /** Counts what the statement reports as used. */
     abstract void use(Batch batch, Statement statement, long nowMillis);
+
+    /**
+     * Takes the gift of a statement. Returns how much was given in this window, or without windows by this statement.
+     */
+    long receive(Statement statement, long nowMillis) {
+        return 0;
+    }
+
+    /** What unresponsive instances held, and what may still count as used of it. */
+    final long lapsedSince(long millis) {
+        return lapsed.all().stream()
+                .filter(one -> one.sinceMillis() > millis)
+                .mapToLong(Lapsed::permits)
+                .sum();
+    }
+
+    /** The instances that were unresponsive until their leases ended. */
+    final Set<String> unresponsive() {
+        return lapsed.all().stream().map(Lapsed::instance).collect(Collectors.toSet());
+    }
 
     /** Counts permits that waiting calls use as soon as they are granted. */
     abstract void useNow(String instance, Statement statement, long calls, long nowMillis);

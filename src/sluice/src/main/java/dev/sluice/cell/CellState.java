@@ -60,8 +60,12 @@ public record CellState(
     /** What calls have used, in the form that the rule needs. */
     public sealed interface Contents permits Total, Bucket, Log, Slots {}
 
-    /** The use of a window or frame. */
-    public record Total(long used) implements Contents {}
+    /**
+     * The use of a window or frame.
+     *
+     * @param given how many calls operators have let pass beyond the limit
+     */
+    public record Total(long used, long given) implements Contents {}
 
     /**
      * The use of a bucket.

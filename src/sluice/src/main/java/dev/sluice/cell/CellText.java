@@ -101,6 +101,9 @@ public final class CellText {
         if (contents instanceof CellState.Total total) {
             text.append(TOTAL);
             numbers(text, total.used());
+            if (total.given() > 0) {
+                numbers(text, total.given());
+            }
         } else if (contents instanceof CellState.Bucket bucket) {
             Gcra gcra = bucket.gcra();
             text.append(BUCKET);
@@ -133,7 +136,7 @@ public final class CellText {
     private static Contents contents(Iterator<String> words) {
         String kind = word(words);
         return switch (kind) {
-            case TOTAL -> new CellState.Total(number(words));
+            case TOTAL -> new CellState.Total(number(words), words.hasNext() ? number(words) : 0);
             case BUCKET -> bucket(words);
             case LOG -> log(words);
             case SLOTS -> slots(words);

@@ -16,7 +16,7 @@ public final class Cells {
         if (rule instanceof Rule.Log) {
             return new LogCell();
         }
-        return rule instanceof Rule.Slots ? new SlotsCell() : new TotalCell(0);
+        return rule instanceof Rule.Slots ? new SlotsCell() : new TotalCell(0, 0);
     }
 
     /** The cell with this stored state, as {@link Cell#state} returned it. */
@@ -33,9 +33,11 @@ public final class Cells {
         if (contents instanceof CellState.Log log) {
             return new LogCell(log);
         }
-        return contents instanceof CellState.Slots slots
-                ? new SlotsCell(slots)
-                : new TotalCell(((CellState.Total) contents).used());
+        return contents instanceof CellState.Slots slots ? new SlotsCell(slots) : total((CellState.Total) contents);
+    }
+
+    private static Cell total(CellState.Total total) {
+        return new TotalCell(total.used(), total.given());
     }
 
     /**
@@ -43,6 +45,6 @@ public final class Cells {
      * have.
      */
     public static Cell frame(@Nullable Cell cell) {
-        return cell instanceof TotalCell ? cell : new TotalCell(0);
+        return cell instanceof TotalCell ? cell : new TotalCell(0, 0);
     }
 }

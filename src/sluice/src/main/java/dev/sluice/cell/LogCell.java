@@ -9,6 +9,7 @@ import dev.sluice.exchange.TimeToLive;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The counter of a sliding log: the times of calls, with the instance and the number of calls. The cost of a call is
@@ -75,6 +76,32 @@ final class LogCell extends Cell {
             old++;
         }
         entries.subList(0, old).clear();
+    }
+
+    /**
+     * The latest calls count no more, since these would have counted longest. Those of unresponsive instances stay, as
+     * what these held is among them.
+     */
+    @Override
+    long receive(Statement statement, long nowMillis) {
+        long left = Math.max(0, statement.gift().calls());
+        Set<String> stay = left == 0 ? Set.of() : unresponsive();
+        long given = 0;
+        for (int i = entries.size() - 1; i >= 0 && left > 0; i--) {
+            Entry entry = entries.get(i);
+            if (!stay.contains(entry.instance())) {
+                long cut = Math.min(entry.calls(), left);
+                if (cut == entry.calls()) {
+                    entries.remove(i);
+                } else {
+                    entries.set(i, new Entry(entry.timeMillis(), entry.instance(), entry.calls() - cut));
+                }
+                left -= cut;
+                given += cut;
+            }
+        }
+        calls -= given;
+        return given;
     }
 
     @Override

@@ -9,9 +9,12 @@ import java.util.List;
 /** The counter of a window or frame. Not thread-safe. */
 final class TotalCell extends Cell {
     private long used;
+    /** How many calls operators have let pass beyond the limit. */
+    private long given;
 
-    TotalCell(long used) {
+    TotalCell(long used, long given) {
         this.used = used;
+        this.given = given;
     }
 
     @Override
@@ -21,12 +24,18 @@ final class TotalCell extends Cell {
 
     @Override
     CellState.Contents contents() {
-        return new CellState.Total(used);
+        return new CellState.Total(used, given);
     }
 
     @Override
     public void use(Batch batch, Statement statement, long nowMillis) {
         used = Math.max(0, used + statement.used());
+    }
+
+    @Override
+    long receive(Statement statement, long nowMillis) {
+        given = statement.gift().after(given);
+        return given;
     }
 
     @Override
@@ -42,9 +51,11 @@ final class TotalCell extends Cell {
     @Override
     public long left(Statement statement, List<Cell> before, long nowMillis) {
         if (statement.rule() instanceof Rule.Frame frame) {
-            return nowMillis >= statement.key().end() ? 0 : frame.most() - used - weight(statement, before, nowMillis);
+            return nowMillis >= statement.key().end()
+                    ? 0
+                    : frame.most() + given - used - weight(statement, before, nowMillis);
         }
-        return ((Rule.Total) statement.rule()).cap() - used;
+        return ((Rule.Total) statement.rule()).cap() + given - used;
     }
 
     private static long weight(Statement statement, List<Cell> before, long nowMillis) {
@@ -58,10 +69,10 @@ final class TotalCell extends Cell {
                 whole, count(before.get(before.size() - 1), nowMillis), nowMillis - start, length);
     }
 
-    /** The used permits of a frame, plus the permits that instances hold and may still use. */
+    /** The used permits of a frame, plus the permits that instances hold and may still use, without the calls that were given. */
     private static long count(Cell frame, long nowMillis) {
         long held = frame.endLeasesAndSumHeld(nowMillis); // comes first, since a lease that ends changes the total
-        return frame.total(nowMillis) + held;
+        return frame.total(nowMillis) + held - ((TotalCell) frame).given;
     }
 
     @Override

@@ -93,6 +93,7 @@ public record Batch(
      * @param leaseMillis how long the sender may keep what it holds without reporting again
      * @param rule how the store counts this counter
      * @param mayReturn whether calls of the sender are in flight that may return their permits
+     * @param gift what operators give; mostly {@link Gift#NONE}
      */
     public record Statement(
             CounterKey key,
@@ -102,22 +103,23 @@ public record Batch(
             long wanted,
             long leaseMillis,
             Rule rule,
-            boolean mayReturn) {
+            boolean mayReturn,
+            Gift gift) {
 
         public Statement {
             uses = List.copyOf(uses);
         }
 
-        /** A statement of a sender whose calls keep what they took. */
+        /** A statement that gives nothing, of a sender whose calls keep what they took. */
         public Statement(
                 CounterKey key, List<Use> uses, long held, Need needed, long wanted, long leaseMillis, Rule rule) {
-            this(key, uses, held, needed, wanted, leaseMillis, rule, false);
+            this(key, uses, held, needed, wanted, leaseMillis, rule, false, Gift.NONE);
         }
 
         /** This statement as it is when sent later by this time: its uses lie further back. */
         public Statement sentLater(long millis) {
             List<Use> later = uses.stream().map(use -> use.sentLater(millis)).toList();
-            return new Statement(key, later, held, needed, wanted, leaseMillis, rule, mayReturn);
+            return new Statement(key, later, held, needed, wanted, leaseMillis, rule, mayReturn, gift);
         }
 
         /** A statement for the same counter that reports these uses and asks for nothing. */
@@ -188,6 +190,34 @@ public record Batch(
         /** How many permits of a grant count as used at once. */
         public long usedOf(long granted) {
             return isUsedAtOnce ? Math.min(all, granted) : 0;
+        }
+    }
+
+    /**
+     * What operators give to a counter. A window or frame lets so many calls pass beyond its limit, until it ends. A
+     * bucket is filled with as many tokens, but never beyond full. A log no longer counts as many of its latest calls.
+     * Slots cannot be given. What instances hold, or held when their lease ended, stays as it is.
+     *
+     * @param calls how many to give now
+     * @param known how many were given before, as far as the sender knows: a store that has lost that notes it again.
+     *     Instances say so of windows and frames
+     */
+    public record Gift(long calls, long known) {
+
+        /** Nothing is given. */
+        public static final Gift NONE = new Gift(0, 0);
+
+        /** The most that one counter is given. */
+        public static final long MOST = 999_999_999_999L;
+
+        /** What an instance knows to have been given. */
+        public static Gift known(long given) {
+            return given == 0 ? NONE : new Gift(0, given);
+        }
+
+        /** What is given to a window in all, if this much was given before. */
+        public long after(long given) {
+            return Math.min(Math.max(given, known) + calls, MOST);
         }
     }
 
@@ -311,11 +341,13 @@ public record Batch(
      * @param granted how many permits were granted to this statement
      * @param elsewhere the unspent permits that other instances hold and could return; always set if less was granted
      *     than needed
-     * @param details for a frame, the totals of earlier frames, newest first; for a log, the time of its oldest call or
-     *     0; otherwise empty
+     * @param details for a frame, the totals of earlier frames without what was given there, newest first; for a log, the
+     *     time of its oldest call or 0; otherwise empty
      * @param mayComeBack whether calls of other instances are in flight that may return their permits
+     * @param given how many calls operators have given in this window or frame, which may pass beyond the limit; of a
+     *     bucket or log, how many this statement has given
      */
-    public record Grant(long total, long granted, long elsewhere, List<Long> details, boolean mayComeBack) {
+    public record Grant(long total, long granted, long elsewhere, List<Long> details, boolean mayComeBack, long given) {
 
         public Grant {
             details = List.copyOf(details);
@@ -323,7 +355,7 @@ public record Batch(
 
         /** A grant at a time when no call of another instance may return permits. */
         public Grant(long total, long granted, long elsewhere, List<Long> details) {
-            this(total, granted, elsewhere, details, false);
+            this(total, granted, elsewhere, details, false, 0);
         }
 
         /** Stands for a grant whose lease is over. */
@@ -332,6 +364,14 @@ public record Batch(
         /** A grant without details. */
         public Grant(long total, long granted, long elsewhere) {
             this(total, granted, elsewhere, List.of());
+        }
+
+        /**
+         * The same grant of a counter to which nothing was given, and which has used so much less. This is what a later
+         * frame counts of a frame. Its total is negative if less was used than given.
+         */
+        public Grant asIfNotGiven() {
+            return given == 0 ? this : new Grant(total - given, granted, elsewhere, details, mayComeBack, 0);
         }
 
         /** Whether the grant is smaller than the need of waiting calls. */

@@ -94,7 +94,9 @@ public interface CounterStore extends AutoCloseable {
              * A used-up limit has permits again, or an instance has returned or used its permits. Instances with
              * waiting calls ask again.
              */
-            FREED
+            FREED,
+            /** An operator has given calls: all instances that know the counter ask how many. */
+            GIVEN
         }
     }
 }

@@ -155,6 +155,8 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
             REFUND,
             /** Charges use up the remaining permits, or need those that other instances hold. */
             OVERDRAWN,
+            /** An operator has given calls. */
+            GIVEN,
             /** Few permits are in hand. */
             LOW,
             /** Charges are a considerable part of the remaining permits. */

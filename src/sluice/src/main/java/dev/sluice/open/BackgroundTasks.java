@@ -14,7 +14,7 @@ import dev.sluice.internal.instance.status.UnresponsiveInstances;
 import dev.sluice.internal.limiter.CountingRateLimiter;
 import dev.sluice.internal.store.OperatorData;
 import dev.sluice.internal.store.admin.BlockStore;
-import dev.sluice.internal.store.admin.CounterReset;
+import dev.sluice.internal.store.admin.CounterGifts;
 import dev.sluice.internal.store.admin.InMemoryBlockStore;
 import dev.sluice.internal.store.admin.Instances;
 import dev.sluice.internal.store.admin.LiveCounters;
@@ -47,7 +47,7 @@ final class BackgroundTasks implements AutoCloseable {
     /** Reads the counters in the store; {@code null} if the store does not support that. */
     private final @Nullable LiveCounters counters;
 
-    private final @Nullable CounterReset reset;
+    private final @Nullable CounterGifts gifts;
 
     /**
      * Starts all tasks that the settings and the store allow.
@@ -78,7 +78,7 @@ final class BackgroundTasks implements AutoCloseable {
         this.unresponsive = new UnresponsiveInstances(OperatorData.counters(opened.store()));
         CounterStore store = opened.store();
         this.counters = OperatorData.counters(store);
-        this.reset = counters == null || store == null ? null : new CounterReset(counters, store);
+        this.gifts = counters == null || store == null ? null : new CounterGifts(counters, store);
         this.heartbeat = heartbeat(settings, opened, names, limiter.background());
         if (heartbeat != null) {
             listeners.add(heartbeat);
@@ -120,16 +120,16 @@ final class BackgroundTasks implements AutoCloseable {
     }
 
     /**
-     * Gives back what counters in the store count as used.
+     * Gives calls to counters in the store.
      *
      * @throws IllegalStateException if counters are not in a store that can do so
      */
-    CounterReset reset() {
-        if (reset == null) {
-            throw new IllegalStateException("this limiter counts in no store that can give back what was used; set a "
-                    + "larger limit until the window ends");
+    CounterGifts gifts() {
+        if (gifts == null) {
+            throw new IllegalStateException("this limiter counts in no store that can give calls; set a larger limit "
+                    + "until the window ends");
         }
-        return reset;
+        return gifts;
     }
 
     SettableOverrides overrides() {

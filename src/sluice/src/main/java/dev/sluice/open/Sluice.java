@@ -313,33 +313,34 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     }
 
     /**
-     * Gives a client calls of its present windows, in each tier of an endpoint, and tells all instances. What they hold
-     * for further calls stays theirs.
+     * Gives a client more calls: in the present window of each tier of an endpoint, so many may pass beyond the limit.
+     * All instances learn of it, and show the higher limit. A bucket is filled with so many tokens, but never beyond
+     * full; a sliding log no longer counts as many of its latest calls. What instances hold for further calls stays
+     * theirs.
      *
-     * @param client the client and the endpoint; the tiers do not matter
+     * @param client the client and the endpoint, or {@link ClientOverride#ALL_ENDPOINTS} for all that count by this
+     *     subject alone; the tiers do not matter
      * @param calls how many, in each tier and of each method that counts separately; at least 1
      * @param by who gives; empty if unknown
      * @param why the reason, for the history; empty if there is none
      * @return how many calls were given, by their counter; fails with a {@link StoreException} if the store does not
      *     answer
      * @throws IllegalArgumentException if there is no such endpoint or subject, the endpoint counts by other subjects
-     *     too, or the subject is secret; the message says what to do
+     *     too or only limits calls in flight, or the subject is secret; the message says what to do
      * @throws IllegalStateException if the limiter counts in no store that can do so, or is closed
      */
     public CompletionStage<Map<CounterKey, Long>> give(ClientOverride client, long calls, String by, String why) {
         if (calls < 1) {
             throw new IllegalArgumentException("cannot give " + calls + " calls; give at least 1");
         }
-        return new CallsGivenBack(limiter, tasks).giveBack(withKey(client), calls, new Note(Duration.ZERO, by, why));
+        return new GivenCalls(limiter, tasks).give(withKey(client), calls, new Note(Duration.ZERO, by, why));
     }
 
     /**
-     * Gives a client what it has used in its present windows, as far as the store knows it now. Otherwise like {@link
-     * #give}.
+     * Gives a client what the store counts as used now in its present windows. Otherwise like {@link #give}.
      */
     public CompletionStage<Map<CounterKey, Long>> reset(ClientOverride client, String by, String why) {
-        return new CallsGivenBack(limiter, tasks)
-                .giveBack(withKey(client), Long.MAX_VALUE, new Note(Duration.ZERO, by, why));
+        return new GivenCalls(limiter, tasks).reset(withKey(client), new Note(Duration.ZERO, by, why));
     }
 
     /** The longest time until an override takes effect ({@code limits.refresh} of the file). */

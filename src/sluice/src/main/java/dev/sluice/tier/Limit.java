@@ -88,6 +88,14 @@ public sealed interface Limit
     Limit times(BigDecimal factor);
 
     /**
+     * This limit for a counter that operators have given calls: so many more pass in a window. Limits without windows
+     * stay the same.
+     */
+    default Limit plus(long given) {
+        return this;
+    }
+
+    /**
      * The threshold itself if a bucket can refill at that rate exactly; otherwise the nearest threshold for which it
      * can.
      */
@@ -145,6 +153,11 @@ public sealed interface Limit
         }
 
         @Override
+        public Limit plus(long given) {
+            return new FixedWindow(Math.min(threshold + given, MAX_THRESHOLD), windows);
+        }
+
+        @Override
         public Duration period() {
             return windows.length();
         }
@@ -197,6 +210,11 @@ public sealed interface Limit
         @Override
         public Limit times(BigDecimal factor) {
             return new SlidingWindow(LimitChecks.times(threshold, factor, MAX_THRESHOLD), period, subWindows);
+        }
+
+        @Override
+        public Limit plus(long given) {
+            return new SlidingWindow(Math.min(threshold + given, MAX_THRESHOLD), period, subWindows);
         }
 
         @Override

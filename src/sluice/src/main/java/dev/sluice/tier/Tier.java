@@ -45,6 +45,11 @@ public record Tier(
         return new Tier(name, limit.times(factor), overage, sync, block);
     }
 
+    /** A copy whose limit lets so many more calls pass, which operators have given to a counter: {@link Limit#plus}. */
+    public Tier plus(long given) {
+        return new Tier(name, limit.plus(given), overage, sync, block);
+    }
+
     /** A copy without slack. */
     public Tier withoutSlack() {
         return new Tier(name, limit, overage, new Sync(sync.every(), 0, sync.strict()), block);

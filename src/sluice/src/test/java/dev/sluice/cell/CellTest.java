@@ -103,7 +103,7 @@ class CellTest {
             assertThat(cell.state().lapsed()).hasSize(1);
             apply(cell, "b", statement(FIVE), NOW + 1_000 + day);
             assertThat(cell.state().lapsed()).isEmpty();
-            assertThat(cell.state().contents()).isEqualTo(new CellState.Total(3));
+            assertThat(cell.state().contents()).isEqualTo(new CellState.Total(3, 0));
         }
 
         /** Its tokens have flowed in again, and later calls are others'. */

@@ -6,6 +6,7 @@ import dev.sluice.store.contract.CountingContract;
 import dev.sluice.store.contract.ExactlyOnceContract;
 import dev.sluice.store.contract.FlowingContract;
 import dev.sluice.store.contract.FramesContract;
+import dev.sluice.store.contract.GiftContract;
 import dev.sluice.store.contract.GrantingContract;
 import dev.sluice.store.contract.HoldingContract;
 import dev.sluice.store.contract.LapsedLeaseContract;
@@ -154,6 +155,14 @@ public abstract class CounterStoreContract {
     class LapsedLease extends LapsedLeaseContract {
 
         LapsedLease() {
+            super(tested);
+        }
+    }
+
+    @Nested
+    class GivingCalls extends GiftContract {
+
+        GivingCalls() {
             super(tested);
         }
     }

@@ -65,6 +65,7 @@ public final class Exchanges {
         private long wanted;
         private Duration lease = Duration.ofSeconds(5);
         private boolean mayReturn;
+        private Batch.Gift gift = Batch.Gift.NONE;
         private boolean mayReturnGranted;
 
         private Asked(CounterKey key, Rule rule) {
@@ -111,6 +112,18 @@ public final class Exchanges {
             return this;
         }
 
+        /** An operator gives calls. */
+        public Asked giving(long calls) {
+            gift = new Batch.Gift(calls, 0);
+            return this;
+        }
+
+        /** So much was given, as far as the sender knows. */
+        public Asked knowingGiven(long calls) {
+            gift = Batch.Gift.known(calls);
+            return this;
+        }
+
         /** Calls of the sender are in flight that may return what they took. */
         public Asked mayReturn() {
             mayReturn = true;
@@ -132,7 +145,7 @@ public final class Exchanges {
             boolean isUsedAtOnce = leastAtOnce > 0;
             long least = isUsedAtOnce ? leastAtOnce : Math.min(needed, 1);
             Batch.Need need = new Batch.Need(needed, least, isUsedAtOnce, mayReturnGranted, repeats);
-            return new Statement(key, uses, held, need, wanted, lease.toMillis(), rule, mayReturn);
+            return new Statement(key, uses, held, need, wanted, lease.toMillis(), rule, mayReturn, gift);
         }
     }
 

@@ -15,8 +15,8 @@ final class ShownOutput {
         {"(again in|passes in|\\(in) (\\d+[dhms] ?)+", "$1 (time)"},
         {"\\d+ of (\\d+) used, \\d+ held by instances, \\d+ left", "(some) of $1 used, (some) held, (some) left"},
         {
-            "\\d+ calls? counts? no more(, which is all that was used)?(; instances hold \\d+, which stay theirs)?",
-            "(some) calls count no more"
+            "\\d+ more calls? pass(es)? in this window(; instances hold \\d+, which stay theirs)?",
+            "(some) more calls pass in this window"
         },
         {"it costs 1, and \\d+ of", "it costs 1, and (few) of"},
         {"\\bby \\w+@[\\w.-]+", "by (whom)"},

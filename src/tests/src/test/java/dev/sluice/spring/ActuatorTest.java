@@ -207,7 +207,7 @@ class ActuatorTest {
     }
 
     @Test
-    void whatAClientHasUsedCanBeGivenBack() throws IOException {
+    void aClientCanBeGivenCalls() throws IOException {
         try (RedisServer redis = RedisServer.open();
                 RunningApplication own = start(
                         "management.endpoint.ratelimits.access=unrestricted", "sluice.store=" + redis.patientUri())) {
@@ -216,19 +216,22 @@ class ActuatorTest {
             }
             assertThat(getAsAcme(own)).isEqualTo(429);
             Eventually.await(
-                    "7 calls are given back",
+                    "7 calls are given",
                     () -> post(own, "reset", "{\"endpoint\":\"product\",\"why\":\"a test\"}")
                             .body()
-                            .equals("{\"givenBack\":{\"1d\":7}}"));
+                            .equals("{\"given\":{\"1d\":7}}"));
             for (int call = 0; call < 7; call++) {
                 Eventually.await("a call passes", () -> getAsAcme(own) == 200);
             }
             assertThat(getAsAcme(own)).isEqualTo(429);
-            Eventually.await(
-                    "3 calls are given back",
-                    () -> post(own, "give", "{\"endpoint\":\"product\",\"calls\":3}")
-                            .body()
-                            .equals("{\"givenBack\":{\"1d\":3}}"));
+            assertThat(post(own, "give", "{\"endpoint\":\"product\",\"calls\":3}")
+                            .body())
+                    .isEqualTo("{\"given\":{\"1d\":3}}");
+            Eventually.await("a call passes", () -> getAsAcme(own) == 200);
+            assertThat(own.get("/product/1", "X-Org-Id", "acme").headers().firstValue("x-ratelimit-limit"))
+                    .contains("17");
+            assertThat(post(own, "give", "{\"endpoint\":\"*\",\"calls\":2}").body())
+                    .contains("\"product 1d\":2");
             assertThat(own.get("/actuator/ratelimits/tenant/acme").body())
                     .contains("\"reset\":\"7 in 1d\"", "\"why\":\"a test\"", "\"give\":\"3 in 1d\"");
             assertThat(post(own, "give", "{\"endpoint\":\"product\"}").body())
@@ -240,7 +243,7 @@ class ActuatorTest {
         try (RunningApplication own = start("management.endpoint.ratelimits.access=unrestricted")) {
             HttpResponse<String> alone = post(own, "reset", "{\"endpoint\":\"product\"}");
             assertThat(alone.statusCode()).isEqualTo(400);
-            assertThat(alone.body()).contains("this limiter counts in no store that can give back what was used");
+            assertThat(alone.body()).contains("this limiter counts in no store that can give calls");
         }
     }
 

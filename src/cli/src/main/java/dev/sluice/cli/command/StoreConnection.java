@@ -4,7 +4,7 @@ import dev.sluice.CounterKey;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.internal.store.OperatedStore;
 import dev.sluice.internal.store.admin.BlockStore;
-import dev.sluice.internal.store.admin.CounterReset;
+import dev.sluice.internal.store.admin.CounterGifts;
 import dev.sluice.internal.store.admin.Instances;
 import dev.sluice.internal.store.admin.LiveCounters;
 import dev.sluice.internal.store.admin.OverrideStore;
@@ -57,8 +57,8 @@ public final class StoreConnection implements AutoCloseable {
     }
 
     /** Gives back what counters count as used. */
-    public <T> T reset(Function<CounterReset, CompletionStage<T>> work) {
-        return answer(work.apply(store.reset()));
+    public <T> T gifts(Function<CounterGifts, CompletionStage<T>> work) {
+        return answer(work.apply(store.gifts()));
     }
 
     /** Asks about the counters in the store. */

@@ -21,6 +21,7 @@ import java.util.List;
  *
  * @param key of the counter
  * @param used calls that passed and still count
+ * @param given how many operators let pass beyond the limit in this window
  * @param held permits that instances hold for further calls
  * @param left permits that are neither used nor held
  * @param unresponsive what counts as used because an unresponsive instance held it, longest unresponsive first
@@ -31,6 +32,7 @@ public record StoredUsage(
         CounterKey key,
         Tier tier,
         long used,
+        long given,
         long held,
         long left,
         List<Unresponsive> unresponsive,
@@ -61,11 +63,13 @@ public record StoredUsage(
             FleetUsage usage = limit(asked.get(i)).usageAfter(grant, nowMillis);
             Tier tier = asked.get(i).tier();
             long left = usage.left(nowMillis);
-            long used = Math.max(0, tier.most() - left - grant.elsewhere());
+            long given = grant.given();
+            long used = Math.max(0, tier.most() + given - left - grant.elsewhere());
             usages.add(new StoredUsage(
                     asked.get(i).key(),
                     tier,
                     used,
+                    given,
                     grant.elsewhere(),
                     Math.max(0, left),
                     used == 0 ? List.of() : look.unresponsive(counters.get(i), nowMillis),
@@ -96,7 +100,7 @@ public record StoredUsage(
 
     /** The used and held part of the limit, in per cent. */
     public long percent() {
-        return Math.round((used + held) * 100.0 / tier.limit().capacity());
+        return Math.round((used + held) * 100.0 / (tier.limit().capacity() + given));
     }
 
     /** For example {@code 312 of 1000 used, 40 held by instances, 648 left, full reset in 4s}. */
@@ -106,7 +110,9 @@ public record StoredUsage(
                 ? ""
                 : ", full reset in " + TimeText.span(resetMillis());
         String beyond = tier.maxOverage() == 0 ? "" : " (with " + tier.maxOverage() + " beyond the limit)";
-        return used + " of " + limit + " used, " + held + " held by instances, " + left + " left" + beyond + again;
+        String more = given == 0 ? "" : " and " + given + " given";
+        return used + " of " + limit + " used" + more + ", " + held + " held by instances, " + left + " left" + beyond
+                + again;
     }
 
     /**

@@ -3,20 +3,21 @@ package dev.sluice.cli.limits;
 import dev.sluice.cli.command.ArgumentChecks;
 import dev.sluice.internal.store.admin.StoredOverride;
 import dev.sluice.tier.Limit;
+import java.util.OptionalLong;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Gives a client back some of what it has used in the present windows. */
+/** Gives a client more calls in the present windows. */
 @Command(
         name = "give",
         description = {
-            "Gives a client back some of what it has used in the present windows: that many more calls pass.",
-            "It gives back at most what was used. To let more pass at once than the limit, use set.",
+            "Gives a client more calls in the present windows: so many pass beyond the limit, until the window ends.",
+            "A bucket is filled with so many tokens, but never beyond full. A sliding log no longer counts as many calls.",
             "Instances learn of it at once. What they hold for further calls stays theirs."
         })
-final class GiveCalls extends GivingBack implements Runnable {
+final class GiveCalls extends GivingCalls implements Runnable {
 
     @Spec
     private CommandSpec command = CommandSpec.create();
@@ -43,6 +44,6 @@ final class GiveCalls extends GivingBack implements Runnable {
                 command.commandLine(),
                 calls >= 1 && calls <= Limit.MAX_THRESHOLD,
                 "CALLS '" + calls + "' is out of range; write a number from 1 to " + Limit.MAX_THRESHOLD);
-        giveBack(endpoint, calls);
+        give(endpoint, OptionalLong.of(calls));
     }
 }

@@ -20,11 +20,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Shows which limits were set, unset and reset, and what was given back, by whom and why. */
+/** Shows which limits were set, unset and reset, and what was given, by whom and why. */
 @Command(
         name = "history",
         description = {
-            "Shows which limits were set, unset and reset, and what was given back, in the last 90 days, by whom and "
+            "Shows which limits were set, unset and reset, and what was given, in the last 90 days, by whom and "
                     + "why, latest first.",
             "The store remembers the last 10000 changes."
         })

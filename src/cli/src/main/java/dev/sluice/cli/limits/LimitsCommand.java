@@ -9,7 +9,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "limits",
         description =
-                "Sets and shows limits of single clients and whole plans, gives back what was used, and ends blocks. All instances that use the store apply "
+                "Sets and shows limits of single clients and whole plans, gives calls, and ends blocks. All instances that use the store apply "
                         + "them, without a deployment.",
         subcommands = {
             SetLimit.class,
@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
             "",
             "Exit code: 0 for success; 2 for wrong usage; 3 if it did nothing, since there is no such client, "
                     + "endpoint or subject; 4 if the store cannot be used; 5 if get or unset finds nothing set, "
-                    + "give or reset nothing used, or unblock nobody blocked; 6 if the limit is saved, but not all "
+                    + "reset nothing used, or unblock nobody blocked; 6 if the limit is saved, but not all "
                     + "instances have applied it; 1 for anything else."
         })
 public final class LimitsCommand implements Runnable {

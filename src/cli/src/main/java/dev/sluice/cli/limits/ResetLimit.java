@@ -2,18 +2,19 @@ package dev.sluice.cli.limits;
 
 import dev.sluice.internal.store.admin.StoredOverride;
 import dev.sluice.limits.ClientOverride;
+import java.util.OptionalLong;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Gives a client back all that it has used in the present windows. */
+/** Gives a client as many calls as it has used in the present windows. */
 @Command(
         name = "reset",
         description = {
-            "Gives a client back what the store counts as used in the present windows.",
-            "The calls count no more, and the next windows are as ever. Instances learn of it at once.",
+            "Gives a client as many calls as the store counts as used now: the full limit passes once more.",
+            "The next windows are as ever. Instances learn of it at once.",
             "What instances hold for further calls stays theirs."
         })
-final class ResetLimit extends GivingBack implements Runnable {
+final class ResetLimit extends GivingCalls implements Runnable {
 
     @Parameters(
             index = "1",
@@ -28,6 +29,6 @@ final class ResetLimit extends GivingBack implements Runnable {
 
     @Override
     public void run() {
-        giveBack(endpoint, Long.MAX_VALUE);
+        give(endpoint, OptionalLong.empty());
     }
 }

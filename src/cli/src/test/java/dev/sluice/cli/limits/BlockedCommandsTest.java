@@ -129,8 +129,7 @@ class BlockedCommandsTest {
             assertThat(sluice("limits", list).exitCode()).as(list).isZero();
         }
         assertThat(Invocation.of("limits", "--help").out().replaceAll("\\s+", " "))
-                .contains(
-                        "5 if get or unset finds nothing set, give or reset nothing used, or unblock nobody blocked;");
+                .contains("5 if get or unset finds nothing set, reset nothing used, or unblock nobody blocked;");
     }
 
     @Test

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A reset gives a client exactly what it has used, on all instances, and says what it cannot give back. */
+/** Gifts let a client pass beyond its limit, on all instances; a reset gives exactly what it has used. */
 @Tag("store")
 class ResetLimitTest {
 
@@ -82,7 +82,7 @@ class ResetLimitTest {
                 () -> limits(uri, "get", "acme", endpoint).out().contains(used + " of 60 used, 0 held"));
     }
 
-    private static void assertGivesBack(String uri, String path, String tier, Sluice one, Sluice other) {
+    private static void assertResets(String uri, String path, String tier, Sluice one, Sluice other) {
         String endpoint = path.substring(1);
         assertThat(passing(one, call(path))).isEqualTo(60);
         assertThat(passing(other, call(path))).isZero();
@@ -91,7 +91,7 @@ class ResetLimitTest {
         assertThat(reset.err()).isEmpty();
         assertThat(reset.out()).isEqualToNormalizingNewlines("""
             tenant=acme %s: reset
-              tier %s: 60 calls count no more
+              tier %s: 60 more calls pass in this window
             """.formatted(endpoint, tier));
         Eventually.await("a call passes", () -> other.decide(call(path)).admitted());
         AtomicReference<Decision> told = new AtomicReference<>();
@@ -100,6 +100,7 @@ class ResetLimitTest {
             return told.get().admitted();
         });
         assertThat(told.get().remaining()).isBetween(0L, 58L);
+        assertThat(told.get().limit()).isEqualTo(120);
         int again = 2 + passing(one, call(path)) + passing(other, call(path));
         assertThat(again + passing(one, call(path))).isEqualTo(60);
         assertThat(limits(uri, "history", "acme").out())
@@ -108,22 +109,22 @@ class ResetLimitTest {
     }
 
     @Test
-    void givesBackAWindow() throws IOException {
+    void resetsAWindow() throws IOException {
         try (Sluice one = instance(redis.patientUri());
                 Sluice other = instance(redis.patientUri())) {
-            assertGivesBack(redis.patientUri(), "/pages", "360d", one, other);
+            assertResets(redis.patientUri(), "/pages", "360d", one, other);
         }
     }
 
     @Test
-    void givesBackASlidingWindow() throws IOException {
+    void resetsASlidingWindow() throws IOException {
         try (Sluice one = instance(redis.patientUri());
                 Sluice other = instance(redis.patientUri())) {
-            assertGivesBack(redis.patientUri(), "/slides", "360d-sliding-window", one, other);
+            assertResets(redis.patientUri(), "/slides", "360d-sliding-window", one, other);
         }
     }
 
-    /** Also while calls pass, exactly the limit passes, and what was given back. */
+    /** Also while calls pass, exactly the limit passes, and what was given. */
     @Test
     void letsExactlyThatManyMorePassUnderLoad() throws Exception {
         try (Sluice one = instance(redis.patientUri());
@@ -147,7 +148,7 @@ class ResetLimitTest {
             LiveCounter counter = pages(one);
             long given = 0;
             for (int resets = 0; resets < 50; resets++) {
-                given += store.reset()
+                given += store.gifts()
                         .reset(List.of(counter))
                         .toCompletableFuture()
                         .get(30, TimeUnit.SECONDS)
@@ -162,7 +163,12 @@ class ResetLimitTest {
             }
             assertThat(given).isPositive();
             assertThat(admitted.sum()).isEqualTo(all);
-            awaitUsed(redis.patientUri(), "pages", 60);
+            long given60 = 60 + given;
+            Eventually.await(
+                    "all are counted",
+                    () -> limits(redis.patientUri(), "get", "acme", "pages")
+                            .out()
+                            .contains(given60 + " of 60 used and " + (given60 - 60) + " given, 0 held"));
         }
     }
 
@@ -172,7 +178,7 @@ class ResetLimitTest {
     }
 
     @Test
-    void givesSomeBack() throws IOException {
+    void givesMore() throws IOException {
         try (Sluice one = instance(redis.patientUri());
                 Sluice other = instance(redis.patientUri())) {
             for (String endpoint : List.of("pages", "slides")) {
@@ -184,17 +190,25 @@ class ResetLimitTest {
                 assertThat(give.err()).isEmpty();
                 assertThat(give.out())
                         .startsWith("tenant=acme " + endpoint + ": give\n  tier 360d")
-                        .endsWith(": 7 calls count no more\n");
+                        .endsWith(": 7 more calls pass in this window\n");
                 Eventually.await("a call passes", () -> other.decide(call).admitted());
                 assertThat(1 + passing(one, call) + passing(other, call) + passing(one, call))
                         .isEqualTo(7);
             }
-            awaitUsed(redis.patientUri(), "pages", 60);
+            Eventually.await(
+                    "what was given is shown",
+                    () -> limits(redis.patientUri(), "get", "acme", "pages")
+                            .out()
+                            .contains("67 of 60 used and 7 given, 0 held by instances, 0 left"));
             Invocation more = limits(redis.patientUri(), "give", "acme", "pages", "500", "--why", "a sale");
-            assertThat(more.out()).contains(": 60 calls count no more, which is all that was used\n");
+            assertThat(more.out()).contains(": 500 more calls pass in this window, 507 with those given before");
+            Eventually.await("a call passes", () -> other.decide(call("/pages")).admitted());
+            assertThat(other.decide(call("/pages")).limit()).isEqualTo(567);
+            assertThat(2 + passing(other, call("/pages")) + passing(one, call("/pages")))
+                    .isEqualTo(500);
             assertThat(limits(redis.patientUri(), "history").out())
                     .contains("  give   tenant=acme pages 7 in 360d, by eve\n")
-                    .contains("  give   tenant=acme pages 60 in 360d, by ")
+                    .contains("  give   tenant=acme pages 500 in 360d, by ")
                     .contains(": a sale\n");
             Invocation none = limits(redis.patientUri(), "give", "acme", "pages", "0");
             assertThat(none.err()).contains("CALLS '0' is out of range; write a number from 1 to ");
@@ -215,30 +229,44 @@ class ResetLimitTest {
                             .contains("both"));
             assertThat(limits(redis.patientUri(), "reset", "acme").out()).isEqualToNormalizingNewlines("""
                     tenant=acme pages: reset
-                      tier 360d: 1 call counts no more
+                      tier 360d: 1 more call passes in this window
                     tenant=acme both: reset
-                      tier 360d: 1 call counts no more
+                      tier 360d: 1 more call passes in this window
                     """);
         }
     }
 
     @Test
-    void saysWhatItCannotReset() throws IOException {
+    void fillsBuckets() throws IOException {
         try (Sluice one = instance(redis.patientUri())) {
             one.decide(call("/bucket"));
+            one.decide(call("/bucket"));
             Eventually.await(
-                    "it is counted",
+                    "they are counted",
                     () -> limits(redis.patientUri(), "get", "acme", "bucket")
                             .out()
-                            .contains("1 of 60 used"));
-            Invocation bucket = limits(redis.patientUri(), "reset", "acme", "bucket");
-            assertThat(bucket.err())
-                    .contains(
-                            "note: tier 360d-token-bucket has no windows, and gives back by itself what was used; it was left "
-                                    + "as it is");
-            assertThat(bucket.exitCode()).isEqualTo(ExitCodes.NOTHING_SET);
-            assertThat(limits(redis.patientUri(), "reset", "acme", "slots").err())
-                    .contains("counts calls in flight, and can give none back: slots come back as calls end");
+                            .contains("2 of 60 used, 0 held"));
+            assertThat(limits(redis.patientUri(), "give", "acme", "bucket", "1").out())
+                    .contains("  tier 360d-token-bucket: filled with 1 token");
+            assertThat(limits(redis.patientUri(), "give", "acme", "bucket", "9").out())
+                    .contains("  tier 360d-token-bucket: filled with 1 token, and so full");
+            assertThat(limits(redis.patientUri(), "reset", "acme", "bucket").exitCode())
+                    .isEqualTo(ExitCodes.NOTHING_SET);
+        }
+    }
+
+    @Test
+    void saysThatSlotsCannotBeGiven() throws IOException {
+        try (Sluice one = instance(redis.patientUri())) {
+            one.decide(call("/slots"));
+            for (String[] command : new String[][] {{"reset", "acme", "slots"}, {"give", "acme", "slots", "5"}}) {
+                Invocation slots = limits(redis.patientUri(), command);
+                assertThat(slots.err())
+                        .contains(
+                                "counts calls in flight, of which none can be given: slots come back as calls end; to let "
+                                        + "more run at once, use set");
+                assertThat(slots.exitCode()).isEqualTo(ExitCodes.NOTHING_SET);
+            }
         }
     }
 
@@ -267,12 +295,12 @@ class ResetLimitTest {
     }
 
     @Test
-    void givesBackWindowsInMongo() throws IOException {
+    void resetsWindowsInMongo() throws IOException {
         MongoServerInProcess mongo = MongoServerInProcess.open();
         try (Sluice one = instance(mongo.patientUri());
                 Sluice other = instance(mongo.patientUri())) {
-            assertGivesBack(mongo.patientUri(), "/pages", "360d", one, other);
-            assertGivesBack(mongo.patientUri(), "/slides", "360d-sliding-window", one, other);
+            assertResets(mongo.patientUri(), "/pages", "360d", one, other);
+            assertResets(mongo.patientUri(), "/slides", "360d-sliding-window", one, other);
         } finally {
             mongo.close();
         }

@@ -155,6 +155,20 @@ public final class BusyPeriods {
         mergeEntries(nowMillis);
     }
 
+    /** Fills in up to this many tokens, but never beyond full: the latest calls count no more. Returns how many. */
+    public long fill(long most, long nowMillis) {
+        long filled = Math.max(0, Math.min(most, -Math.floorDiv(-ahead(nowMillis), gcra.token())));
+        long left = filled;
+        for (int i = entries.size() - 1; i >= 0 && left > 0; i--) {
+            Taken taken = entries.get(i);
+            long cut = Math.min(taken.calls, left);
+            entries.set(i, new Taken(taken.atMillis, taken.calls - cut));
+            left -= cut;
+        }
+        entries.removeIf(taken -> taken.calls == 0);
+        return filled;
+    }
+
     /** Whether calls made at this time or before are still among the entries. */
     public boolean hasEntryBy(long madeMillis) {
         long atMillis = before == null ? madeMillis : before.moved(madeMillis, gcra);

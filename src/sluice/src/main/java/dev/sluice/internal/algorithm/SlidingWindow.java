@@ -13,13 +13,15 @@ public final class SlidingWindow {
     /**
      * The weight of all frames before the current one, rounded up.
      *
-     * @param whole the count of the frames that lie completely in the period
-     * @param oldest the count of the frame before them, which lies partly in the period
+     * @param whole the count of the frames that lie completely in the period; negative if more was given there than
+     *     used
+     * @param oldest the count of the frame before them, which lies partly in the period. If more was given there than
+     *     used, this has no weight: the gift offset the use of frames that are over
      * @param elapsedMillis the time since the current frame began
      */
     public static long weightOfPast(long whole, long oldest, long elapsedMillis, long frameMillis) {
         long covered = frameMillis - Math.min(Math.max(elapsedMillis, 0), frameMillis);
-        return whole + timesRoundedUp(oldest, covered, frameMillis);
+        return Math.max(0, whole + timesRoundedUp(Math.max(0, oldest), covered, frameMillis));
     }
 
     /**
@@ -27,7 +29,8 @@ public final class SlidingWindow {
      * already. If it never falls so low, the result is the time until all frames have left the period.
      *
      * @param current the count of the current frame
-     * @param past the counts of earlier frames, newest first; as many as a period has frames
+     * @param past the counts of earlier frames, newest first; as many as a period has frames. Each is negative if more
+     *     was given there than used
      */
     public static long millisUntil(long estimate, long current, long[] past, long elapsedMillis, long frameMillis) {
         int frames = past.length;
@@ -41,7 +44,8 @@ public final class SlidingWindow {
                 full -= oldest;
             }
             long into = millisInto(estimate - full, oldest, frameMillis);
-            if (into < frameMillis) {
+            boolean isExceeded = later == 0 && current > estimate; // by itself, whatever was given in earlier frames
+            if (into < frameMillis && !isExceeded) {
                 return Math.max(0, later * frameMillis + into - elapsedMillis);
             }
         }

@@ -24,7 +24,7 @@ final class Decisions {
     static Decision.Shown shown(Endpoint endpoint, Pool pool, long state, long nowMillis) {
         return new Decision.Shown(
                 endpoint,
-                pool.family().tier,
+                pool.shownTier(),
                 pool.left(state, nowMillis),
                 pool.resetMillis(state, nowMillis),
                 pool.usesOverage(state, nowMillis));
@@ -67,6 +67,6 @@ final class Decisions {
         long left = pool.left(state, nowMillis);
         long resetMillis = pool.resetMillis(state, nowMillis);
         return new Decision(
-                outcome, endpoint, pool.family().tier, pool.subjects(), left, resetMillis, retryMillis, ticket);
+                outcome, endpoint, pool.shownTier(), pool.subjects(), left, resetMillis, retryMillis, ticket);
     }
 }

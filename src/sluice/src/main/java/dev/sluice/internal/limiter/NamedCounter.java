@@ -47,7 +47,7 @@ public record NamedCounter(
 
     @Override
     public Tier tier() {
-        return family.tier;
+        return pool(sharing.nowMillis()).shownTier();
     }
 
     @Override

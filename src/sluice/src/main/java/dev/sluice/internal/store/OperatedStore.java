@@ -2,7 +2,7 @@ package dev.sluice.internal.store;
 
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.internal.store.admin.BlockStore;
-import dev.sluice.internal.store.admin.CounterReset;
+import dev.sluice.internal.store.admin.CounterGifts;
 import dev.sluice.internal.store.admin.Instances;
 import dev.sluice.internal.store.admin.LiveCounters;
 import dev.sluice.internal.store.admin.OverrideStore;
@@ -88,9 +88,9 @@ public record OperatedStore(
         }
     }
 
-    /** Gives back what counters count as used. */
-    public CounterReset reset() {
-        return new CounterReset(counters, store);
+    /** Gives calls to counters. */
+    public CounterGifts gifts() {
+        return new CounterGifts(counters, store);
     }
 
     @Override

@@ -109,17 +109,17 @@ public final class RateLimitsEndpoint {
     }
 
     /**
-     * Gives a client back what it has used in the present windows of an endpoint, on all instances.
+     * Gives a client more calls in the present windows of an endpoint, on all instances.
      *
-     * @param what {@code give}, for up to that many calls, or {@code reset}, for all; anything else is answered with
-     *     404
-     * @param endpoint the endpoint's id
+     * @param what {@code give}, for that many calls, or {@code reset}, for those that the store counts as used now;
+     *     anything else is answered with 404
+     * @param endpoint the endpoint's id; {@code *} for all
      * @param calls with {@code give}, how many calls
      * @param why the reason, for the history
      */
     @WriteOperation
     @SuppressWarnings("deprecation")
-    public Object giveBack(
+    public Object give(
             @Selector String subject,
             @Selector String client,
             @Selector String what,
@@ -141,15 +141,19 @@ public final class RateLimitsEndpoint {
                 },
                 given -> {
                     Map<String, Object> byCounter = new LinkedHashMap<>();
-                    given.forEach((key, number) ->
-                            byCounter.put((key.method().equals("*") ? "" : key.method() + " ") + key.tier(), number));
-                    return Map.of("givenBack", byCounter);
+                    boolean isOne = !endpoint.equals(ClientOverride.ALL_ENDPOINTS);
+                    given.forEach((key, number) -> byCounter.put(
+                            (isOne ? "" : key.endpoint() + " ")
+                                    + (key.method().equals("*") ? "" : key.method() + " ")
+                                    + key.tier(),
+                            number));
+                    return Map.of("given", byCounter);
                 });
     }
 
     private static ClientOverride all(@org.jspecify.annotations.Nullable String calls, ClientOverride receiver) {
         if (calls != null) {
-            throw new IllegalArgumentException("reset gives back all calls; for calls \"" + calls + "\", use give");
+            throw new IllegalArgumentException("reset gives all that was used; for calls \"" + calls + "\", use give");
         }
         return receiver;
     }

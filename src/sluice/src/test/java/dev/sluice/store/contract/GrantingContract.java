@@ -83,7 +83,7 @@ public abstract class GrantingContract extends ContractPart {
                         1,
                         statementOf(acme, 2).used(1).needingAtOnce(1, 1).mayReturn()))
                 .isEqualTo(new Grant(2, 1, 0));
-        assertThat(ask(other, 1, statementOf(acme, 2).needing(1))).isEqualTo(new Grant(2, 0, 0, List.of(), true));
+        assertThat(ask(other, 1, statementOf(acme, 2).needing(1))).isEqualTo(new Grant(2, 0, 0, List.of(), true, 0));
         assertThat(ask(instance, 2, statementOf(acme, 2).needing(1).mayReturn()))
                 .isEqualTo(new Grant(2, 0, 0));
         ask(instance, 3, statementOf(acme, 2));

@@ -314,13 +314,14 @@ public record Account(
                         && needed.all() + wanted == 0
                         && known.isAnswered()
                         && !waiting.isRecalled()
+                        && (owed == null || owed.why() != Why.GIVEN)
                         && !now.isAfter(answeredNanos, terms.everyMillis());
         if (isUseless) {
             return next.with((Due) null);
         }
         Due due = next.due();
         Why why = due == null ? Why.RETURN : due.why();
-        Outstanding made = books.statement(key(), terms, totals, next.waiting, why, needed, wanted, now);
+        Outstanding made = books.statement(key(), terms, totals, next.waiting, why, needed, wanted, known.gift(), now);
         return new Account(
                 subjects, terms, stage, known, books.sent(terms, made), next.waiting, pace, made, null, answeredNanos);
     }
@@ -416,6 +417,10 @@ public record Account(
     Step hearFreed(Moment now) {
         return to(with(known.freed(isStatementOut())).with(waiting.asksNow(now)))
                 .with(so -> so.tells().letsAskAgain());
+    }
+
+    Step hearGiven(Moment now) {
+        return owes(Why.GIVEN, now).hearFreed(now);
     }
 
     // ---- What may be used without a grant

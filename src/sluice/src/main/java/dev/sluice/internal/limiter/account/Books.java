@@ -1,6 +1,7 @@
 package dev.sluice.internal.limiter.account;
 
 import dev.sluice.CounterKey;
+import dev.sluice.exchange.Batch.Gift;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Need;
 import dev.sluice.exchange.Batch.Rule;
@@ -105,7 +106,15 @@ public record Books(long ungranted, long reported, long held, boolean isHeldUnkn
     // ---- Reports, and what the store does with them
 
     Outstanding statement(
-            CounterKey key, Terms terms, Totals totals, Waits waiting, Why why, Need needed, long wanted, Moment now) {
+            CounterKey key,
+            Terms terms,
+            Totals totals,
+            Waits waiting,
+            Why why,
+            Need needed,
+            long wanted,
+            Gift known,
+            Moment now) {
         Uses.ReportedUse report = uses.report(unreportedExceptSlots(terms, totals), now.millis());
         Statement statement = new Statement(
                 key,
@@ -115,7 +124,8 @@ public record Books(long ungranted, long reported, long held, boolean isHeldUnkn
                 wanted,
                 terms.leaseMillis(),
                 terms.limit().rule(totals.occupied(), waiting.othersHoldSinceMillis(), now.millis()),
-                totals.mayReturn() && !totals.isClosed());
+                totals.mayReturn() && !totals.isClosed(),
+                known);
         return new Outstanding(
                 statement,
                 why,

@@ -201,6 +201,17 @@ public sealed interface Event {
     }
 
     /**
+     * An operator has given calls. The next statement learns how many, so that callers are shown them: to the models, it
+     * is like news of freed permits.
+     */
+    record HearGiven() implements Event {
+        @Override
+        public Account.Step on(Account account, Totals totals, Moment now) {
+            return account.hearGiven(now);
+        }
+    }
+
+    /**
      * An earlier frame returns permits, so that more permits remain in this one. The next statement tells other
      * instances.
      */

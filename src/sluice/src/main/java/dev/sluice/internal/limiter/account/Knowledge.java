@@ -8,12 +8,14 @@ import static dev.sluice.internal.limiter.rule.InstanceProtocol.TOO_LITTLE_MILLI
 import static dev.sluice.internal.limiter.rule.InstanceProtocol.UNRESPONSIVE_HOLDERS_DIVISOR;
 
 import dev.sluice.CounterKey;
+import dev.sluice.exchange.Batch.Gift;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.internal.limiter.rule.FleetUsage;
 import dev.sluice.internal.limiter.rule.Outage;
 import dev.sluice.internal.limiter.rule.OwnUse;
 import dev.sluice.internal.limiter.rule.Part;
+import dev.sluice.internal.limiter.rule.UsageWithGift;
 import dev.sluice.internal.limiter.shared.SharedSnapshot;
 import dev.sluice.internal.limiter.shared.SharedSnapshot.Mode;
 import dev.sluice.internal.limiter.shared.SharedSnapshot.Outlook;
@@ -183,6 +185,11 @@ public record Knowledge(
      */
     long mayAsk(long ungranted, Moment now) {
         return keepsToPart() ? Math.max(0, left(now) - Math.max(0, ungranted - includedUse())) : Long.MAX_VALUE;
+    }
+
+    /** What operators have given, for a store that may have lost it. */
+    Gift gift() {
+        return Gift.known(UsageWithGift.givenOf(fleet));
     }
 
     public boolean isUsedUp() {

@@ -36,6 +36,8 @@ public record Outstanding(
         REFUND(true),
         /** Charges use up the remaining permits, or need permits that other instances hold. */
         OVERDRAWN(true),
+        /** An operator has given calls. */
+        GIVEN(true),
         /** Few permits are in hand. */
         LOW(false),
         /** Charges are a considerable part of the remaining permits. */
@@ -74,6 +76,7 @@ public record Outstanding(
         }
         long after = grant.total();
         long before = after - grant.granted() - statement.used() - statement.held() + heldBefore;
-        return Math.max(0, Math.max(0, after - total.cap()) - Math.max(0, before - total.cap()));
+        long cap = total.cap() + grant.given();
+        return Math.max(0, Math.max(0, after - cap) - Math.max(0, before - cap));
     }
 }

@@ -1,6 +1,7 @@
 package dev.sluice.internal.limiter.counter;
 
 import dev.sluice.Subject;
+import dev.sluice.tier.Tier;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,11 @@ public interface Pool {
 
     /** The maximum time that a call awaits the outcomes of calls in flight. */
     long OUTCOME_MILLIS = 2000;
+
+    /** The tier to show to callers: with what operators have given in the present window. */
+    default Tier shownTier() {
+        return family().tier;
+    }
 
     /** The family of the counter. */
     CounterFamily family();

@@ -313,6 +313,7 @@ public final class Ledger {
                 }
             }
             case FREED -> dispatcher.on(entry, new Event.HearFreed(), now);
+            case GIVEN -> dispatcher.on(entry, new Event.HearGiven(), now);
         }
     }
 

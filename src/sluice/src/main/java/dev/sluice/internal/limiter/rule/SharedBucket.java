@@ -23,7 +23,7 @@ public record SharedBucket(Gcra gcra) implements SharedLimit {
     }
 
     @Override
-    public FleetUsage usageAfter(Grant grant, long answeredMillis) {
+    public FleetUsage usageWithoutGift(Grant grant, long answeredMillis) {
         return new Usage(gcra, grant.total());
     }
 

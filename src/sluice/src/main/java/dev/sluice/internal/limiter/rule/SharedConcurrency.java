@@ -13,7 +13,7 @@ record SharedConcurrency(long most) implements SharedLimit {
     }
 
     @Override
-    public FleetUsage usageAfter(Grant grant, long answeredMillis) {
+    public FleetUsage usageWithoutGift(Grant grant, long answeredMillis) {
         return new Usage(most - grant.total(), grant.total() == 0);
     }
 

@@ -20,7 +20,7 @@ record SharedFixedWindow(long most, long endMillis, Rule.Total rule) implements 
     }
 
     @Override
-    public FleetUsage usageAfter(Grant grant, long answeredMillis) {
+    public FleetUsage usageWithoutGift(Grant grant, long answeredMillis) {
         return new Usage(this, grant.total());
     }
 

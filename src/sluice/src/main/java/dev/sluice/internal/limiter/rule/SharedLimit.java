@@ -23,7 +23,13 @@ public interface SharedLimit {
     }
 
     /** The fleet's usage according to an answer of that time. */
-    FleetUsage usageAfter(Grant grant, long answeredMillis);
+    default FleetUsage usageAfter(Grant grant, long answeredMillis) {
+        FleetUsage usage = usageWithoutGift(grant.asIfNotGiven(), answeredMillis);
+        return grant.given() == 0 ? usage : new UsageWithGift(usage, grant.given());
+    }
+
+    /** The same for a counter to which nothing was given. */
+    FleetUsage usageWithoutGift(Grant grant, long answeredMillis);
 
     /**
      * The usage before any answer. It is the same as if the store had no calls.

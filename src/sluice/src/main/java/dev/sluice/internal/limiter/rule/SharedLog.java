@@ -20,7 +20,7 @@ record SharedLog(long most, long periodMillis) implements SharedLimit {
      * after the answer.
      */
     @Override
-    public FleetUsage usageAfter(Grant grant, long answeredMillis) {
+    public FleetUsage usageWithoutGift(Grant grant, long answeredMillis) {
         long oldest = grant.details().isEmpty() ? 0 : grant.details().get(0);
         boolean isOldestEarlier = oldest > 0 && oldest < answeredMillis;
         Usage none = new Usage(most, periodMillis, List.of());

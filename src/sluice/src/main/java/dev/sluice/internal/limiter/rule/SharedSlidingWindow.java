@@ -15,7 +15,7 @@ record SharedSlidingWindow(long most, int frames, long startMillis, long frameMi
     }
 
     @Override
-    public FleetUsage usageAfter(Grant grant, long answeredMillis) {
+    public FleetUsage usageWithoutGift(Grant grant, long answeredMillis) {
         long[] before = grant.details().stream().mapToLong(Long::longValue).toArray();
         return new Usage(this, Part.WHOLE, grant.total(), before);
     }

@@ -14,6 +14,7 @@ import dev.sluice.internal.limiter.rule.SharedLimit;
 import dev.sluice.internal.limiter.rule.SharedLimits;
 import dev.sluice.internal.limiter.shared.SharedWindows.Attachment;
 import dev.sluice.internal.limiter.shared.UseTimes.Calls;
+import dev.sluice.tier.Tier;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.List;
@@ -173,7 +174,7 @@ public final class SharedPool extends OpenWindow {
             schedule.add(grant.granted(), bucket, nowMillis);
         }
         put(grant.granted());
-        windows().history.frames.set(start(), grant.total(), grant.details());
+        windows().history.frames.set(start(), grant.asIfNotGiven().total(), grant.details());
         windows().history.unrecorded.set(start(), 0);
     }
 
@@ -406,8 +407,20 @@ public final class SharedPool extends OpenWindow {
 
     @Override
     public long available(long state, long nowMillis) {
-        long notInHand = Math.min(snapshot.leftNotInHand(nowMillis), counter.most() - held);
-        return Math.max(0, Math.min(counter.most(), state + notInHand - overdrawn));
+        SharedSnapshot known = snapshot;
+        long notInHand = known.leftNotInHand(nowMillis);
+        long most = counter.most();
+        if (notInHand + Math.max(held, state - overdrawn) > most) { // rare: so only here, a gift is looked for
+            most += known.given();
+            notInHand = Math.min(notInHand, most - held);
+        }
+        return Math.max(0, Math.min(most, state + notInHand - overdrawn));
+    }
+
+    @Override
+    public Tier shownTier() {
+        long given = snapshot.given();
+        return given == 0 ? counter.family.tier : counter.family.tier.plus(given);
     }
 
     @Override
@@ -425,10 +438,15 @@ public final class SharedPool extends OpenWindow {
     public boolean mayBeReturnedElsewhere(long nowMillis) {
         SharedSnapshot known = snapshot;
         SharedSnapshot.Outlook outlook = known.outlook();
-        boolean isUsedElsewhere = counter.most() - known.usage().left(nowMillis) > recorded;
+        boolean isUsedElsewhere = most(known) - known.usage().left(nowMillis) > recorded;
         return outlook.usedUpUntilMillis() > 0
                 && nowMillis - outlook.usedUpSinceMillis() < OUTCOME_MILLIS
                 && isUsedElsewhere;
+    }
+
+    /** The most that pass, including overage and what operators have given. */
+    private long most(SharedSnapshot known) {
+        return counter.most() + known.given();
     }
 
     @Override
@@ -457,7 +475,7 @@ public final class SharedPool extends OpenWindow {
 
     @Override
     public boolean mayBeGranted(long need, long nowMillis) {
-        return need <= counter.most()
+        return need <= most(snapshot)
                 && (permits.isClosed()
                         || returning
                         || withdrawing

@@ -3,6 +3,7 @@ package dev.sluice.internal.limiter.shared;
 import dev.sluice.internal.limiter.rule.FleetUsage;
 import dev.sluice.internal.limiter.rule.Outage;
 import dev.sluice.internal.limiter.rule.SharedBucket;
+import dev.sluice.internal.limiter.rule.UsageWithGift;
 import dev.sluice.limits.SharingOptions.OnFailure;
 
 /**
@@ -76,6 +77,11 @@ public record SharedSnapshot(Mode mode, FleetUsage usage, long ungranted, long l
     /** The snapshot before the store's first answer. Once the slack is used, a check is requested. */
     static SharedSnapshot first(Mode mode, boolean wasCalm, FleetUsage initial, long ungranted) {
         return new SharedSnapshot(mode, initial, ungranted, ungranted, Outlook.plain(wasCalm));
+    }
+
+    /** How much operators have given in the present window, as far as known. */
+    long given() {
+        return UsageWithGift.givenOf(usage);
     }
 
     /** The remaining permits of the limit besides those in hand; negative if there are ungranted permits. */

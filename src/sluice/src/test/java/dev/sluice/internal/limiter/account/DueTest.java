@@ -52,6 +52,7 @@ class DueTest {
                         .needsNoMore()
                         .isGranted(2, 0);
             case OVERDRAWN -> holding(window(100), 0).charges(100).isChecked();
+            case GIVEN -> holdingOfMany(1).hearsGiven();
             case LOW -> holdingOfMany(103).uses(100).ticks().isChecked();
             case CHARGE -> holding(window(120), 0).charges(4).isChecked();
             case RETURN -> holdingOfMany(1).at(740).ticks();
@@ -73,6 +74,7 @@ class DueTest {
             case REFUND ->
                 holdingOfMany(0).needs(2).statements("needed 2 for CALLS_WAIT").isGranted(2, 0);
             case OVERDRAWN -> usedUp().charges(100).isChecked();
+            case GIVEN -> holdingOfMany(1).hearsFreed();
             case LOW -> holdingOfMany(104).uses(100).ticks().isChecked();
             case CHARGE -> holding(window(120), 0).charges(3).isChecked();
             case RETURN -> holdingOfMany(1).at(739).ticks();

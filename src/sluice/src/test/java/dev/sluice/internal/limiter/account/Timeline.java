@@ -402,6 +402,10 @@ final class Timeline {
         return happens(new Event.HearRecall());
     }
 
+    Timeline hearsGiven() {
+        return happens(new Event.HearGiven());
+    }
+
     Timeline hearsFreed() {
         return happens(new Event.HearFreed());
     }

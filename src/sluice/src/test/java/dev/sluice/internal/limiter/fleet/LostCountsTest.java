@@ -3,11 +3,16 @@ package dev.sluice.internal.limiter.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.CounterKey;
+import dev.sluice.exchange.Batch.Gift;
 import dev.sluice.exchange.Batch.Loss;
+import dev.sluice.exchange.Batch.Need;
+import dev.sluice.exchange.Batch.Statement;
+import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.internal.limiter.simulation.CallPattern;
 import dev.sluice.internal.limiter.sync.ManualSynchroniser;
 import dev.sluice.limits.SharingOptions.OnFailure;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -45,6 +50,19 @@ class LostCountsTest {
             machine.call("a");
             machine.pass(2_000);
             assertThat(toldAgain(new Loss(Loss.ALL_SHARDS, known))).isEqualTo(1);
+        }
+
+        @Test
+        void anEmptyStoreIsToldAgainWhatWasGiven() {
+            machine.call("a");
+            machine.pass(2_000);
+            Statement last = machine.lastStatement();
+            machine.exchangeOfOther(
+                    new Statement(last.key(), List.of(), 0, Need.NONE, 0, 1_000, last.rule(), false, new Gift(5, 0)));
+            machine.tell(new News(News.Kind.GIVEN, Set.of(last.key().text())));
+            machine.pass(2_000);
+            toldAgain(new Loss(Loss.ALL_SHARDS, 0));
+            assertThat(machine.lastStatement().gift()).isEqualTo(Gift.known(5));
         }
 
         @Test

@@ -18,6 +18,7 @@ import dev.sluice.exchange.CounterStore;
 import dev.sluice.internal.algorithm.Gcra;
 import dev.sluice.internal.limiter.counter.CompiledLimit;
 import dev.sluice.internal.limiter.counter.Pool;
+import dev.sluice.internal.limiter.rule.SharedLimits;
 import dev.sluice.internal.limiter.simulation.CallPattern;
 import dev.sluice.internal.limiter.simulation.CallerLedger;
 import dev.sluice.internal.limiter.simulation.EventLoop;
@@ -97,19 +98,27 @@ final class RandomFleet {
     private final Sync sync;
     private final SimulatedFleet fleet;
     private final CallerLedger ledger;
+    /** Whether operators give calls. */
+    private final boolean gives;
+
+    private long gifts;
     private long unreported;
 
-    private RandomFleet(long seed, Mishap mishap, Function<EventLoop, CounterStore> store) {
+    private RandomFleet(long seed, Mishap mishap, boolean gives, Function<EventLoop, CounterStore> store) {
         this.random = new Random(seed);
         this.mishap = mishap;
+        this.gives = gives;
         this.limits = randomLimits();
         this.current = limits;
         this.sharing = sharing(mishap);
         this.mostCost =
-                limits.stream().anyMatch(limit -> limit instanceof Limit.Concurrency) || random.nextBoolean() ? 1 : 3;
+                limits.stream().anyMatch(limit -> limit instanceof Limit.Concurrency || (gives && limit.capacity() < 3))
+                                || random.nextBoolean() // a call that costs more than the limit is refused at once
+                        ? 1
+                        : 3;
         this.sync = new Sync(Sync.DEFAULT.every(), List.of(0.0, 0.01, 0.05).get(random.nextInt(3)), false);
         int instances = 2 + random.nextInt(4);
-        boolean pushes = random.nextInt(4) > 0 || !sharing.equals(PATIENT) || mishap.refunds();
+        boolean pushes = gives || random.nextInt(4) > 0 || !sharing.equals(PATIENT) || mishap.refunds();
         this.fleet = new SimulatedFleet(instances, limits(sync), pushes, store, FleetObserver.NONE);
         long longestTripMillis = sharing.equals(PATIENT) ? LONGEST_TRIP_MILLIS : SHORT_TRIP_MILLIS;
         fleet.longestTripMillis = longestTripMillis + (mishap == Mishap.STALLS ? 2 * Mishaps.LONGEST_STALL_MILLIS : 0);
@@ -245,7 +254,7 @@ final class RandomFleet {
         String period = mishap == Mishap.LONG_CUTS || mishap == Mishap.FREEZES
                 ? "P1D"
                 : List.of("PT1S", "PT4S", "PT10S", "PT1M").get(which);
-        int algorithm = random.nextInt(7);
+        int algorithm = gives ? 6 * random.nextInt(2) : random.nextInt(7); // only windows let more pass
         return switch (algorithm) {
             case 0 -> sliding(threshold, period, 1 + 3 * random.nextInt(2));
             case 1 -> log(threshold, period);
@@ -273,15 +282,21 @@ final class RandomFleet {
 
     /** The same with another store. */
     static List<String> play(long seed, Mishap mishap, Function<EventLoop, CounterStore> store) {
-        return outcome(seed, mishap, store).complaints;
+        return outcome(seed, mishap, false, store).complaints;
+    }
+
+    /** Plays one random fleet whose caller is given calls; returns all mistakes, in words. */
+    static List<String> playWithGifts(long seed, Mishap mishap) {
+        return outcome(seed, mishap, true, SimulatedFleet::inMemory).complaints;
     }
 
     static GameResult outcome(long seed, Mishap mishap) {
-        return outcome(seed, mishap, SimulatedFleet::inMemory);
+        return outcome(seed, mishap, false, SimulatedFleet::inMemory);
     }
 
-    private static GameResult outcome(long seed, Mishap mishap, Function<EventLoop, CounterStore> store) {
-        RandomFleet game = new RandomFleet(seed, mishap, store);
+    private static GameResult outcome(
+            long seed, Mishap mishap, boolean gives, Function<EventLoop, CounterStore> store) {
+        RandomFleet game = new RandomFleet(seed, mishap, gives, store);
         CallerLedger ledger = game.ledger;
         try (SimulatedFleet fleet = game.fleet) {
             game.play(fleet);
@@ -351,6 +366,10 @@ final class RandomFleet {
             fleet.loop.in((long) (call * gapMillis * SimulatedFleet.MILLI), () -> call(instance, cost, lasts));
         }
         long lastsMillis = (long) Math.ceil(calls * gapMillis);
+        for (int gift = gives ? random.nextInt(4) : 0; gift > 0; gift--) {
+            long given = 1L + random.nextInt(40);
+            fleet.loop.in((long) (random.nextDouble() * (lastsMillis + 500) * SimulatedFleet.MILLI), () -> give(given));
+        }
         long troubleMillis = withTrouble ? trouble(lastsMillis) : 0;
         long pauseMillis = random.nextInt(3) == 0 ? random.nextInt(12_000) : random.nextInt(1_500);
         fleet.pass(Math.max(lastsMillis, troubleMillis) + pauseMillis);
@@ -359,6 +378,28 @@ final class RandomFleet {
         }
         if ((mishap == Mishap.LONG_CUTS || mishap == Mishap.FREEZES) && random.nextBoolean()) {
             fleet.pass(random.nextInt(90_000));
+        }
+    }
+
+    /** An operator gives so many calls in each tier. */
+    private void give(long calls) {
+        List<Explanation> counters =
+                fleet.instances.get(fleet.instances.size() - 1).limiter.explain(FleetSimulation.call(CALLER, 1));
+        for (int tier = 0; tier < counters.size(); tier++) {
+            Explanation found = counters.get(tier);
+            CounterKey key = found.key();
+            Rule rule = SharedLimits.of(found.tier(), key.start(), key.end()).rule();
+            Statement gift =
+                    new Statement(key, List.of(), 0, Need.NONE, 0, LEASE_MILLIS, rule, false, new Batch.Gift(calls, 0));
+            gifts++;
+            fleet.store
+                    .exchange(new Batch("operator", gifts, List.of(gift)))
+                    .toCompletableFuture()
+                    .join();
+            JudgedLimit limit = ledger.limits().get(tier);
+            limit.give(calls, key.start());
+            fleet.loop.in(
+                    5 * fleet.longestTripMillis * SimulatedFleet.MILLI, () -> limit.haveGiven(calls, key.start()));
         }
     }
 

@@ -145,6 +145,16 @@ public final class JudgedLimit {
         }
     }
 
+    /** An operator has given calls of the window that starts then: from now on, so many more may pass. */
+    public void give(long calls, long startMillis) {
+        surelyUsed.give(calls, startMillis);
+    }
+
+    /** By now every instance must know that. */
+    public void haveGiven(long calls, long startMillis) {
+        perhapsUsed.give(calls, startMillis);
+    }
+
     /** A call admitted at that moment does not count any more. */
     public void giveBack(long cost, long admittedMillis, long millis) {
         hasGivenBack = true;

@@ -34,6 +34,9 @@ public interface LimitModel {
      */
     void giveBack(long cost, long admittedMillis, long nowMillis, boolean inFull);
 
+    /** Operators give calls in the window that starts then; nothing without windows. */
+    default void give(long calls, long startMillis) {}
+
     /** Records that a call which took so much has ended. */
     default void end(long cost) {}
 
@@ -68,6 +71,7 @@ public interface LimitModel {
         private final long length;
         private final int before;
         private final Map<Long, Long> counts = new HashMap<>();
+        private final Map<Long, Long> gifts = new HashMap<>();
 
         Frames(long most, long length, int before) {
             this.most = most;
@@ -92,15 +96,24 @@ public interface LimitModel {
 
         @Override
         public long left(long nowMillis) {
-            return most - used(nowMillis) - (before == 0 ? 0 : weightOfPast(nowMillis));
+            return most - usedWithoutGift(nowMillis) - (before == 0 ? 0 : weightOfPast(nowMillis));
+        }
+
+        @Override
+        public void give(long calls, long startMillis) {
+            gifts.merge(Math.floorDiv(startMillis, length), calls, Long::sum);
+        }
+
+        private long usedWithoutGift(long nowMillis) {
+            return used(nowMillis) - gifts.getOrDefault(Math.floorDiv(nowMillis, length), 0L);
         }
 
         private long weightOfPast(long nowMillis) {
             long whole = 0;
             for (int i = 1; i < before; i++) {
-                whole += used(nowMillis - i * length);
+                whole += usedWithoutGift(nowMillis - i * length);
             }
-            long oldest = used(nowMillis - before * length);
+            long oldest = usedWithoutGift(nowMillis - before * length);
             return SlidingWindow.weightOfPast(whole, oldest, Math.floorMod(nowMillis, length), length);
         }
 

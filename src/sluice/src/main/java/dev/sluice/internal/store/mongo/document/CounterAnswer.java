@@ -19,6 +19,8 @@ record CounterAnswer(String instance, long sequence, long appliedMillis, Map<Lon
 
     private static final char NAME = '|';
     private static final String NUMBER = ":";
+    /** Between the total and what was given; missing if nothing was. */
+    private static final String GIVEN = "+";
     /**
      * The numbers that each grant has: start, total, granted, and elsewhere, which is -1 if calls on other instances
      * may return permits. Details follow.
@@ -51,6 +53,9 @@ record CounterAnswer(String instance, long sequence, long appliedMillis, Map<Lon
                 new StringBuilder().append(appliedMillis).append(' ').append(sequence);
         grants.forEach((start, grant) -> {
             text.append(' ').append(start).append(NUMBER).append(grant.total());
+            if (grant.given() > 0) {
+                text.append(GIVEN).append(grant.given());
+            }
             text.append(NUMBER).append(grant.granted()).append(NUMBER);
             text.append(grant.mayComeBack() ? -1 : grant.elsewhere());
             grant.details().forEach(detail -> text.append(NUMBER).append(detail));
@@ -71,15 +76,20 @@ record CounterAnswer(String instance, long sequence, long appliedMillis, Map<Lon
         }
         Map<Long, Grant> grants = new TreeMap<>();
         for (String part : List.of(parts).subList(2, parts.length)) {
+            int plus = part.indexOf(GIVEN);
+            String given = plus < 0 ? "0" : part.substring(plus + 1, Math.max(plus + 1, part.indexOf(NUMBER, plus)));
+            String without = plus < 0 ? part : part.replace(GIVEN + given, "");
             List<Long> numbers =
-                    Stream.of(part.split(NUMBER, -1)).map(Long::valueOf).toList();
+                    Stream.of(without.split(NUMBER, -1)).map(Long::valueOf).toList();
             if (numbers.size() < FIXED) {
                 throw new IllegalArgumentException("not a grant");
             }
             List<Long> details = numbers.subList(FIXED, numbers.size());
             long elsewhere = Math.max(0, numbers.get(3));
             boolean mayComeBack = numbers.get(3) < 0;
-            grants.put(numbers.get(0), new Grant(numbers.get(1), numbers.get(2), elsewhere, details, mayComeBack));
+            grants.put(
+                    numbers.get(0),
+                    new Grant(numbers.get(1), numbers.get(2), elsewhere, details, mayComeBack, Long.parseLong(given)));
         }
         return new CounterAnswer(text.substring(bar + 1), Long.parseLong(parts[1]), Long.parseLong(parts[0]), grants);
     }

@@ -27,6 +27,7 @@ final class WindowDocument {
 
     private static final String EXPIRE = "expire";
     private static final String SPENT = "spent";
+    private static final String GIVEN = "given";
     private static final String SHARES = "shares";
     private static final String LAPSED = "lapsed";
     private static final String WAITING = "waiting";
@@ -87,7 +88,9 @@ final class WindowDocument {
     }
 
     private static void add(Contents contents, Document window) {
-        if (contents instanceof CellState.Bucket flow) {
+        if (contents instanceof CellState.Total total && total.given() > 0) {
+            window.append(GIVEN, total.given());
+        } else if (contents instanceof CellState.Bucket flow) {
             window.append(BUCKET, bucket(flow));
         } else if (contents instanceof CellState.Log log) {
             window.append(LOG, log(log));
@@ -189,7 +192,8 @@ final class WindowDocument {
                             DocumentFields.time(lease, UNTIL)))
                     .toList());
         }
-        return new CellState.Total(used == null ? 0 : used);
+        long given = window.containsKey(GIVEN) ? DocumentFields.number(window, GIVEN) : 0;
+        return new CellState.Total(used == null ? 0 : used, Math.max(0, given));
     }
 
     private static CellState.Bucket flow(Document bucket) {

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -176,16 +177,22 @@ final class CounterContents {
                 : CompletableFuture.failedStage(failure));
     }
 
-    /** The figures of one counter, with what instances hold of it. */
-    Grant grant(LiveCounter counter, HeldShares held) {
+    /**
+     * The figures of one counter.
+     *
+     * @param shares what instances hold of it and of earlier frames
+     */
+    Grant grant(LiveCounter counter, Function<CounterKey, HeldShares> shares) {
+        HeldShares held = shares.apply(counter.key());
         if (counter.rule() instanceof Rule.Total) {
-            return new Grant(total(counter, held), 0, held.alive());
+            return new Grant(total(counter, held), 0, held.alive(), List.of(), false, held.given());
         }
         if (counter.rule() instanceof Rule.Frame frame) {
             List<Long> before = IntStream.rangeClosed(1, frame.frames())
-                    .mapToObj(back -> Math.max(0, number(counter, back)))
+                    .mapToObj(back -> Math.max(0, number(counter, back))
+                            - shares.apply(counter.key().earlier(back)).given())
                     .toList();
-            return new Grant(total(counter, held), 0, held.alive(), before);
+            return new Grant(total(counter, held), 0, held.alive(), before, false, held.given());
         }
         if (counter.rule() instanceof Rule.Bucket flow) {
             String text = texts.getOrDefault(counter.key().text(), "");

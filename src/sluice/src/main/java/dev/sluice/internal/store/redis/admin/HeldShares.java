@@ -25,15 +25,19 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The unused permits of one counter that instances hold, or held when their leases ended.
+ * The unused permits of one counter that instances hold, or held when their leases ended, and what operators have given.
  *
  * @param alive the permits of instances whose lease is valid
  * @param counted what lapsed and is already among the uses of the counter, the oldest first
  * @param uncounted what has lapsed since the last statement, the oldest first
+ * @param given what operators have given in the window or frame
  */
-record HeldShares(long alive, List<Lapsed> counted, List<Lapsed> uncounted) {
+record HeldShares(long alive, List<Lapsed> counted, List<Lapsed> uncounted, long given) {
 
-    static final HeldShares NOTHING = new HeldShares(0, List.of(), List.of());
+    static final HeldShares NOTHING = new HeldShares(0, List.of(), List.of(), 0);
+
+    /** The head of the field, if operators have given calls. */
+    private static final Pattern GIVEN = Pattern.compile("\\d+ \\d+ \\d+ \\d+\\+" + StoredForm.NUMBER);
 
     /** The line of an instance, with an exclamation mark if its lease has ended. */
     private static final Pattern SHARE =
@@ -91,7 +95,8 @@ record HeldShares(long alive, List<Lapsed> counted, List<Lapsed> uncounted) {
         Predicate<Lapsed> isOld = one -> one.sinceMillis() <= nowMillis - StoreProtocol.LONGEST_LAPSED.toMillis();
         counted.removeIf(isOld);
         uncounted.removeIf(isOld);
-        return new HeldShares(alive, counted, uncounted);
+        Matcher given = GIVEN.matcher(field);
+        return new HeldShares(alive, counted, uncounted, given.lookingAt() ? Long.parseLong(given.group(1)) : 0);
     }
 
     /** What unresponsive instances held, the oldest first. */

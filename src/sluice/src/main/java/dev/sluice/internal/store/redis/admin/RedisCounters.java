@@ -68,16 +68,12 @@ public final class RedisCounters implements LiveCounters {
             return held.thenCombine(
                     CounterContents.read(redis, counters, nowMillis),
                     (shares, contents) -> counters.stream()
-                            .map(counter -> {
-                                HeldShares known =
-                                        shares.getOrDefault(counter.key().text(), HeldShares.NOTHING);
-                                return new Look(
-                                        contents.grant(counter, known),
-                                        counter.keys()
-                                                .map(key -> shares.getOrDefault(key.text(), HeldShares.NOTHING))
-                                                .flatMap(one -> one.lapsed().stream())
-                                                .toList());
-                            })
+                            .map(counter -> new Look(
+                                    contents.grant(counter, key -> shares.getOrDefault(key.text(), HeldShares.NOTHING)),
+                                    counter.keys()
+                                            .map(key -> shares.getOrDefault(key.text(), HeldShares.NOTHING))
+                                            .flatMap(one -> one.lapsed().stream())
+                                            .toList()))
                             .toList());
         });
     }

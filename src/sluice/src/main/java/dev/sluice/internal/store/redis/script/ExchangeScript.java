@@ -5,6 +5,7 @@ import static java.util.Map.entry;
 import dev.sluice.CounterKey;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Fleet;
+import dev.sluice.exchange.Batch.Gift;
 import dev.sluice.exchange.Batch.Presence;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.Batch.Statement;
@@ -64,6 +65,7 @@ public record ExchangeScript(TimeToLive expiry, String channel) {
             entry("StoreProtocol.MOST_LAPSED", StoreProtocol.MOST_LAPSED),
             entry("StoreProtocol.LONGEST_LAPSED", StoreProtocol.LONGEST_LAPSED.toMillis()),
             entry("StoreProtocol.LATE_LEASES", StoreProtocol.LATE_LEASES),
+            entry("Gift.MOST", Gift.MOST),
             entry("BusyPeriods.MOST", BusyPeriods.MOST),
             entry("BusyPeriods.GRAINS", BusyPeriods.GRAINS),
             entry("BusyPeriods.ABOUT_MILLIS", BusyPeriods.ABOUT_MILLIS),
@@ -135,31 +137,45 @@ public record ExchangeScript(TimeToLive expiry, String channel) {
 
     /** Adds the statement's figures, and the letter of its rule with the rule's figures. */
     private static void addStatement(CommandArgs<String, String> args, Statement statement) {
+        boolean gives = !statement.gift().equals(Gift.NONE);
         args.add(statement.used()).add(statement.held());
         args.add(statement.needed().all())
                 .add(statement.needed().least())
                 .add((statement.needed().isUsedAtOnce() ? 1 : 0)
                         + (statement.mayReturn() ? 2 : 0)
-                        + (statement.needed().mayReturn() ? 4 : 0))
+                        + (statement.needed().mayReturn() ? 4 : 0)
+                        + (gives ? 8 : 0))
                 .add(statement.needed().repeats())
                 .add(statement.wanted());
         args.add(statement.leaseMillis());
         if (statement.rule() instanceof Rule.Total total) {
-            args.add("T").add(total.cap()).add(statement.key().end());
+            addRule(args, "T", statement).add(total.cap()).add(statement.key().end());
         } else if (statement.rule() instanceof Rule.Frame frame) {
-            args.add("F").add(frame.most()).add(frame.frames());
+            addRule(args, "F", statement).add(frame.most()).add(frame.frames());
             args.add(statement.key().start()).add(statement.key().end());
         } else if (statement.rule() instanceof Rule.Bucket bucket) {
-            args.add("B");
-            args.add(bucket.token()).add(bucket.milli()).add(bucket.depth()).add(bucket.furthest());
+            addRule(args, "B", statement)
+                    .add(bucket.token())
+                    .add(bucket.milli())
+                    .add(bucket.depth())
+                    .add(bucket.furthest());
             addUses(args, statement.uses());
         } else if (statement.rule() instanceof Rule.Log log) {
-            args.add("L").add(log.most()).add(log.periodMillis());
+            addRule(args, "L", statement).add(log.most()).add(log.periodMillis());
             addUses(args, statement.uses());
         } else if (statement.rule() instanceof Rule.Slots slots) {
-            args.add("P").add(slots.most()).add(slots.inUse());
+            addRule(args, "P", statement).add(slots.most()).add(slots.inUse());
             args.add(slots.sinceMillis()).add(slots.asOfMillis());
         }
+    }
+
+    /** Adds the letter of a rule, and what operators give, if they do. */
+    private static CommandArgs<String, String> addRule(
+            CommandArgs<String, String> args, String letter, Statement statement) {
+        args.add(letter);
+        return statement.gift().equals(Gift.NONE)
+                ? args
+                : args.add(statement.gift().calls()).add(statement.gift().known());
     }
 
     private static void addUses(CommandArgs<String, String> args, List<Batch.Use> uses) {

@@ -36,7 +36,7 @@ public final class ReplyAssembly {
 
     /**
      * Adds an answer: {@code clock instances rank recorded found birth applied total granted elsewhere …}, with further
-     * numbers for some rules. If Redis no longer has the answer, {@code clock instances rank recorded found birth
+     * numbers for some rules. {@code total+given} stands for the total if operators have given calls. If Redis no longer has the answer, {@code clock instances rank recorded found birth
      * applied ! index:used index:used …} with only the grants that were used at once.
      */
     public void add(Chunk chunk, String text) {
@@ -72,20 +72,23 @@ public final class ReplyAssembly {
     }
 
     private static Grant grant(Rule rule, Iterator<String> numbers) {
-        long total = next(numbers);
+        String text = nextText(numbers);
+        int plus = text.indexOf('+');
+        long total = Long.parseLong(plus < 0 ? text : text.substring(0, plus));
+        long given = plus < 0 ? 0 : Long.parseLong(text.substring(plus + 1));
         long granted = next(numbers);
         long held = next(numbers);
         boolean mayComeBack = held < 0;
         long elsewhere = Math.max(0, held);
         if (rule instanceof Rule.Bucket flow) {
             // The fraction below whole milliseconds comes separately, since the sum would not fit into Lua's numbers.
-            return new Grant(total * flow.milli() + next(numbers), granted, elsewhere, List.of(), mayComeBack);
+            return new Grant(total * flow.milli() + next(numbers), granted, elsewhere, List.of(), mayComeBack, given);
         }
         if (rule instanceof Rule.Frame frame) {
-            return new Grant(total, granted, elsewhere, next(frame.frames(), numbers), mayComeBack);
+            return new Grant(total, granted, elsewhere, next(frame.frames(), numbers), mayComeBack, given);
         }
         List<Long> details = rule instanceof Rule.Log ? List.of(next(numbers)) : List.of();
-        return new Grant(total, granted, elsewhere, details, mayComeBack);
+        return new Grant(total, granted, elsewhere, details, mayComeBack, given);
     }
 
     private static List<Long> next(int howMany, Iterator<String> numbers) {
@@ -93,10 +96,14 @@ public final class ReplyAssembly {
     }
 
     private static long next(Iterator<String> numbers) {
+        return Long.parseLong(nextText(numbers));
+    }
+
+    private static String nextText(Iterator<String> numbers) {
         if (!numbers.hasNext()) {
             throw new IllegalStateException("Redis answered less than was asked");
         }
-        return Long.parseLong(numbers.next());
+        return numbers.next();
     }
 
     /** The reply, once all chunks are added. */

@@ -29,14 +29,16 @@
 -- ARGV[10] since when the sender has its limits, by this clock, in ms since 1970; 0 if its limits have never changed
 -- ARGV[11…] for each counter: used, held, needed, the smallest useful part of what is needed, 1 if a grant is used at
 --           once, plus 2 if calls of the sender may return what they took, plus 4 if those that get what is needed may
---           return that, how often the store was asked for these calls before, wanted, the lease in ms, the
---           letter of its rule, and the figures of the rule
+--           return that, plus 8 if operators give, how often the store was asked for these calls before, wanted, the
+--           lease in ms, the letter of its rule, if operators give how many calls now, and how many were given before
+--           as far as the sender knows, and the figures of the rule
 --
 -- Reply    numbers separated by spaces: the clock in ms; the number of live instances and the sender's rank among them,
 --          from 0 (0 0 if the batch did not ask, or was applied before); 1 if this batch is recorded, 0 if it has
 --          changed nothing, so that it may be applied again; the sender's last batch that was recorded before, 0 if
 --          none; if there was no record, since when Redis has had data, otherwise 0; the clock when the batch was
---          applied; and for each counter: total, granted, elsewhere (-1 if others hold nothing, but have calls in
+--          applied; and for each counter: total (if operators have given calls, plus
+--          `+` and their number), granted, elsewhere (-1 if others hold nothing, but have calls in
 --          flight that may return what they took) and the details of its rule. If only the stub of this batch is left,
 --          `!` follows the clock of the batch (0 if unknown), and then `index:permits` for each counter that used a
 --          grant at once. The error STALE says that a later batch was applied before, and FORGOTTEN that the batch

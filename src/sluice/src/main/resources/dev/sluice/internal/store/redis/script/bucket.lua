@@ -264,6 +264,28 @@ function make.B()
     return entries
   end
 
+  -- Fills in what operators give, but never beyond full: the latest calls count no more. What lapsed stays out of the
+  -- bucket until it has flowed in again. Returns how many tokens were given.
+  local function fill(statement)
+    local lapsed, entries = 0, statement.entries
+    for _, one in ipairs(parseLapsed(statement.lapsed)) do
+      if one.since > now - statement.depth / statement.milli then
+        lapsed = lapsed + one.permits
+      end
+    end
+    local given = max(0, min(statement.gives, ceil(ahead(statement) / statement.token) - lapsed))
+    local left = given
+    while left > 0 and #entries > 0 do
+      local taken = entries[#entries]
+      local cut = min(taken.calls, left)
+      taken.calls, left = taken.calls - cut, left - cut
+      if taken.calls == 0 then
+        entries[#entries] = nil
+      end
+    end
+    return given
+  end
+
   local function count(statement)
     statement.value = findText(statement.key, LONGEST_BUCKET)
     local pace, before, entries = parsePaces(statement.value)
@@ -289,6 +311,7 @@ function make.B()
         putBack(statement, use)
       end
     end
+    statement.gave = statement.gives and fill(statement)
     statement.left = floor((statement.depth - ahead(statement)) / statement.token) - statement.held - statement.elsewhere
   end
 

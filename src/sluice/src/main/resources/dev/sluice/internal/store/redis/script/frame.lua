@@ -1,6 +1,6 @@
 -- F: a frame of a sliding window; figures: the limit on the weighted sum, the number of earlier frames that count,
 -- start and end of the frame. It works like a total whose cap is lowered by the weight of the earlier frames. The
--- details are their totals.
+-- details are their totals without what was given; negative if less was used.
 
 function make.F()
   local total = ruleOf('T')
@@ -14,7 +14,7 @@ function make.F()
     if not frame then
       frame = {
         key = key, stored = 0, own = '', isStored = false, expires = 0, changed = false, othersHold = 0, holders = 1, others = '',
-        lapsed = '', newlyLapsed = NONE, takenBack = 0, earliest = math.huge, ownEnds = 0, waiting = '', found = false, weighs = 0
+        lapsed = '', newlyLapsed = NONE, takenBack = 0, given = 0, earliest = math.huge, ownEnds = 0, waiting = '', found = false, weighs = 0
       }
       frames[key] = frame
       if shares then
@@ -35,6 +35,12 @@ function make.F()
     frames[statement.key] = statement
   end
 
+  -- What was used of an earlier frame, without what was given: negative if less was used. The oldest one counts only if
+  -- it is not negative, since a gift offsets the use before it.
+  local function countOf(frame, count)
+    return max(frame[count] or 0, 0) - frame.given
+  end
+
   -- The cap of a frame; a past frame grants nothing. `count` is the field with the count of the earlier frames.
   local function cap(statement, count)
     if now >= statement.ends then
@@ -42,10 +48,10 @@ function make.F()
     end
     local length, earlier, weight = statement.ends - statement.starts, statement.earlier, 0
     for n = 1, #earlier - 1 do
-      weight = weight + max(earlier[n][count] or 0, 0)
+      weight = weight + countOf(earlier[n], count)
     end
     local covered = length - min(max(now - statement.starts, 0), length)
-    return statement.most - weight - ceil(max(earlier[#earlier][count] or 0, 0) * covered / length)
+    return statement.most - max(0, weight + ceil(max(countOf(earlier[#earlier], count), 0) * covered / length))
   end
 
   local function count(statement)
@@ -58,9 +64,10 @@ function make.F()
         keepShares(frame, frame.own, frame.stored, frame.ownEnds)
       end
     end
+    local givenBefore = statement.given
     statement.cap = cap(statement, 'weighs')
     total.count(statement)
-    statement.elsewhere, statement.leftBefore = elsewhere, cap(statement, 'found') - (statement.found or 0)
+    statement.elsewhere, statement.leftBefore = elsewhere, cap(statement, 'found') + givenBefore - (statement.found or 0)
     if now >= statement.ends then
       statement.weighs = statement.withoutHeld + statement.held
     end
@@ -69,7 +76,7 @@ function make.F()
   local function keep(statement, index)
     local details = {}
     for n, frame in ipairs(statement.earlier) do
-      details[n] = frame.weighs
+      details[n] = countOf(frame, 'weighs')
     end
     return total.keep(statement, index), details
   end

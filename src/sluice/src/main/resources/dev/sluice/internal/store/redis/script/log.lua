@@ -132,20 +132,39 @@ function make.L()
     return own
   end
 
-  -- Removes the sender's calls that are nearest to that time. The rest of a member stays.
-  local function forget(statement, use)
-    local calls, members, remaining = -use.count, {}, {}
-    for _, found in ipairs(nearest(statement, use)) do
+  -- Removes this many calls of these members, in order. The rest of a member stays. Returns how many it has removed.
+  local function remove(statement, found, most)
+    local calls, members, remaining = most, {}, {}
+    for n = 1, #found do
       if calls <= 0 then
         break
       end
-      local forgotten = min(calls, found.calls)
-      members[#members + 1] = found.member
-      add(statement, remaining, found.at, found.calls - forgotten)
-      calls, statement.noted = calls - forgotten, statement.noted - forgotten
+      local removed = min(calls, found[n].calls)
+      members[#members + 1] = found[n].member
+      add(statement, remaining, found[n].at, found[n].calls - removed)
+      calls, statement.noted = calls - removed, statement.noted - removed
     end
     callInParts('ZREM', statement.key, members)
     note(statement, remaining)
+    return most - calls
+  end
+
+  -- The latest members, latest first, without those for what lapsed.
+  local function latest(statement)
+    local members = {}
+    for doublings = 0, statement.highest do
+      local since, next = after(doublings, statement.since), after(doublings + 1, 0)
+      local found = call('ZREVRANGEBYSCORE', statement.key, next, since, 'WITHSCORES', 'LIMIT', 0, MOST_REMOVED)
+      for n = 1, #found, 2 do
+        if not match(found[n], ' !%d+ %d+$') then
+          members[#members + 1] = { member = found[n], at = found[n + 1] - doublings * SPAN, calls = 2 ^ doublings }
+        end
+      end
+    end
+    table.sort(members, function(one, other)
+      return one.at > other.at or (one.at == other.at and one.calls < other.calls)
+    end)
+    return members
   end
 
   -- Removes members that count no more, some at a time. If the clock has stepped back by more than a period, calls in
@@ -200,7 +219,7 @@ function make.L()
       elseif use.count < 0 then
         note(statement, entries)
         entries = {}
-        forget(statement, use)
+        remove(statement, nearest(statement, use), -use.count)
       else
         local calls = min(use.count, 2 ^ MOST_DOUBLINGS)
         add(statement, entries, use.at, calls)
@@ -208,6 +227,9 @@ function make.L()
       end
     end
     note(statement, entries)
+    if statement.gives then -- the latest calls count no more, since they would have counted longest
+      statement.gave = remove(statement, latest(statement), statement.gives)
+    end
     statement.left = statement.most - statement.noted - statement.held - statement.elsewhere
   end
 

@@ -20,6 +20,16 @@ local function grant(statement)
   statement.mayReturn = statement.mayReturn or (statement.mayReturnGranted and forWaiting > 0)
 end
 
+-- What is given to a window or frame.
+local MOST_GIVEN = Java.Gift.MOST
+
+local function receive(statement)
+  if statement.gives then
+    local given = min(max(statement.given, statement.knownGiven) + statement.gives, MOST_GIVEN)
+    statement.given, statement.changed = given, statement.changed or given ~= statement.given
+  end
+end
+
 -- Whether the sender reports calls that exceed the limit, counting all known shares.
 local function isOverdrawn(statement)
   return statement.used > 0 and statement.left < 0 and statement.left > -math.huge

@@ -1,4 +1,5 @@
--- What instances hold of a counter: a field of KEYS[1], "expires permits holders until", and then three kinds of lines:
+-- What instances hold of a counter: a field of KEYS[1], "expires permits holders until", if operators have given calls
+-- of a window or frame a plus and their number, and then three kinds of lines:
 --
 --   "permits ends instance" for each instance whose lease is valid. A line with 0 permits says that calls of the
 --       instance are in flight that may return what they took. Permits and holders are the sums of these lines, and no
@@ -152,7 +153,10 @@ local function readShares(of, field, isStatement)
   if lapsed then
     of.lapsed, field = field:sub(lapsed), field:sub(1, lapsed - 1)
   end
-  local permits, holders, earliest, lines = match(field, '^%d+ (%d+) (%d+) (%d+)()')
+  local permits, holders, earliest, given, lines = match(field, '^%d+ (%d+) (%d+) (%d+)%+?(%d*)()')
+  if given and given ~= '' then
+    of.given = number(given) or 0
+  end
   permits, holders, earliest = number(permits), number(holders), number(earliest)
   local first, last, stored, ends
   if earliest and earliest > now then
@@ -184,11 +188,11 @@ local lease, leaseEnds
 -- matter, before and after it has lapsed: otherwise, others would be granted what that instance has used.
 local function keepShares(of, own, share, ends)
   local lines = of.others .. own
-  if lines ~= '' or of.lapsed ~= '' or of.waiting ~= '' then
+  if lines ~= '' or of.lapsed ~= '' or of.waiting ~= '' or of.given > 0 then
     local holders, earliest = own == '' and of.holders - 1 or of.holders, own == '' and of.earliest or min(of.earliest, ends)
     kept[#kept + 1] = of.key
     kept[#kept + 1] = text(of.expires) .. ' ' .. text(of.othersHold + share) .. ' ' .. holders .. ' '
-      .. text(lines ~= '' and earliest or NEVER) .. lines .. of.lapsed .. of.waiting
+      .. text(lines ~= '' and earliest or NEVER) .. (of.given > 0 and '+' .. text(of.given) or '') .. lines .. of.lapsed .. of.waiting
   elseif of.isStored then
     removed[#removed + 1] = of.key
   end
@@ -213,6 +217,8 @@ local function keepShare(statement)
       leaseEnds = ' ' .. text(now + lease) .. ' ' .. holder
     end
     own = '\n' .. text(share) .. leaseEnds
+    statement.expires = max(statement.expires, statement.stays + grace)
+  elseif statement.given > 0 then
     statement.expires = max(statement.expires, statement.stays + grace)
   elseif statement.waiting ~= '' then
     statement.expires = max(statement.expires, now + statement.lease)

@@ -11,13 +11,16 @@ while atKey <= lastKey do
   -- Sets all fields here, even if they are computed later, since growing a table costs more.
   local statement = {
     key = key, used = ARGV[at] + 0, held = held, needed = needed, least = ARGV[at + 3] + 0, isUsedAtOnce = ARGV[at + 4] % 2 == 1, mayReturn = ARGV[at + 4] % 4 >= 2,
-    mayReturnGranted = ARGV[at + 4] + 0 >= 4,
+    mayReturnGranted = ARGV[at + 4] % 8 >= 4,
     repeats = ARGV[at + 5] + 0, wanted = wanted, asked = needed + wanted, lease = ARGV[at + 7] + 0, rule = rule, cap = 0, stays = 0, earlier = NONE,
     stored = 0, isStored = false, expires = 0, changed = false, own = '', othersHold = 0, holders = 1, others = '', waiting = '',
-    lapsed = '', newlyLapsed = NONE, takenBack = 0, takenBackAt = 0, earliest = math.huge, ownEnds = 0, found = false, weighs = 0, withoutHeld = 0, left = 0, leftBefore = 0, elsewhere = 0, granted = 0,
+    lapsed = '', newlyLapsed = NONE, takenBack = 0, takenBackAt = 0, given = 0, earliest = math.huge, ownEnds = 0, found = false, weighs = 0, withoutHeld = 0, left = 0, leftBefore = 0, elsewhere = 0, granted = 0,
     usedAtOnce = 0, share = held, slotHolders = false
   }
   atArgument = at + 9
+  if ARGV[at + 4] + 0 >= 8 then
+    statement.gives, statement.knownGiven = figure(), figure()
+  end
   statements[#statements + 1] = statement
   rule.read(statement)
   if rule.sharesApart and shares then
@@ -65,11 +68,14 @@ for index = 1, #statements do
   if statement.usedAtOnce > 0 then
     usedAtOnce = usedAtOnce .. ' ' .. index .. ':' .. text(statement.usedAtOnce)
   end
-  local granted, elsewhere = statement.granted, statement.elsewhere
+  local granted, elsewhere, given = statement.granted, statement.elsewhere, statement.gave or statement.given
+  if statement.gives and statement.gives > 0 and given > 0 then
+    add(everybody, 'GIVEN', statement.key)
+  end
   if elsewhere == 0 and othersMayReturn(statement) then
     elsewhere = -1
   end
-  answers[size + 1], answers[size + 2], answers[size + 3] = text(total), text(granted), text(elsewhere)
+  answers[size + 1], answers[size + 2], answers[size + 3] = given > 0 and text(total) .. '+' .. text(given) or text(total), text(granted), text(elsewhere)
   size = size + 3
   for n = 1, details and #details or 0 do
     size = size + 1

@@ -14,7 +14,9 @@ function make.T()
     local ofOthers = max(found - statement.stored - statement.takenBack, 0)
     local withoutHeld = min(max(ofOthers + statement.used, 0), MOST_COUNT)
     statement.withoutHeld, statement.elsewhere = withoutHeld, statement.othersHold
-    statement.left, statement.leftBefore = statement.cap - withoutHeld - statement.held, statement.cap - found
+    local cap = statement.cap + statement.given
+    receive(statement)
+    statement.left, statement.leftBefore = statement.cap + statement.given - withoutHeld - statement.held, cap - found
   end
 
   local function keep(statement, index)

@@ -12,7 +12,7 @@ import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.Batch.Use;
 import dev.sluice.exchange.CounterStore.News;
-import dev.sluice.internal.store.admin.CounterReset;
+import dev.sluice.internal.store.admin.CounterGifts;
 import dev.sluice.internal.store.admin.LiveCounter;
 import dev.sluice.internal.store.mongo.MongoServerInProcess;
 import dev.sluice.internal.store.redis.server.RedisServer;
@@ -25,9 +25,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A reset takes back what calls have used, and nothing else, in each store. */
+/** A reset gives what calls have used and still counts, in each store. */
 @Tag("store")
-class CounterResetTest {
+class CounterGiftsTest {
 
     private static final long LONG_LEASE = 60_000;
     private static final Rule LIMIT = new Rule.Total(10);
@@ -60,8 +60,8 @@ class CounterResetTest {
                     .get(0);
         }
 
-        CounterReset.Given reset() {
-            return done(store.reset().reset(List.of(new LiveCounter(KEY, LIMIT))))
+        CounterGifts.Given reset() {
+            return done(store.gifts().reset(List.of(new LiveCounter(KEY, LIMIT))))
                     .get(0);
         }
     }
@@ -83,11 +83,11 @@ class CounterResetTest {
         inEachStore(store -> {
             Instances all = new Instances(store);
             all.says("shop-1", 4, 3, 0, LONG_LEASE);
-            assertThat(all.reset()).isEqualTo(new CounterReset.Given(KEY, 4, 3, 0));
+            assertThat(all.reset()).isEqualTo(new CounterGifts.Given(KEY, 4, 4, 3, 0));
             assertThat(all.says("shop-2", 0, 0, 10, LONG_LEASE))
                     .returns(0L + 7, Grant::granted)
                     .returns(3L, Grant::elsewhere);
-            assertThat(all.says("shop-1", 3, 0, 0, LONG_LEASE).total()).isEqualTo(10);
+            assertThat(all.says("shop-1", 3, 0, 0, LONG_LEASE).total()).isEqualTo(14);
         });
     }
 
@@ -99,14 +99,14 @@ class CounterResetTest {
             Eventually.await(
                     "the lease is over",
                     () -> all.says("shop-2", 0, 0, 0, LONG_LEASE).elsewhere() == 0);
-            assertThat(all.reset()).isEqualTo(new CounterReset.Given(KEY, 4, 0, 3));
+            assertThat(all.reset()).isEqualTo(new CounterGifts.Given(KEY, 4, 4, 0, 3));
             assertThat(all.says("shop-2", 0, 0, 10, LONG_LEASE).granted()).isEqualTo(7);
-            assertThat(all.says("shop-1", 1, 0, 0, LONG_LEASE).total()).isEqualTo(8);
+            assertThat(all.says("shop-1", 1, 0, 0, LONG_LEASE).total()).isEqualTo(12);
         });
     }
 
     @Test
-    void tellsInstancesThatBelieveTheLimitToBeUsedUp() {
+    void tellsAllInstances() {
         inEachStore(store -> {
             Instances all = new Instances(store);
             Queue<News> heard = new ConcurrentLinkedQueue<>();
@@ -122,17 +122,69 @@ class CounterResetTest {
             Eventually.await(
                     "news",
                     () -> heard.stream()
-                            .anyMatch(news -> news.kind() == News.Kind.FREED
+                            .anyMatch(news -> news.kind() == News.Kind.GIVEN
                                     && news.keys().contains(KEY.text())));
         });
     }
 
     @Test
-    void givesBackNothingIfNothingIsUsed() {
+    void givesNothingIfNothingIsUsed() {
         inEachStore(store -> {
             Instances all = new Instances(store);
-            assertThat(all.reset()).isEqualTo(new CounterReset.Given(KEY, 0, 0, 0));
+            assertThat(all.reset()).isEqualTo(new CounterGifts.Given(KEY, 0, 0, 0, 0));
             assertThat(all.says("shop-1", 0, 0, 12, LONG_LEASE).granted()).isEqualTo(10);
+        });
+    }
+
+    /** What was given already counts no more. */
+    @Test
+    void givesWhatIsUsedOnce() {
+        inEachStore(store -> {
+            Instances all = new Instances(store);
+            all.says("shop-1", 4, 0, 0, LONG_LEASE);
+            all.reset();
+            assertThat(all.reset()).isEqualTo(new CounterGifts.Given(KEY, 0, 4, 0, 0));
+            all.says("shop-1", 2, 0, 0, LONG_LEASE);
+            assertThat(all.reset()).isEqualTo(new CounterGifts.Given(KEY, 2, 6, 0, 0));
+        });
+    }
+
+    @Test
+    void givesMoreThanWasUsed() {
+        inEachStore(store -> {
+            Instances all = new Instances(store);
+            all.says("shop-1", 4, 0, 0, LONG_LEASE);
+            assertThat(done(store.gifts().give(List.of(new LiveCounter(KEY, LIMIT)), 500)))
+                    .containsExactly(new CounterGifts.Given(KEY, 500, 500, 0, 0));
+            assertThat(all.says("shop-1", 0, 0, 1_000, LONG_LEASE).granted()).isEqualTo(506);
+        });
+    }
+
+    @Test
+    void resetsFramesByWhatTheyWeigh() {
+        inEachStore(store -> {
+            long length = 1L << 40; // so that the weight of the frame before changes slowly
+            Rule rule = new Rule.Frame(100, 1);
+            long start = done(store.counters().nowMillis()) / length * length;
+            CounterKey present = new CounterKey("slide", "*", "1d", KEY.subjects(), start, start + length);
+            Statement before =
+                    new Statement(present.earlier(1), List.of(new Use(0, 50)), 0, Need.NONE, 0, LONG_LEASE, rule);
+            Statement now = new Statement(present, List.of(new Use(0, 7)), 0, Need.NONE, 0, LONG_LEASE, rule);
+            done(store.store().exchange(new Batch("shop-1", 1, List.of(before, now))));
+            LiveCounter counter = new LiveCounter(present, rule);
+            long left = 100
+                    - 7
+                    - (long) Math.ceil(
+                            50.0 * (start + length - done(store.counters().nowMillis())) / length);
+            CounterGifts.Given given =
+                    done(store.gifts().reset(List.of(counter))).get(0);
+            assertThat(given.given()).isEqualTo(100 - left);
+            Grant after = done(store.counters()
+                            .look(List.of(counter), done(store.counters().nowMillis()), true))
+                    .get(0)
+                    .grant();
+            assertThat(after.given()).isEqualTo(given.given());
+            assertThat(after.details()).containsExactly(50L);
         });
     }
 }

@@ -15,7 +15,7 @@ import dev.sluice.cli.limits.check.TypedClient;
 import dev.sluice.cli.output.CountText;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.internal.limiter.rule.SharedLimits;
-import dev.sluice.internal.store.admin.CounterReset;
+import dev.sluice.internal.store.admin.CounterGifts;
 import dev.sluice.internal.store.admin.InstanceReport;
 import dev.sluice.internal.store.admin.Instances;
 import dev.sluice.internal.store.admin.LiveCounter;
@@ -31,6 +31,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -40,8 +41,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Gives a client back what it has used in the present windows: all of it, or up to a number of calls. */
-abstract class GivingBack {
+/** Gives a client more calls in the present windows: a number, or as many as it has used. */
+abstract class GivingCalls {
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -52,7 +53,7 @@ abstract class GivingBack {
             description = "The value of a subject, such as acme, or with the subject, as top shows it: tenant=acme.")
     private String client = "";
 
-    @Option(names = "--tier", paramLabel = "NAME", description = "Gives back only in this tier; default: in all tiers.")
+    @Option(names = "--tier", paramLabel = "NAME", description = "Gives only in this tier; default: in all tiers.")
     private @Nullable String tier;
 
     @Mixin
@@ -64,17 +65,17 @@ abstract class GivingBack {
     /** How the history names it, in place of the tiers: one of the words of {@link StoredOverride}. */
     private final String word;
 
-    GivingBack(String word) {
+    GivingCalls(String word) {
         this.word = word;
     }
 
     /**
-     * Gives back.
+     * Gives.
      *
      * @param endpoint the id of an endpoint, or all
-     * @param most the most calls to give back of each counter
+     * @param calls how many to each counter; empty for what it counts as used
      */
-    final void giveBack(String endpoint, long most) {
+    final void give(String endpoint, OptionalLong calls) {
         if (!endpoint.matches("[A-Za-z0-9._-]{1,64}|\\*")) {
             throw new ParameterException(
                     spec.commandLine(), "'" + SafeText.cut(endpoint, 80) + "' cannot be the id of an endpoint");
@@ -86,16 +87,18 @@ abstract class GivingBack {
                 "a plan has no counts of its own; name one of its callers");
         try (StoreConnection open = options.openStore()) {
             Found found = StoreChange.before(() -> look(open, typed, endpoint));
-            List<CounterReset.Given> all = found.resettable().isEmpty()
+            List<CounterGifts.Given> all = found.counters().isEmpty()
                     ? List.of()
-                    : StoreChange.of(() -> open.reset(reset -> reset.giveBack(found.resettable(), most)));
-            Map<String, List<CounterReset.Given>> byEndpoint = new LinkedHashMap<>();
+                    : StoreChange.of(() -> open.gifts(gifts -> calls.isEmpty()
+                            ? gifts.reset(found.counters())
+                            : gifts.give(found.counters(), calls.getAsLong())));
+            Map<String, List<CounterGifts.Given>> byEndpoint = new LinkedHashMap<>();
             all.stream()
                     .filter(given -> given.given() > 0)
                     .forEach(given -> byEndpoint
                             .computeIfAbsent(given.key().endpoint(), missing -> new ArrayList<>())
                             .add(given));
-            byEndpoint.forEach((id, given) -> remember(open, found, id, given, most));
+            byEndpoint.forEach((id, given) -> remember(open, found, id, given, calls));
             found.reasons().forEach(line -> spec.commandLine().getErr().println("note: " + line));
             if (byEndpoint.isEmpty()) {
                 throw new CommandFailure(ExitCodes.NOTHING_SET, nothing(open, found, all));
@@ -106,18 +109,27 @@ abstract class GivingBack {
     }
 
     /**
-     * What the command found before it reset anything.
+     * What the command found before it gave anything.
      *
-     * @param resettable the counters that can be reset
+     * @param counters the counters that can be given calls
      * @param reasons why others cannot
      */
     private record Found(
             ClientOverride asked,
             List<FollowedFile> known,
             List<InstanceReport> instances,
-            List<LiveCounter> resettable,
+            List<LiveCounter> counters,
             List<String> reasons,
-            long nowMillis) {}
+            long nowMillis) {
+
+        Rule rule(CounterKey key) {
+            return counters.stream()
+                    .filter(one -> one.key().equals(key))
+                    .map(LiveCounter::rule)
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
 
     private Found look(StoreConnection open, TypedClient typed, String endpoint) {
         List<InstanceReport> instances = open.instances(Instances::all);
@@ -137,18 +149,16 @@ abstract class GivingBack {
         List<ClientOverride> kept = open.overrides(OverrideStore::all).stream()
                 .map(StoredOverride::limit)
                 .toList();
-        ClientCounters counters = ClientCounters.find(open, asked, tier, known, kept, now);
-        List<LiveCounter> resettable = new ArrayList<>();
+        ClientCounters possible = ClientCounters.find(open, asked, tier, known, kept, now);
+        List<LiveCounter> counters = new ArrayList<>();
         List<String> reasons = new ArrayList<>();
-        counters.alone()
-                .forEach(
-                        one -> reasons.add(
-                                "tier " + one.name()
-                                        + " is counted by each instance alone, so the store cannot give it back; it was left as it is"));
-        counters.shared().forEach((key, one) -> {
+        possible.alone()
+                .forEach(one -> reasons.add("tier " + one.name()
+                        + " is counted by each instance alone, so nothing can be given; it was left as it is"));
+        possible.shared().forEach((key, one) -> {
             Rule rule = SharedLimits.of(one, key.start(), key.end()).rule();
-            if (CounterReset.isPossible(rule)) {
-                resettable.add(new LiveCounter(key, rule));
+            if (CounterGifts.isPossible(rule)) {
+                counters.add(new LiveCounter(key, rule));
             } else {
                 String why = impossible(one);
                 if (!reasons.contains(why)) {
@@ -156,17 +166,17 @@ abstract class GivingBack {
                 }
             }
         });
-        return new Found(asked, known, instances, resettable, reasons, now);
+        return new Found(asked, known, instances, counters, reasons, now);
     }
 
     private static String impossible(Tier tier) {
         return "tier " + tier.name()
-                + (tier.limit().hasPeriod()
-                        ? " has no windows, and gives back by itself what was used; it was left as it is"
-                        : " counts calls in flight, and can give none back: slots come back as calls end");
+                + " counts calls in flight, of which none can be given: slots come back as calls end; "
+                + "to let more run at once, use set";
     }
 
-    private void remember(StoreConnection open, Found found, String id, List<CounterReset.Given> given, long most) {
+    private void remember(
+            StoreConnection open, Found found, String id, List<CounterGifts.Given> given, OptionalLong calls) {
         boolean hasMethods =
                 given.stream().map(one -> one.key().method()).distinct().count() > 1;
         String what = given.stream()
@@ -179,27 +189,38 @@ abstract class GivingBack {
                 notes.note(Duration.ZERO))));
         PrintWriter out = spec.commandLine().getOut();
         out.println(LimitText.line(done, found.known()) + ": " + word.strip());
-        given.forEach(one -> out.println("  " + line(one, most)));
+        given.forEach(one -> out.println("  " + line(found.rule(one.key()), one, calls)));
     }
 
-    private static String line(CounterReset.Given given, long most) {
+    private static String line(Rule rule, CounterGifts.Given given, OptionalLong calls) {
         CounterKey key = given.key();
         return (key.method().equals("*") ? "" : key.method() + ", ") + "tier " + SafeText.cut(key.tier(), 80) + ": "
-                + CountText.of(given.given(), "call") + (given.given() == 1 ? " counts" : " count") + " no more"
-                + (most == Long.MAX_VALUE || given.given() == most ? "" : ", which is all that was used")
-                + left(given);
+                + what(rule, given, calls) + left(given);
     }
 
-    private static String left(CounterReset.Given given) {
+    private static String what(Rule rule, CounterGifts.Given given, OptionalLong calls) {
+        if (CounterGifts.hasWindow(rule)) {
+            return CountText.of(given.given(), "more call") + (given.given() == 1 ? " passes" : " pass")
+                    + " in this window"
+                    + (given.inAll() == given.given() ? "" : ", " + given.inAll() + " with those given before");
+        }
+        boolean isAll = calls.isPresent() && given.given() < calls.getAsLong();
+        return rule instanceof Rule.Bucket
+                ? "filled with " + CountText.of(given.given(), "token") + (isAll ? ", and so full" : "")
+                : CountText.of(given.given(), "call") + (given.given() == 1 ? " counts" : " count") + " no more"
+                        + (isAll ? ", which is all that counted" : "");
+    }
+
+    private static String left(CounterGifts.Given given) {
         return (given.held() == 0 ? "" : "; instances hold " + given.held() + ", which stay theirs")
                 + (given.lapsed() == 0
                         ? ""
                         : "; " + given.lapsed() + " stay used, because an unresponsive instance held them");
     }
 
-    private String nothing(StoreConnection open, Found found, List<CounterReset.Given> all) {
+    private String nothing(StoreConnection open, Found found, List<CounterGifts.Given> all) {
         String held = all.stream()
-                .map(GivingBack::left)
+                .map(GivingCalls::left)
                 .filter(left -> !left.isEmpty())
                 .findFirst()
                 .orElse("");

@@ -1,0 +1,212 @@
+package dev.sluice.internal.store.admin;
+
+import dev.sluice.CounterKey;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Gift;
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Need;
+import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.exchange.Batch.Statement;
+import dev.sluice.exchange.CounterStore;
+import dev.sluice.internal.algorithm.SlidingWindow;
+import dev.sluice.internal.store.admin.LiveCounters.Look;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Gives calls to counters, for operators: a number of calls, or what the counters count as used now. The store takes a
+ * {@link Gift} in one step for each counter, and tells all instances.
+ *
+ * <p>What instances hold, and what unresponsive ones held, stays theirs: they may have used it. So at most the limit
+ * passes, and what was given. Thread-safe.
+ */
+public final class CounterGifts {
+
+    /** The store's deadline does not depend on it, since the batch holds nothing. */
+    private static final long LEASE_MILLIS = 1000;
+
+    /** So that no exchange takes the store long. */
+    private static final int MOST_AT_ONCE = 100;
+
+    private final LiveCounters counters;
+    private final CounterStore store;
+    /** Stores remember something of each sender, so one object is one sender. */
+    private final String sender = "operator-" + UUID.randomUUID();
+
+    private long sequence;
+    /** The batch in flight, if any. A sender has only one. */
+    private CompletionStage<List<Grant>> last = CompletableFuture.completedFuture(List.of());
+
+    /**
+     * Gives in this store.
+     *
+     * @param counters reads the counts
+     * @param store the same store, which takes the batch
+     */
+    public CounterGifts(LiveCounters counters, CounterStore store) {
+        this.counters = counters;
+        this.store = store;
+    }
+
+    /**
+     * What became of one counter.
+     *
+     * @param key of the present window or frame
+     * @param given the calls that were given now
+     * @param inAll with those that were given earlier in this window; of a bucket or log the same
+     * @param held what instances hold for further calls
+     * @param lapsed what counts as used because an unresponsive instance held it
+     */
+    public record Given(CounterKey key, long given, long inAll, long held, long lapsed) {}
+
+    /** Whether counters with this rule can be given calls. */
+    public static boolean isPossible(Rule rule) {
+        return !(rule instanceof Rule.Slots);
+    }
+
+    /** Whether counters with this rule let calls pass beyond the limit; if not, only what was used can be given. */
+    public static boolean hasWindow(Rule rule) {
+        return rule instanceof Rule.Total || rule instanceof Rule.Frame;
+    }
+
+    /** Gives what these counters count as used now: otherwise like {@link #give}. */
+    public CompletionStage<List<Given>> reset(List<LiveCounter> asked) {
+        List<LiveCounter> frames = frames(asked);
+        return counters.nowMillis()
+                .thenCompose(now -> counters.look(frames, now, true).thenCompose(looks -> {
+                    List<Long> calls = new ArrayList<>();
+                    List<Look> all = new ArrayList<>();
+                    int at = 0;
+                    for (LiveCounter counter : asked) {
+                        int next = at + (int) counter.keys().count();
+                        List<Look> own = looks.subList(at, next);
+                        calls.add(hasWindow(counter.rule()) ? used(counter, own, now) : Gift.MOST);
+                        all.add(together(own));
+                        at = next;
+                    }
+                    return send(asked, calls, all);
+                }));
+    }
+
+    /**
+     * Gives calls. Not idempotent: if the stage fails, some counters may have been given calls.
+     *
+     * @param asked counters of present windows or frames, for whose rules it {@link #isPossible}
+     * @param calls how many to give each counter; at least 1
+     */
+    public CompletionStage<List<Given>> give(List<LiveCounter> asked, long calls) {
+        List<Long> each =
+                asked.stream().map(counter -> Math.min(calls, Gift.MOST)).toList();
+        return counters.nowMillis()
+                .thenCompose(now -> counters.look(asked, now, true))
+                .thenCompose(looks -> send(asked, each, looks));
+    }
+
+    /** Each counter, followed by its earlier frames. They are read one by one, as if they were windows. */
+    private static List<LiveCounter> frames(List<LiveCounter> asked) {
+        List<LiveCounter> frames = new ArrayList<>();
+        for (LiveCounter counter : asked) {
+            if (counter.rule() instanceof Rule.Frame) {
+                counter.keys().forEach(key -> frames.add(new LiveCounter(key, new Rule.Total(0))));
+            } else {
+                frames.add(counter);
+            }
+        }
+        return frames;
+    }
+
+    private static Look together(List<Look> frames) {
+        long held =
+                frames.stream().mapToLong(frame -> frame.grant().elsewhere()).sum();
+        Grant latest = frames.get(0).grant();
+        return new Look(
+                new Grant(latest.total(), 0, held, List.of(), false, latest.given()),
+                frames.stream().flatMap(frame -> frame.lapsed().stream()).toList());
+    }
+
+    /** What calls have used of a window, or as far as it counts of a frame and of those before it, newest first. */
+    private static long used(LiveCounter counter, List<Look> frames, long nowMillis) {
+        long used = used(frames.get(0));
+        if (frames.size() > 1) {
+            long whole = frames.subList(1, frames.size() - 1).stream()
+                    .mapToLong(CounterGifts::used)
+                    .sum();
+            long start = counter.key().start();
+            used += SlidingWindow.weightOfPast(
+                    whole,
+                    used(frames.get(frames.size() - 1)),
+                    nowMillis - start,
+                    counter.key().end() - start);
+        }
+        return Math.max(0, used);
+    }
+
+    /** Without what is held, was held when a lease ended, or was given. */
+    private static long used(Look look) {
+        return look.grant().total()
+                - look.grant().elsewhere()
+                - lapsed(look)
+                - look.grant().given();
+    }
+
+    private static long lapsed(Look look) {
+        return look.lapsed().stream().mapToLong(one -> one.permits()).sum();
+    }
+
+    private CompletionStage<List<Given>> send(List<LiveCounter> asked, List<Long> calls, List<Look> looks) {
+        List<Statement> statements = new ArrayList<>();
+        for (int n = 0; n < asked.size(); n++) {
+            if (calls.get(n) > 0) {
+                LiveCounter counter = asked.get(n);
+                statements.add(new Statement(
+                        counter.key(),
+                        List.of(),
+                        0,
+                        Need.NONE,
+                        0,
+                        LEASE_MILLIS,
+                        counter.rule(),
+                        false,
+                        new Gift(calls.get(n), 0)));
+            }
+        }
+        CompletionStage<List<Grant>> answers = CompletableFuture.completedFuture(List.of());
+        for (int from = 0; from < statements.size(); from += MOST_AT_ONCE) {
+            List<Statement> some = statements.subList(from, Math.min(statements.size(), from + MOST_AT_ONCE));
+            answers = answers.thenCompose(before -> send(some).thenApply(more -> {
+                List<Grant> all = new ArrayList<>(before);
+                all.addAll(more);
+                return all;
+            }));
+        }
+        return answers.thenApply(grants -> given(asked, calls, looks, grants));
+    }
+
+    /** Sends a batch once the one before has ended, however. */
+    private synchronized CompletionStage<List<Grant>> send(List<Statement> statements) {
+        sequence++;
+        Batch batch = new Batch(sender, sequence, statements);
+        last = last.handle((done, failure) -> true)
+                .thenCompose(ended -> store.exchange(batch))
+                .thenApply(Batch.Reply::grants);
+        return last;
+    }
+
+    private static List<Given> given(List<LiveCounter> asked, List<Long> calls, List<Look> looks, List<Grant> grants) {
+        List<Given> all = new ArrayList<>();
+        int answered = 0;
+        for (int n = 0; n < asked.size(); n++) {
+            Look look = looks.get(n);
+            boolean isWindow = hasWindow(asked.get(n).rule());
+            long inAll = calls.get(n) > 0
+                    ? grants.get(answered++).given()
+                    : look.grant().given();
+            long given = calls.get(n) == 0 ? 0 : isWindow ? Math.min(calls.get(n), inAll) : inAll;
+            all.add(new Given(asked.get(n).key(), given, inAll, look.grant().elsewhere(), lapsed(look)));
+        }
+        return all;
+    }
+}

@@ -1,0 +1,106 @@
+package dev.sluice.open;
+
+import dev.sluice.CounterKey;
+import dev.sluice.Endpoint;
+import dev.sluice.internal.instance.CountersOfCallers;
+import dev.sluice.internal.limiter.CountingRateLimiter;
+import dev.sluice.internal.limiter.NamedCounter;
+import dev.sluice.internal.limiter.rule.SharedLimits;
+import dev.sluice.internal.store.admin.CounterGifts;
+import dev.sluice.internal.store.admin.LiveCounter;
+import dev.sluice.internal.store.admin.StoredOverride;
+import dev.sluice.limits.CallerCounters;
+import dev.sluice.limits.ClientOverride;
+import dev.sluice.limits.SubjectSource;
+import dev.sluice.tier.Tier;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
+
+/** Finds the counters of a client, gives them calls, and notes that in the history. Thread-safe. */
+record GivenCalls(CountingRateLimiter limiter, BackgroundTasks tasks) {
+
+    CompletionStage<Map<CounterKey, Long>> give(ClientOverride client, long calls, StoredOverride.Note note) {
+        CounterGifts gifts = tasks.gifts();
+        List<LiveCounter> counters = counters(client);
+        return gifts.give(counters, calls).thenCompose(all -> noted(StoredOverride.GIVE, client, all, note));
+    }
+
+    CompletionStage<Map<CounterKey, Long>> reset(ClientOverride client, StoredOverride.Note note) {
+        CounterGifts gifts = tasks.gifts();
+        List<LiveCounter> counters = counters(client);
+        return gifts.reset(counters).thenCompose(all -> noted(StoredOverride.RESET, client, all, note));
+    }
+
+    private CompletionStage<Map<CounterKey, Long>> noted(
+            String word, ClientOverride client, List<CounterGifts.Given> all, StoredOverride.Note note) {
+        Map<CounterKey, Long> given = new LinkedHashMap<>();
+        all.stream().filter(one -> one.given() > 0).forEach(one -> given.put(one.key(), one.given()));
+        Map<String, String> byEndpoint = given.entrySet().stream()
+                .collect(Collectors.groupingBy(
+                        one -> one.getKey().endpoint(),
+                        LinkedHashMap::new,
+                        Collectors.mapping(
+                                one -> one.getValue() + " in " + one.getKey().tier()
+                                        + (one.getKey().method().equals("*")
+                                                ? ""
+                                                : " of " + one.getKey().method()),
+                                Collectors.joining(", "))));
+        CompletionStage<Boolean> done = CompletableFuture.completedFuture(true);
+        for (Map.Entry<String, String> one : byEndpoint.entrySet()) {
+            ClientOverride noted =
+                    new ClientOverride(client.subject(), client.value(), one.getKey(), word + one.getValue());
+            done = done.thenCompose(before -> tasks.overrides().remember(noted, note));
+        }
+        return done.thenApply(remembered -> given);
+    }
+
+    /** The counters of the present windows, with the smallest limit that the client may have there. */
+    private List<LiveCounter> counters(ClientOverride client) {
+        List<SubjectSource> chain = limiter.limits().subjects().getOrDefault(client.subject(), List.of());
+        if (chain.stream().anyMatch(SubjectSource::isSecret)) {
+            throw new IllegalArgumentException("the subject " + client.subject()
+                    + " is secret; use the command line instead: sluice limits give, or reset, with --config FILE");
+        }
+        long now = limiter.nowMillis();
+        Map<CounterKey, Tier> tiers = new HashMap<>();
+        for (String endpoint : endpoints(client)) {
+            for (CallerCounters.Found found :
+                    new CountersOfCallers(limiter).find(endpoint, Map.of(client.subject(), client.value()))) {
+                if (found instanceof NamedCounter counter
+                        && counter.family().tier.limit().isFleetWide()) {
+                    CounterKey key = counter.family().keyAt(counter.subjects(), now);
+                    tiers.merge(key, counter.family().tier, (one, other) -> other.most() < one.most() ? other : one);
+                }
+            }
+        }
+        List<LiveCounter> counters = new ArrayList<>();
+        tiers.forEach((key, tier) -> {
+            LiveCounter counter = new LiveCounter(
+                    key, SharedLimits.of(tier, key.start(), key.end()).rule());
+            if (CounterGifts.isPossible(counter.rule())) {
+                counters.add(counter);
+            }
+        });
+        if (counters.isEmpty()) {
+            throw new IllegalArgumentException("there is no limit of calls in a period at " + client.endpoint()
+                    + " that instances share; to let more calls run at once, set a higher limit");
+        }
+        return counters;
+    }
+
+    /** For all endpoints, those that count by this subject alone. */
+    private List<String> endpoints(ClientOverride client) {
+        return client.endpoint().equals(ClientOverride.ALL_ENDPOINTS)
+                ? limiter.limits().endpoints().stream()
+                        .filter(endpoint -> endpoint.per().equals(List.of(client.subject())))
+                        .map(Endpoint::id)
+                        .toList()
+                : List.of(client.endpoint());
+    }
+}
