@@ -85,7 +85,9 @@ export class Change {
   done(what, given) {
     const tiers = Object.entries(given).map(([tier, calls]) => `${amount(calls, this.unit)} in tier ${tier}`).join(', ');
     if (tiers === '') {
-      return 'Nothing was changed, because this client has used nothing here that can be given back.';
+      return what === 'give'
+        ? 'Nothing was given, because no bucket of this client lacks permits.'
+        : 'Nothing was reset, because this client has used nothing here.';
     }
     return what === 'give' ? `You have given ${tiers}.` : `You have reset ${tiers}.`;
   }

@@ -239,6 +239,7 @@ class ReactiveAccountGuessingTest {
         }
 
         @Bean
+        @SuppressWarnings("UnnecessaryMethodReference") // Spring shall see no more than the interface
         static ReactiveAuthenticationManager manager(ReactiveUserDetailsService users, PasswordEncoder passwords) {
             UserDetailsRepositoryReactiveAuthenticationManager accounts =
                     new UserDetailsRepositoryReactiveAuthenticationManager(users);
