@@ -28,9 +28,10 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts in Redis: a single server, behind sentinels, or a cluster. A batch is one pipelined write, with a script call
- * for each few hundred statements or each shard. If one call fails, the whole exchange fails; when it is retried,
- * calls that were applied repeat their answer. Stages complete on Lettuce's threads. Thread-safe.
+ * Counts in Redis, which may be a single server, a master behind sentinels, or a cluster. A batch is one pipelined
+ * write, with one script call for every few hundred statements or for each shard. If one call fails, the whole exchange
+ * fails. When it is retried, the script calls that were applied before repeat their answers. Stages complete on
+ * Lettuce's threads. Thread-safe.
  */
 public final class RedisCounterStore implements CounterStore {
 
@@ -56,7 +57,7 @@ public final class RedisCounterStore implements CounterStore {
         return new RedisCounterStore(RedisLink.open(address), expiry, nanoClock);
     }
 
-    /** Counts over this link; closing the store closes the link. */
+    /** Opens a store that uses this link. Closing the store closes the link. */
     public static RedisCounterStore over(RedisLink link) {
         return new RedisCounterStore(link, TimeToLive.USUAL, System::nanoTime);
     }
@@ -138,7 +139,10 @@ public final class RedisCounterStore implements CounterStore {
                 : Chunk.ofAll(batch);
     }
 
-    /** Repeats calls that failed because Redis has restarted and does not know the script, with the full text. */
+    /**
+     * Repeats the calls that failed because Redis has restarted and does not know the script. They then carry its full
+     * text.
+     */
     private CompletableFuture<List<ScriptCall>> repeatIfUnknown(
             StatefulConnection<String, String> connection, Batch batch, List<ScriptCall> calls) {
         List<ScriptCall> all = new ArrayList<>();
@@ -155,7 +159,10 @@ public final class RedisCounterStore implements CounterStore {
         return dispatch(connection, again).thenApply(done -> all);
     }
 
-    /** Writes all calls at once. Completes when each has an answer or a failure, never exceptionally. */
+    /**
+     * Writes all calls at once. The result completes when each call has an answer or a failure, and never
+     * exceptionally.
+     */
     private CompletableFuture<Boolean> dispatch(StatefulConnection<String, String> connection, List<ScriptCall> calls) {
         List<AsyncCommand<String, String, String>> commands =
                 calls.stream().map(ScriptCall::command).toList();

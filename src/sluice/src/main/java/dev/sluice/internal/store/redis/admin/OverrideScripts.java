@@ -7,9 +7,10 @@ import dev.sluice.internal.store.admin.StoredOverride;
  * The scripts that change and read client overrides. Each first removes expired overrides.
  *
  * <p>The version shows whether Redis has lost overrides since an instance read them. It lists the births of the data,
- * latest first, with the number of changes since each: {@code birth.number,…}. The first change of empty data starts a
- * birth. An instance that restores overrides also starts one, and adds the births that it knew. So data are lost if the
- * latest birth that an instance knows is missing, or has a smaller number.
+ * the latest first, each with the number of changes since: {@code birth.number,…}. A birth is a random name. The first
+ * change of empty data starts a new birth. An instance that restores overrides also starts one, and keeps the births
+ * that it knew in the list. Therefore data are lost if the stored version lacks the latest birth that an instance
+ * knows, or has a smaller number for it.
  */
 final class OverrideScripts {
 
@@ -87,9 +88,9 @@ final class OverrideScripts {
             """;
 
     /**
-     * A function that adds a change to the history. ARGV: the birth, the field, the tiers, the most overrides, the
-     * duration in milliseconds or 0, the author, and the reason. KEYS[4]: the history, which orders changes by their
-     * time in microseconds.
+     * A function that adds a change to the history. ARGV: the birth, the field, the tiers, the maximum number of
+     * overrides, the duration in milliseconds or 0, the author, and the reason. KEYS[4]: the history, which orders
+     * changes by their time in microseconds.
      */
     private static final String TO_REMEMBER = END
             + """
@@ -145,8 +146,8 @@ final class OverrideScripts {
             """;
 
     /**
-     * Returns entries of the history by rank, from ARGV[1] to ARGV[2]: first their number, then the entries that are
-     * short and young enough to be ours. KEYS: the history.
+     * Returns the entries of the history from rank ARGV[1] to ARGV[2]. First comes their number, then the entries that
+     * are neither too long nor too old to be ours. KEYS: the history.
      */
     static final String HISTORY = """
             local time = redis.call('TIME')
@@ -163,13 +164,13 @@ final class OverrideScripts {
 
     /**
      * Restores overrides that Redis has lost since version ARGV[2], except those that were set again or have expired.
-     * Returns how many; -1 if none were lost, or another instance has restored them. ARGV[3]: the most overrides.
-     * ARGV[4]: 1 if this is the last part. ARGV[5]: when that version was read. Then a field and its value for each
-     * override. KEYS[4] collects the fields of all parts for the last part.
+     * Returns the number of restored overrides; -1 if none were lost, or if another instance has restored them.
+     * ARGV[3]: the maximum number of overrides. ARGV[4]: 1 if this is the last part. ARGV[5]: when that version was
+     * read. Then a field and its value for each override. KEYS[4] collects the fields of all parts for the last part.
      *
-     * <p>An override that was set before that version was read, but is not in it, had been removed by then. It is back
-     * because an instance with older data has restored it, or because Redis has returned to an older state. So it is
-     * removed again. The clocks of two successive Redis servers may differ by ARGV[6] milliseconds.
+     * <p>An override that was set before that version was read, but is not in it, had been removed by then. It has come
+     * back because an instance with older data has restored it, or because Redis has returned to an older state. So it
+     * is removed again. The clocks of two successive Redis servers may differ by ARGV[6] milliseconds.
      */
     static final String PUT_BACK = END + """
             local version = readVersion()

@@ -16,14 +16,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Blocked callers in a hash of Redis, and their changes in order. While nothing changes, polling costs one short
+ * Blocked callers in a Redis hash, with an ordered set of their changes. While nothing changes, a poll costs one short
  * script. Thread-safe.
  */
 public final class RedisBlockStore implements BlockStore {
 
     /**
-     * The braces keep all keys on one node of a cluster: the blocks, the order of their changes, and their ends, apart
-     * for callers who can take other names at will.
+     * The keys of the blocks, of the order of their changes, and of their ends. The ends of callers that can take other
+     * names at will have their own key. The braces keep all keys on one node of a cluster.
      */
     private static final String[] KEYS = {
         "sluice:{limits}:blocks",
@@ -39,7 +39,7 @@ public final class RedisBlockStore implements BlockStore {
     /**
      * The start of both scripts. The field {@code !} has the birth of the data and the number of changes since. Ended
      * blocks and the keys are kept for a while. ARGV: the name for a new birth, if one is needed, how long to keep an
-     * ended block, and the most blocks.
+     * ended block, and the maximum number of blocks.
      */
     private static final String BEGINNING = """
             if redis.replicate_commands then redis.replicate_commands() end
@@ -88,8 +88,9 @@ public final class RedisBlockStore implements BlockStore {
             """;
 
     /**
-     * Stores new blocks, and returns changes. Further ARGV: the version that the instance has, the most changes to
-     * return, and for each block its name, 1 if its caller is made up, start, end, and number with the cause.
+     * Stores new blocks, and returns changes. Further ARGV: the version that the instance has, the maximum number of
+     * changes to return, and for each block its name, 1 if its caller is made up, its start, its end, and its number
+     * with the cause.
      */
     private static final String EXCHANGE = BEGINNING + """
             local knownBirth, known = string.match(ARGV[4], '^([%w-]+)%.(%d+)$')
@@ -127,7 +128,7 @@ public final class RedisBlockStore implements BlockStore {
             """;
 
     /**
-     * Ends a block that is in force; returns 1 if there is one. Further ARGV: its name; 1 if its caller is made up.
+     * Ends a block that is in force; returns 1 if there is one. Further ARGV: its name, and 1 if its caller is made up.
      */
     private static final String UNBLOCK = BEGINNING + """
             local since, ends = times(ARGV[4])
@@ -138,7 +139,7 @@ public final class RedisBlockStore implements BlockStore {
 
     private final RedisLink link;
 
-    /** Closing this closes the link. */
+    /** Uses this link, and closes it in {@link #close}. */
     public RedisBlockStore(RedisLink link) {
         this.link = link;
     }

@@ -14,18 +14,18 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The instances that report to a Redis. Each writes a report, and renews it before it expires. Requests never use this.
- * Thread-safe.
+ * The instances that report to a Redis. Each writes a report, and renews it before it expires. No request waits for
+ * this. Thread-safe.
  */
 public final class RedisInstances implements Instances {
 
     private static final int LONGEST_REPORT = 1 << 16;
-    /** Enough for a report without its refusals. */
+    /** A length in which a report without its refusals fits. */
     private static final int LONGEST_HEAD = 1 << 12;
-    /** Limit on returned instances. */
+    /** The maximum number of returned instances. */
     private static final int MOST = 10_000;
     /**
-     * How many reports to read at a time, so that Redis answers in time; otherwise the store would count as
+     * The number of reports to read at a time. If Redis took too long for many of them, the store would count as
      * unavailable.
      */
     private static final int READ_AT_ONCE = 50;
@@ -68,7 +68,7 @@ public final class RedisInstances implements Instances {
 
     private final RedisLink link;
 
-    /** Closing this closes the link. */
+    /** Uses this link, and closes it in {@link #close}. */
     public RedisInstances(RedisLink link) {
         this.link = link;
     }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Client overrides as last read from Redis, to restore them if Redis loses some.
+ * The client overrides as an instance last read them from Redis, to restore them if Redis loses some.
  *
  * @param version the version of the overrides
  * @param entries the content of the hash
@@ -24,11 +24,11 @@ record RedisOverrideBackup(String version, Map<String, String> entries, long rea
     }
 
     /**
-     * The arguments of the scripts that restore the overrides. Each script keeps Redis busy for a few milliseconds at
-     * most.
+     * The arguments for the script calls that restore the overrides. Each call keeps Redis busy for a few milliseconds
+     * at most.
      *
      * @param birth the name for the new birth
-     * @param most the limit on overrides
+     * @param most the maximum number of overrides
      */
     List<List<String>> toPutBack(String birth, int most) {
         List<Map.Entry<String, String>> all = List.copyOf(entries.entrySet());

@@ -24,9 +24,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Client overrides in a hash of Redis, with a version that every change replaces. While nothing changes, polling costs
- * one short script. The version is read before the overrides; if these are newer, they are read again. Overrides that
- * Redis has lost are restored. Redis never sends values that are too long to be ours. Thread-safe.
+ * Client overrides in a Redis hash, with a version that every change increments. While nothing changes, a poll costs
+ * one short script. The version is read before the overrides; if the overrides are newer, the next poll reads them
+ * again. Overrides that Redis has lost are restored. A script filters values that are too long to be ours, so that
+ * Redis never sends them. Thread-safe.
  */
 public final class RedisOverrideStore implements OverrideStore {
 
@@ -34,13 +35,13 @@ public final class RedisOverrideStore implements OverrideStore {
     private static final String HASH = "sluice:{limits}";
 
     private static final String VERSION = "sluice:{limits}:version";
-    /** When overrides expire, if they do. */
+    /** The ends of the overrides that expire. */
     private static final String ENDS = "sluice:{limits}:ends";
 
-    /** The overrides that an instance restores. */
+    /** The prefix of the keys that collect the overrides which an instance restores. */
     private static final String BACK = "sluice:{limits}:back:";
 
-    /** All changes, by their time. */
+    /** The history of all changes, ordered by time. */
     private static final String HISTORY = "sluice:{limits}:history";
 
     private static final String[] KEYS = {HASH, VERSION, ENDS};
@@ -51,7 +52,7 @@ public final class RedisOverrideStore implements OverrideStore {
     private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.store");
 
     private final RedisLink link;
-    /** The overrides that the last poll read. */
+    /** The overrides as read by the last poll that found a change. */
     private volatile RedisOverrideBackup latest = RedisOverrideBackup.NONE;
 
     /**
@@ -70,7 +71,7 @@ public final class RedisOverrideStore implements OverrideStore {
         }
     }
 
-    /** Closing this closes the link. */
+    /** Uses this link, and closes it in {@link #close}. */
     public RedisOverrideStore(RedisLink link) {
         this.link = link;
     }
@@ -90,7 +91,7 @@ public final class RedisOverrideStore implements OverrideStore {
         return StoredOverride.overrides(now.version(), content.limits(), now.nowMillis());
     }
 
-    /** Restores the overrides that are still in force here, so that operators see them again. */
+    /** Restores the overrides that are still in force here, so that operators and other instances see them again. */
     private CompletionStage<Followed> putBack(RedisOverrideBackup lost) {
         CompletionStage<Long> done = CompletableFuture.completedFuture(0L);
         String birth = newBirth();
@@ -162,7 +163,9 @@ public final class RedisOverrideStore implements OverrideStore {
                 });
     }
 
-    /** The content of the hash as far as it was read. Not thread-safe: one part is added after the other. */
+    /**
+     * The content of the hash, as far as it was read. Not thread-safe, because the parts are added one after the other.
+     */
     private static final class Content {
 
         private final Map<String, String> values = new HashMap<>();
@@ -174,7 +177,8 @@ public final class RedisOverrideStore implements OverrideStore {
         }
 
         /**
-         * Adds an override: its value, or the length if it is too long, or {@code null} if it was removed meanwhile.
+         * Adds an override. The value is its text, or the length if that is too long, or {@code null} if it was removed
+         * meanwhile.
          */
         void add(String name, @Nullable Object value) {
             if (value instanceof String text) {
@@ -209,7 +213,7 @@ public final class RedisOverrideStore implements OverrideStore {
         return history(new ArrayList<>(), 0);
     }
 
-    /** Adds the next part of the history, which is read from its end, after the given number of entries. */
+    /** Adds the next part of the history. It is read from its end, and the given number of entries was read before. */
     private CompletionStage<List<StoredOverride>> history(List<StoredOverride> read, int skipped) {
         String[] ranks = {String.valueOf(-skipped - READ_AT_ONCE), String.valueOf(-skipped - 1)};
         return link.send(redis -> redis.<List<String>>eval(

@@ -4,7 +4,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Checks the application's version of Lettuce. Uses no class of Lettuce, which may be missing or too old. */
+/** Checks the application's version of Lettuce. Uses no Lettuce class, because Lettuce may be missing or too old. */
 public final class LettuceOnClassPath {
 
     private static final String CLIENT = "io.lettuce.core.RedisClient";
@@ -18,7 +18,7 @@ public final class LettuceOnClassPath {
     private LettuceOnClassPath() {}
 
     /**
-     * Checks that Lettuce is there and supported.
+     * Checks that Lettuce is on the class path in a supported version.
      *
      * @throws IllegalStateException if it is missing, or its version is too old
      */
@@ -33,7 +33,7 @@ public final class LettuceOnClassPath {
         }
     }
 
-    /** Explains a linkage error: Lettuce, or one of its dependencies, is missing or too old. */
+    /** Explains a linkage error, which means that Lettuce or one of its dependencies is missing or too old. */
     public static IllegalStateException explain(RedisAddress address, LinkageError failure) {
         Class<?> client = find(CLIENT);
         if (client == null) {
@@ -85,8 +85,8 @@ public final class LettuceOnClassPath {
     }
 
     /**
-     * The version in a manifest, without the commit; {@code null} if it has none, or if the manifest is not Lettuce's:
-     * a jar that holds an application with all its libraries has the manifest of the application.
+     * The version in a manifest, without the commit; {@code null} if it has none, or if the manifest is not Lettuce's.
+     * If a jar contains an application with all its libraries, the manifest is that of the application.
      */
     static @Nullable String version(@Nullable String title, @Nullable String version) {
         return version == null || !TITLE.equals(title) ? null : version.replaceFirst("/.*", "");

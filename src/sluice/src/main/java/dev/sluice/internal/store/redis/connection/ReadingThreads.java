@@ -22,7 +22,10 @@ final class ReadingThreads implements NettyCustomizer {
         group = bootstrap.config().group();
     }
 
-    /** Runs a task once each of these threads has read what has arrived by now; at once if there are no threads. */
+    /**
+     * Runs a task once each of these threads has read the data that has arrived by now. If there are no threads, runs
+     * it at once.
+     */
     void behindAnswers(Runnable task) {
         EventLoopGroup known = group;
         List<EventExecutor> threads = new ArrayList<>();

@@ -6,13 +6,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The address and credentials of a Redis, from a store uri. Its text shows no password.
+ * The address and credentials of a Redis, parsed from a store uri. {@link #toString} shows no password.
  *
  * @param kind the kind of server
  * @param tls whether connections are encrypted
  * @param user the ACL user, {@code null} for the default user
- * @param password that user's password, {@code null} for none
- * @param hosts the server, or some nodes of the cluster, or the sentinels
+ * @param password that user's password; {@code null} if there is none
+ * @param hosts the server, some nodes of the cluster, or the sentinels
  * @param database 0 unless the uri says otherwise; always 0 for {@link Kind#CLUSTER}
  * @param master the master's name at the sentinels; only for {@link Kind#SENTINEL}
  * @param options the uri's query
@@ -87,7 +87,7 @@ public record RedisAddress(
         public static final Options DEFAULT =
                 new Options(Duration.ofSeconds(1), Verify.FULL, null, null, null, null, null);
 
-        /** Without passwords. */
+        /** The options without passwords. */
         @Override
         public String toString() {
             return "Options[timeout=" + timeout + ", verify=" + verify + "]";
@@ -96,17 +96,17 @@ public record RedisAddress(
 
     /** How to verify the server's certificate. */
     enum Verify {
-        /** Issuer and host name. */
+        /** Verifies the issuer and the host name. */
         FULL,
-        /** The issuer only. */
+        /** Verifies only the issuer. */
         CA,
-        /** Nothing. */
+        /** Verifies nothing. */
         NONE
     }
 
     /**
-     * The time limit for connecting. It is longer than that of an exchange, since later exchanges use the connection
-     * too.
+     * The time limit for connecting. It may be longer than the limit of an exchange, because later exchanges benefit
+     * from the connection too.
      */
     public Duration handshake() {
         Duration timeout = options.timeout();

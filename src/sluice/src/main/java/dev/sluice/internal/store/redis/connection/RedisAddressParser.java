@@ -17,18 +17,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Parses {@code scheme://[user:password@]host[:port][,host[:port]…][/database][?options][#master]}. Error messages say
- * what is wrong without quoting it: after a {@code /}, {@code ?} or {@code #} in a password, its rest looks like
+ * what is wrong without quoting it, because the part of a password after a {@code /}, {@code ?} or {@code #} looks like
  * another part of the uri. Not thread-safe: an instance parses one uri.
  */
 public final class RedisAddressParser {
 
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m)");
     private static final Pattern DIGITS = Pattern.compile("\\d{1,5}");
-    /** Host names; most passwords do not look like one. */
+    /** Matches host names, which most passwords do not look like. */
     private static final Pattern HOST = Pattern.compile("[\\p{L}\\p{N}._-]+");
 
     private static final Pattern IP_V6 = Pattern.compile("[0-9A-Fa-f:.]+(%[\\w.-]+)?");
-    /** The names that Sentinel allows. */
+    /** Matches the names that Sentinel allows. */
     private static final Pattern MASTER = Pattern.compile("[A-Za-z0-9._-]+");
 
     private static final String NO_DATABASE =

@@ -32,14 +32,14 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
- * Configures Lettuce for a store. Nothing waits for a connection, no queue is unbounded, Lettuce does not repeat
+ * Configures Lettuce for a store. No command waits for a connection, all queues are bounded, Lettuce does not repeat
  * commands by itself, and it tries to reconnect at least every second. Thread-safe.
  */
 final class RedisClients {
 
     /**
-     * A device on the way may drop an idle connection without a word. The one for news only receives, so nobody would
-     * notice for the two hours of most systems.
+     * A device in the network may drop an idle connection without telling either side. The connection for news only
+     * receives, so with the defaults of most systems nothing would notice for two hours.
      */
     private static final KeepAliveOptions KEEP_ALIVE = KeepAliveOptions.builder()
             .enable()
@@ -50,14 +50,18 @@ final class RedisClients {
 
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_CLOSE = Duration.ofSeconds(2);
-    /** Before the threads end if a connection is being opened: Netty looks every 100 ms whether something happened. */
+    /**
+     * How long nothing may have happened before the threads end while a connection is being opened. Netty checks this
+     * every 100 ms.
+     */
     private static final Duration QUIET = Duration.ofMillis(100);
     /** How long closing waits for a connection that is still being opened. */
     private static final Duration LONGEST_CONNECT = Duration.ofSeconds(15);
 
-    /** How often, and how many times, to look whether a new connection accepts commands. */
+    /** The pause between checks whether a new connection accepts commands. */
     private static final Duration LOOK = Duration.ofMillis(2);
 
+    /** The maximum number of these checks. */
     private static final int MOST_LOOKS = 100;
 
     private static final Duration TOPOLOGY_REFRESH = Duration.ofSeconds(30);
@@ -119,9 +123,9 @@ final class RedisClients {
     }
 
     /**
-     * The connection, once it accepts commands. After a login, Lettuce announces a connection on one thread and opens it
-     * on another, so that a first command could come too early and be rejected. A connection that is closed meanwhile
-     * never accepts any: it is returned after the last look, and its first command fails with the reason.
+     * The connection, once it accepts commands. After a login, Lettuce announces a connection on one thread and opens
+     * it on another, so a first command could come too early and be rejected. A connection that is closed meanwhile
+     * never accepts commands. It is returned after the last check, and its first command fails with the reason.
      */
     private static <C extends StatefulConnection<String, String>> CompletionStage<C> accepting(
             C connection, ClientResources resources, int looks) {
@@ -145,7 +149,7 @@ final class RedisClients {
         return open(newsConnector);
     }
 
-    /** Retries once after a failure without a known reason. */
+    /** Opens a connection, and retries once after a failure without a known reason. */
     private static <C> CompletableFuture<C> open(Supplier<CompletionStage<? extends C>> connector) {
         return openOnce(connector)
                 .exceptionallyCompose(failure -> RedisFailure.of(failure).isWithoutReason()
@@ -165,7 +169,7 @@ final class RedisClients {
         reading.behindAnswers(task);
     }
 
-    /** Runs a task after a pause, unless this is closed by then. */
+    /** Runs a task after a pause, unless this object has been closed by then. */
     void afterPause(Runnable task) {
         if (!resources.eventExecutorGroup().isShuttingDown()) {
             Future<?> unused =
@@ -174,8 +178,8 @@ final class RedisClients {
     }
 
     /**
-     * Ends all threads, and waits a moment for that. If it takes longer, for example to open a connection on a busy
-     * machine, the threads end later: Lettuce would log errors if they ended first.
+     * Ends all threads, and waits a moment for that. If closing takes longer, for example because a connection is being
+     * opened on a busy machine, the threads end later, because Lettuce would log errors if they ended first.
      *
      * @param connections the connections to close first, even if they are still being opened; otherwise Lettuce would
      *     log that they were closed twice
@@ -200,8 +204,8 @@ final class RedisClients {
     }
 
     /**
-     * @param quiet for how long nothing may have happened before the threads end: a thread of Lettuce that opens a
-     *     connection again may be between two steps, and Netty would log an error if it took the second one later
+     * @param quiet how long nothing may have happened before the threads end. A Lettuce thread that reopens a
+     *     connection may be between two steps, and Netty would log an error if the second step came too late
      */
     private void end(CompletableFuture<?> connectionsClosed, Duration quiet) {
         CompletableFuture<?> unused = connectionsClosed
@@ -216,7 +220,10 @@ final class RedisClients {
         resources.shutdown(0, millis, TimeUnit.MILLISECONDS).awaitUninterruptibly(millis);
     }
 
-    /** Lettuce would log an error if a refresh were in progress when its threads end. */
+    /**
+     * Waits for a refresh of the topology, because Lettuce would log an error if one were in progress when its threads
+     * end.
+     */
     private static void awaitTopologyRefresh(RedisClusterClient cluster) {
         cluster.suspendTopologyRefresh();
         long deadline = System.nanoTime() + LONGEST_CONNECT.toNanos();
@@ -225,14 +232,14 @@ final class RedisClients {
         }
     }
 
-    /** Closes a connection, as soon as it is open. */
+    /** Closes a connection as soon as it is open. */
     public static CompletableFuture<?> close(
             CompletableFuture<? extends StatefulConnection<String, String>> connection) {
         return connection.thenCompose(StatefulConnection::closeAsync).exceptionally(gone -> null);
     }
 
     /**
-     * Reads the topology, and connects to each master, since Lettuce rejects commands to nodes without a connection.
+     * Reads the topology and connects to each master, because Lettuce rejects commands to nodes without a connection.
      */
     private static CompletionStage<StatefulRedisClusterConnection<String, String>> connectCluster(
             RedisClusterClient client) {
@@ -249,7 +256,10 @@ final class RedisClients {
                 .toArray(CompletableFuture<?>[]::new));
     }
 
-    /** Lettuce refuses to connect where these options cannot be set, so they are set where they surely can be. */
+    /**
+     * Adds keep-alive options only on systems that are known to support them. On others, Lettuce would refuse to
+     * connect.
+     */
     private static SocketOptions.Builder keptAlive(SocketOptions.Builder options) {
         boolean isLinux = System.getProperty("os.name", "").startsWith("Linux");
         return isLinux && ModuleLayer.boot().findModule("jdk.net").isPresent()
@@ -273,7 +283,10 @@ final class RedisClients {
         return options.build();
     }
 
-    /** Lettuce requests these from 7.0 on. A class of its own, so that older versions do not load it. */
+    /**
+     * Turns off notifications that Lettuce requests since 7.0. This is a class of its own, so that it is not loaded
+     * with older versions.
+     */
     private static final class MaintenanceNotifications {
         static void disable(ClientOptions.Builder options) {
             options.maintNotificationsConfig(MaintNotificationsConfig.disabled());

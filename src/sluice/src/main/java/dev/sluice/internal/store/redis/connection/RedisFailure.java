@@ -13,7 +13,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 
 /**
- * Explains failed exchanges with Redis to operators. Each may succeed when it is retried, except for a stale or
+ * Explains failed exchanges with Redis to operators. Any failed exchange may be retried, except for a stale or
  * forgotten batch.
  */
 public final class RedisFailure {
@@ -60,7 +60,7 @@ public final class RedisFailure {
         }
     }
 
-    /** What Netty's native transport puts before the reason. */
+    /** The text that Netty's native transport puts in front of the reason. */
     private static final Pattern NATIVE_CALL = Pattern.compile("^\\w+\\(\\.\\.\\) failed( with error\\(-?\\d+\\))?: ");
 
     private static final String HINT =
@@ -88,7 +88,7 @@ public final class RedisFailure {
         return trouble.kind == Kind.UNKNOWN && trouble.cause instanceof RedisCommandExecutionException;
     }
 
-    /** Whether a new connection may help: this one hangs, or leads to a server that is no longer the master. */
+    /** Whether a new connection may help, because this one hangs or leads to a server that is no longer the master. */
     boolean isConnectionUnusable() {
         return kind == Kind.NO_ANSWER || kind == Kind.READ_ONLY || kind == Kind.MASTER_DOWN;
     }
@@ -104,7 +104,7 @@ public final class RedisFailure {
     }
 
     /**
-     * Whether Lettuce has dropped the reason: if a server rejects a connection very fast, Lettuce may only report that
+     * Whether Lettuce has dropped the reason. If a server rejects a connection very fast, Lettuce may report only that
      * it was closed.
      */
     boolean isWithoutReason() {
@@ -112,8 +112,8 @@ public final class RedisFailure {
     }
 
     /**
-     * The exception for a failed attempt to connect. A server that accepts the connection but sends nothing may expect
-     * TLS, or may not support it.
+     * The exception for a failed attempt to connect. It has a hint for a server that accepts the connection but sends
+     * nothing, because such a server may expect TLS or may not support it.
      */
     public StoreException whileConnecting(RedisAddress address) {
         return kind == Kind.NO_ANSWER
@@ -154,7 +154,8 @@ public final class RedisFailure {
     }
 
     /**
-     * Redis starts an error with the name of its kind; in the error of a script, the name comes later in the sentence.
+     * The kind of failure that a message names. Redis begins an error with the name of its kind. In the error of a
+     * script, the name comes later in the sentence.
      */
     private static Kind namedBy(String message) {
         for (Kind kind : Kind.values()) {
@@ -170,7 +171,7 @@ public final class RedisFailure {
         return reason().contains("initialization timed out") ? HINT : "";
     }
 
-    /** The first line of the innermost message, escaped for the log, since it may quote content of Redis. */
+    /** The first line of the innermost message. It is escaped for the log, because it may quote data from Redis. */
     private String reason() {
         Throwable reason = cause;
         while (reason.getCause() != null) {

@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 /**
- * Access to a Redis for one of its users: counters, overrides or operators. Closing it does not close the access of
- * others. Thread-safe.
+ * Access to a Redis for one of several users in this process, such as counters, overrides or operators. Closing it does
+ * not close the access of the others. Thread-safe.
  */
 public final class RedisLink {
 
@@ -39,13 +39,13 @@ public final class RedisLink {
         return link;
     }
 
-    /** Creates access for another user of the same connection, who closes it too. */
+    /** Creates access for another user of the same connection, which must close it too. */
     public RedisLink share() {
         shared.join();
         return new RedisLink(shared, lane);
     }
 
-    /** Creates access on another connection, so that exchanges never wait for this user, who closes it too. */
+    /** Creates access on another connection, so that exchanges never wait for this user. The user must close it too. */
     public RedisLink besideExchanges() {
         shared.join();
         return new RedisLink(shared, shared.operators());
@@ -64,7 +64,7 @@ public final class RedisLink {
         return closed.get() ? CompletableFuture.failedFuture(shared.closed()) : lane.use(work);
     }
 
-    /** Sends single commands, outside exchanges; otherwise like {@link #use}. */
+    /** Sends single commands outside exchanges, otherwise under the same rules as {@link #use}. */
     public <T> CompletableFuture<T> send(
             Function<RedisClusterAsyncCommands<String, String>, CompletionStage<T>> commands) {
         return use(connection -> commands.apply(commands(connection)));
@@ -77,7 +77,7 @@ public final class RedisLink {
                 : ((StatefulRedisConnection<String, String>) connection).async();
     }
 
-    /** The answers to several commands, in the same order, once all have come. */
+    /** The answers to several commands, in the order of the commands. Completes when all have arrived. */
     public static <T> CompletableFuture<List<T>> all(List<? extends CompletionStage<T>> asked) {
         List<CompletableFuture<T>> answers =
                 asked.stream().map(CompletionStage::toCompletableFuture).toList();
@@ -85,7 +85,7 @@ public final class RedisLink {
                 .thenApply(done -> answers.stream().map(CompletableFuture::join).toList());
     }
 
-    /** Runs a task on one of Lettuce's threads, once each of them has read what has arrived by now. */
+    /** Runs a task on one of Lettuce's threads, once each of them has read the data that has arrived by now. */
     public void behindAnswers(Runnable task) {
         shared.behindAnswers(task);
     }
@@ -95,7 +95,7 @@ public final class RedisLink {
         return closed.get() ? CompletableFuture.failedFuture(shared.closed()) : lane.connection();
     }
 
-    /** Closes connections and threads, and waits for that, if this was the last user. */
+    /** If this was the last user, closes connections and threads, and waits until they are closed. */
     public void close() {
         if (closed.compareAndSet(false, true)) {
             shared.leave();

@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Receives the news that the script publishes, on a connection that the first listener opens. It subscribes to the
- * channel for all instances, and to the channel of each listener's instance. Lettuce subscribes again after a lost
+ * Receives the news that the script publishes. The connection opens with the first listener. This class subscribes to
+ * the channel for all instances, and to the channel of each listener's instance. Lettuce subscribes again after a lost
  * connection; this class repeats failed attempts. Thread-safe; {@code this} guards its state.
  */
 public final class RedisNews extends RedisPubSubAdapter<String, String> {
@@ -52,14 +52,14 @@ public final class RedisNews extends RedisPubSubAdapter<String, String> {
     }
 
     /**
-     * The channel of news that concern all instances. The databases of a Redis share channels, so each database has its
-     * own name.
+     * The channel for news that concerns all instances. All databases of a Redis share their channels, so the name
+     * contains the database.
      */
     public static String channel(RedisAddress address) {
         return address.database() == 0 ? "sluice:!news" : "sluice:!news:" + address.database();
     }
 
-    /** The channel for news that concern only this instance. */
+    /** The channel for news that concerns only this instance. */
     private String channelOf(String instance) {
         return channel(address) + ":@" + CONTROLS.matcher(instance).replaceAll("?");
     }
@@ -69,7 +69,10 @@ public final class RedisNews extends RedisPubSubAdapter<String, String> {
         subscribe(instance);
     }
 
-    /** While the connection is lost, Lettuce rejects new subscriptions, so they are retried. */
+    /**
+     * Subscribes to the news for an instance. While the connection is lost, Lettuce rejects new subscriptions, so they
+     * are retried.
+     */
     private void subscribe(String instance) {
         CompletableFuture<StatefulRedisPubSubConnection<String, String>> connected = current();
         if (connected == null) {
@@ -138,7 +141,7 @@ public final class RedisNews extends RedisPubSubAdapter<String, String> {
             CompletableFuture<StatefulRedisPubSubConnection<String, String>> failed, boolean isMissingRight) {
         synchronized (this) {
             if (ended || current != failed) {
-                return; // whoever has replaced it closes it
+                return; // it was replaced and is closed elsewhere
             }
             current = null;
             ended = isMissingRight;
@@ -151,7 +154,7 @@ public final class RedisNews extends RedisPubSubAdapter<String, String> {
         }
     }
 
-    /** Opens another connection: the current one may hang, or lead to a server that is no longer the master. */
+    /** Opens another connection, because the current one may hang or lead to a server that is no longer the master. */
     void reconnect() {
         CompletableFuture<StatefulRedisPubSubConnection<String, String>> unusable;
         synchronized (this) {
@@ -165,8 +168,8 @@ public final class RedisNews extends RedisPubSubAdapter<String, String> {
     }
 
     /**
-     * A message has a line for each kind of news, with keys separated by spaces; then an empty line; and then the
-     * sender, which can be any text.
+     * Parses a message. It has a line for each kind of news, with keys separated by spaces, then an empty line, and
+     * then the sender, which can be any text.
      */
     @Override
     public void message(String channel, String message) {

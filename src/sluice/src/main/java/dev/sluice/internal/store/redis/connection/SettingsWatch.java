@@ -23,16 +23,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches two settings of Redis that may lose counts: whether it may evict counters when its memory is full, and, once
- * there are limits of an hour or longer, whether a restart forgets everything. It asks once a minute, on the connection
- * for exchanges, and logs when an answer changes. What Redis does not tell, it asks no more. Thread-safe.
+ * Watches two settings that may make Redis lose counts: whether it may evict counters when its memory is full, and,
+ * once there are limits of an hour or longer, whether it forgets everything in a restart. This class asks once a minute
+ * on the connection for exchanges, and logs when an answer changes. If Redis does not answer a question, this class
+ * does not ask it again. Thread-safe.
  */
 public final class SettingsWatch {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.store");
 
     private static final Duration EVERY = Duration.ofMinutes(1);
-    /** Instances are deployed more often than once in such a window, and forget what they would report again. */
+    /**
+     * The shortest window that counts as long. Instances are usually deployed more often than once in such a window.
+     * After a deployment, they can no longer report counts again that Redis has lost.
+     */
     private static final Duration LONG_WINDOW = Duration.ofHours(1);
 
     private static final Pattern POLICY = Pattern.compile("(?m)^maxmemory_policy:([a-z-]{1,40})\\s*$");
@@ -44,7 +48,7 @@ public final class SettingsWatch {
 
     private final RedisLink link;
     private final LongSupplier nanoClock;
-    /** When to ask Redis next, by the clock. */
+    /** The time of the next question to Redis, by the monotonic clock. */
     private final AtomicLong nextNanos;
 
     private final Finding eviction = new Finding("no longer evicts counters: its memory policy has been fixed");
@@ -52,9 +56,9 @@ public final class SettingsWatch {
     /** Whether there is a limit of an hour or longer. */
     private volatile boolean hasLongWindows;
 
-    /** Whether Redis does not tell its memory policy. */
+    /** Whether Redis has not told its memory policy, so that asking has ended. */
     private volatile boolean ended;
-    /** Whether Redis does not tell when it saves, as most managed services do not. */
+    /** Whether Redis does not tell when it saves, like most managed services. */
     private volatile boolean isSavingUnknown;
 
     public SettingsWatch(RedisLink link, LongSupplier nanoClock) {
@@ -63,7 +67,7 @@ public final class SettingsWatch {
         this.nextNanos = new AtomicLong(nanoClock.getAsLong());
     }
 
-    /** What is wrong with the settings; {@code null} if nothing, or if unknown. */
+    /** The problem with the settings; {@code null} if there is none, or if they are unknown. */
     public @Nullable String warning() {
         String all = Stream.of(eviction, oblivion)
                 .map(finding -> finding.warning)
@@ -72,7 +76,10 @@ public final class SettingsWatch {
         return all.isEmpty() ? null : all;
     }
 
-    /** Asks Redis if it is time to. Returns at once. Call it after Redis has answered the exchange of this batch. */
+    /**
+     * Asks Redis if that is due, without waiting for the answer. Call this after Redis has answered the exchange of
+     * this batch.
+     */
     public void look(Batch batch) {
         if (!hasLongWindows && batch.statements().stream().anyMatch(SettingsWatch::isLong)) {
             hasLongWindows = true;
@@ -109,10 +116,10 @@ public final class SettingsWatch {
     }
 
     /**
-     * What a master says about itself.
+     * The answer of a master about itself.
      *
      * @param info empty if it does not let the user ask
-     * @param save when it saves to disk, empty for never; {@link #UNKNOWN} if it was not asked, or does not tell
+     * @param save when it saves to disk; empty if never; {@link #UNKNOWN} if it was not asked, or does not tell
      */
     private record Answer(String info, String save) {
 
@@ -147,7 +154,7 @@ public final class SettingsWatch {
                         : CompletableFuture.completedFuture(new Answer(info, UNKNOWN)));
     }
 
-    /** When the node saves to disk. */
+    /** Asks the node when it saves to disk. */
     private CompletionStage<String> askSave(StatefulRedisConnection<String, String> node) {
         return orElse(node.async().configGet("save").thenApply(all -> all.getOrDefault("save", UNKNOWN)), UNKNOWN)
                 .thenApply(save -> {
@@ -158,7 +165,7 @@ public final class SettingsWatch {
                 });
     }
 
-    /** Redis may refuse to tell. */
+    /** The answer, or another text if Redis refuses to tell. */
     private static CompletionStage<String> orElse(CompletionStage<String> answer, String otherwise) {
         return answer.exceptionallyCompose(failure -> {
             RedisFailure reason = RedisFailure.of(failure);
@@ -206,7 +213,7 @@ public final class SettingsWatch {
                         + SAFE_POLICY;
     }
 
-    /** One thing that may be wrong; logged when it begins and when it ends. */
+    /** One possible problem. It is logged when it begins and when it ends. */
     private final class Finding {
 
         private final String end;

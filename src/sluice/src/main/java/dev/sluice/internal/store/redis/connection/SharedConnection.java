@@ -15,11 +15,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads and connections for one store uri: one connection for exchanges, one for operators, and one for news if
- * needed. So a long answer to an operator does not delay exchanges, and a failure of one connection does not replace
- * the other. The last user closes it. Lettuce restores broken connections by itself. If a command comes before that, or
- * if the connection is open but unusable, this class replaces it, and repeats failed attempts. Thread-safe; {@code
- * this} guards its state.
+ * The threads and connections for one store uri. There is one connection for exchanges, one for operators, and one for
+ * news if needed. So a long answer to an operator does not delay exchanges, and only the connection that fails is
+ * replaced. The last user closes everything. Lettuce restores broken connections by itself. If a command comes before
+ * that, or if the connection is open but unusable, this class replaces it, and repeats failed attempts. Thread-safe;
+ * {@code this} guards its state.
  */
 final class SharedConnection {
 
@@ -40,7 +40,7 @@ final class SharedConnection {
         this.news = new RedisNews(address, clients, exchanges::connection);
     }
 
-    /** Adds a user, who must {@link #leave}. */
+    /** Adds a user, which must {@link #leave} later. */
     synchronized void join() {
         if (users == 0) {
             throw new IllegalStateException(closed().getMessage());
@@ -122,7 +122,8 @@ final class SharedConnection {
         }
 
         /**
-         * Drops a connection that does not answer, or that is no longer to a master. The next command opens another.
+         * Drops a connection that does not answer, or whose server is no longer a master. The next command opens
+         * another one.
          */
         private void replace(CompletableFuture<StatefulConnection<String, String>> unusable) {
             synchronized (SharedConnection.this) {
@@ -139,8 +140,9 @@ final class SharedConnection {
     }
 
     /**
-     * Whether to replace a connection. A broken connection is replaced too, because a failing new one gives the reason,
-     * such as a changed password; but not in a cluster, where other nodes may be connected.
+     * Whether to replace a connection. A broken connection is replaced too, because if opening a new one fails, the
+     * failure tells the reason, such as a changed password. It is not replaced in a cluster, where other nodes may be
+     * connected.
      */
     private boolean isUnusable(RedisFailure failed) {
         return failed.isConnectionUnusable()
@@ -152,7 +154,7 @@ final class SharedConnection {
         return StoreException.unavailable(address + " was closed by this instance", null);
     }
 
-    /** Closes connections and threads, and waits for that, if this was the last user. */
+    /** If this was the last user, closes connections and threads, and waits until they are closed. */
     void leave() {
         List<? extends @Nullable CompletableFuture<StatefulConnection<String, String>>> open;
         synchronized (this) {

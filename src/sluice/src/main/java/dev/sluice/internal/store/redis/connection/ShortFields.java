@@ -9,14 +9,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads hashes that somebody else may have written to. Redis sends only fields and values that are as short as ours,
- * and only as many as we can have.
+ * Reads hashes to which somebody else may have written. Redis sends only fields and values that are short enough to be
+ * ours, and no more of them than we write.
  */
 public final class ShortFields {
 
     /**
-     * KEYS[1]: the hash. ARGV: the most names, and the most bytes of a name. Redis has no command that returns only
-     * some names.
+     * Returns the names that are short enough. KEYS[1]: the hash. ARGV: the maximum number of names, and the maximum
+     * length of a name in bytes. A script is needed because no Redis command returns only some of the names.
      */
     private static final String NAMES = """
             if redis.call('HLEN', KEYS[1]) > tonumber(ARGV[1]) then return {} end
@@ -32,7 +32,10 @@ public final class ShortFields {
             return { names, long }
             """;
 
-    /** KEYS[1]: the hash. ARGV: the most bytes of a value, and the names. */
+    /**
+     * Returns the values that are short enough. KEYS[1]: the hash. ARGV: the maximum length of a value in bytes, and
+     * the names.
+     */
     private static final String VALUES = """
             local values = {}
             for n = 2, #ARGV do
@@ -47,12 +50,12 @@ public final class ShortFields {
     /**
      * The names of all fields.
      *
-     * @param tooMany whether there are more names than allowed; then none was read
+     * @param tooMany whether there are more names than allowed, in which case none was read
      * @param tooLong the starts of names that are too long
      */
     public record Names(boolean tooMany, List<String> all, List<TooLong> tooLong) {}
 
-    /** A name that is too long to read: its start, and its length in bytes. */
+    /** A name that is too long to read, with its start and its length in bytes. */
     public record TooLong(String beginning, long bytes) {}
 
     public static CompletionStage<Names> names(
@@ -72,7 +75,10 @@ public final class ShortFields {
                 });
     }
 
-    /** The value of each name: a text, or the number of bytes if it is too long, or {@code null} if there is none. */
+    /**
+     * The value of each name. It is a text, or the number of bytes if the value is too long, or {@code null} if there
+     * is none.
+     */
     public static CompletionStage<List<@Nullable Object>> values(
             RedisClusterAsyncCommands<String, String> redis, String hash, List<String> names, int longest) {
         String[] arguments =

@@ -11,34 +11,36 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last batch that Redis answered, for each sender and shard; detects lost data. Redis has lost data in three cases:
- * it knows only an earlier batch; it knows no batch, and all its data are younger than the answer; or it knows no
- * batch, although the first one was sent just now (a lagging replica may have become master). Otherwise, a missing
- * record was evicted or has expired. Thread-safe.
+ * Detects lost data, by remembering the last batch that Redis answered for each sender and shard. Redis has lost data
+ * in three cases: it knows only an earlier batch; it knows no batch, and all its data are younger than the answer; or
+ * it knows no batch although the first one was sent just now, so that a lagging replica may have become master. In any
+ * other case, a missing record was evicted or has expired. Thread-safe.
  */
 public final class AnsweredBatches {
 
-    /** How far a replica may lag behind. For this long, empty batches go to all shards that had statements. */
+    /** How far a replica may lag behind. For this time, empty batches go to all shards that had statements. */
     private static final Duration RECENT = Duration.ofSeconds(50);
 
-    /** How often to ask shards without statements, to notice lost data, and for how long after the last statement. */
+    /** The pause between questions to shards without statements, which find out whether data was lost. */
     private static final Duration IDLE_BETWEEN = Duration.ofSeconds(10);
 
+    /** How long after the last statement to continue these questions. */
     private static final Duration ASKED_FOR = Duration.ofDays(1);
 
     private final LongSupplier nanoClock;
-    /** By the key of the record. */
+    /** The answered batches, by the key of the record. */
     private final Map<String, Answered> last = new ConcurrentHashMap<>();
 
     /**
      * An answered batch.
      *
      * @param recorded the last batch that Redis must know
-     * @param found what Redis knew about earlier batches at that time
+     * @param found the store's knowledge about earlier batches at that time
      * @param nanos when it was answered
      * @param begunNanos when Redis created the record
      * @param statedNanos when the last batch with statements was answered
-     * @param bornMillis since when Redis has data of the shard, as last heard; it never grows for the same data
+     * @param bornMillis since when Redis has had data of the shard, according to its latest answer; for the same data
+     *     it never grows
      */
     private record Answered(
             String instance,
@@ -53,10 +55,10 @@ public final class AnsweredBatches {
             long bornMillis) {}
 
     /**
-     * What Redis knew when it answered a batch.
+     * The knowledge of Redis when it answered a batch.
      *
      * @param sequence the sender's last recorded batch; 0 if none
-     * @param birthMillis since when Redis has data of the shard, if no batch is recorded; otherwise 0
+     * @param birthMillis since when Redis has had data of the shard, if no batch is recorded; otherwise 0
      * @param answeredMillis when Redis answered, by its clock
      * @param isRecorded whether Redis has recorded the answered batch; if not, the batch has changed nothing
      */
@@ -72,7 +74,7 @@ public final class AnsweredBatches {
         this.nanoClock = nanoClock;
     }
 
-    /** What Redis has lost, judging by what it knew; {@code null} if nothing. */
+    /** The data that Redis has lost, judging by its answer; {@code null} if it has lost none. */
     @Nullable Loss loss(Batch batch, Chunk chunk, KnownBatches found) {
         Answered known = last.get(chunk.record());
         if (known == null) {
@@ -85,11 +87,11 @@ public final class AnsweredBatches {
             return new Loss(chunk.shard(), 0);
         }
         boolean mustBeKnown =
-                found.sequence > 0 || isRecent(known.begunNanos); // otherwise it has expired or was evicted
+                found.sequence > 0 || isRecent(known.begunNanos); // otherwise the record has expired or was evicted
         return mustBeKnown && found.sequence < known.recorded ? new Loss(chunk.shard(), found.sequence) : null;
     }
 
-    /** Remembers that a whole batch was answered, and what Redis knew before this chunk. */
+    /** Remembers that a whole batch was answered, with the knowledge of Redis before this chunk. */
     void add(Batch batch, Chunk chunk, KnownBatches found) {
         long now = nanoClock.getAsLong();
         Loss loss = loss(batch, chunk, found);
@@ -105,8 +107,9 @@ public final class AnsweredBatches {
     }
 
     /**
-     * The shards to ask for lost data although there are no statements for them: shards that got statements from this
-     * instance in the last day, but nothing for some seconds. For an empty batch, also shards with recent statements.
+     * The shards that are asked for lost data although there are no statements for them. These are the shards that got
+     * statements from this instance in the last day, but nothing for some seconds. For an empty batch, shards with
+     * recent statements are asked too.
      */
     public Set<Integer> shardsToCheck(String instance, boolean emptyBatch) {
         Set<Integer> shards = new HashSet<>();

@@ -23,22 +23,22 @@ import java.util.stream.IntStream;
 public record Chunk(int shard, String instance, int number, List<Integer> positions) {
 
     /**
-     * How many counters one script call reads or writes. This keeps Redis busy for about two milliseconds at most; see
-     * docs/stores.md.
+     * The maximum number of counters that one script call reads or writes. They keep Redis busy for about two
+     * milliseconds; see docs/stores.md.
      */
     public static final int COUNTERS = 200;
 
     /**
-     * How many arguments the statements of one script call may take. ElastiCache Serverless accepts 3,999 for a
+     * The maximum number of arguments for the statements of one script call. ElastiCache Serverless accepts 3,999 for a
      * command, and each call has some besides its statements.
      */
     private static final int ARGUMENTS = 3_900;
 
-    /** The most arguments of a statement, without its uses and the keys of earlier frames. */
+    /** The maximum number of arguments of a statement, without its uses and the keys of earlier frames. */
     private static final int ARGUMENTS_OF_A_STATEMENT = 16;
 
     /**
-     * Cuts a batch for one Redis: by length. There is at least one chunk, since an empty one still returns the store's
+     * Cuts a batch for one Redis by length. There is at least one chunk, because even an empty one returns the store's
      * clock.
      */
     public static List<Chunk> ofAll(Batch batch) {
@@ -48,7 +48,7 @@ public record Chunk(int shard, String instance, int number, List<Integer> positi
     }
 
     /**
-     * Cuts a batch for a cluster: by shard, then by length.
+     * Cuts a batch for a cluster, first by shard and then by length.
      *
      * @param shardsToCheck shards to ask for lost data, even without statements
      */
@@ -94,7 +94,10 @@ public record Chunk(int shard, String instance, int number, List<Integer> positi
         return 1 + (statement.rule() instanceof Rule.Frame frame ? frame.frames() : 0);
     }
 
-    /** At least as many arguments as the statement takes, and always the same number for the same statement. */
+    /**
+     * A number of arguments that the statement does not exceed. It is always the same for the same statement, so that a
+     * retried batch is cut in the same way.
+     */
     private static int arguments(Batch.Statement statement) {
         boolean isTimed = statement.rule() instanceof Rule.Bucket || statement.rule() instanceof Rule.Log;
         return ARGUMENTS_OF_A_STATEMENT
@@ -107,7 +110,7 @@ public record Chunk(int shard, String instance, int number, List<Integer> positi
         return number == 0;
     }
 
-    /** The presence of the sender, for the chunk that goes to the live instances. */
+    /** The presence of the sender, which only the chunk for the shard with the live instances states. */
     Presence presence(Batch batch) {
         return isFirst() && shard <= 0 ? batch.presence() : Presence.NOT_STATED;
     }

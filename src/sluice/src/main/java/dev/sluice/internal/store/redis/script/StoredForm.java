@@ -3,13 +3,17 @@ package dev.sluice.internal.store.redis.script;
 import dev.sluice.internal.algorithm.BusyPeriods;
 
 /**
- * The form in which the script stores counters, for those who read them without the script. The script gets these
- * figures from here. With another {@link #SPAN}, logs that are stored already count wrongly. The other figures bound
- * what counts as ours: if they become smaller, what is stored already may count as nothing.
+ * The form in which the script stores counters, for classes that read them without the script. The script gets these
+ * figures from here. If {@link #SPAN} changed, logs that are stored already would count wrongly. The other figures are
+ * bounds for values that Sluice can have written. If one became smaller, values that are stored already might count as
+ * nothing.
  */
 public final class StoredForm {
 
-    /** The most digits of a number. A double holds each of these exactly, and so do Lua and the scores of Redis. */
+    /**
+     * The maximum number of digits of a number. A double represents all such numbers exactly, and so do Lua and the
+     * scores in Redis.
+     */
     public static final int LONGEST_NUMBER = 15;
 
     /** A pattern for such a number, which captures it. */
@@ -18,25 +22,31 @@ public final class StoredForm {
     /** The largest count of a window, which has {@link #LONGEST_NUMBER} digits: the largest threshold a thousand times. */
     public static final long MOST_COUNT = 999_999_999_999_999L;
 
-    /** The most digits of a stored count, since somebody else may have written one above {@link #MOST_COUNT}. */
+    /**
+     * The maximum number of digits of a stored count. It allows for a count above {@link #MOST_COUNT} that somebody
+     * else has written.
+     */
     public static final int LONGEST_COUNT = 18;
 
-    /** The most bytes of a field of the shares: thousands of instances. */
+    /** The maximum length of a field of the shares in bytes, which is enough for thousands of instances. */
     public static final int LONGEST_FIELD = 1 << 18;
 
-    /** The most bytes of a bucket: its entries and up to three pairs more, of two numbers with a separator each. */
+    /**
+     * The maximum length of a bucket in bytes. It has its entries and up to three pairs more, each of two numbers with
+     * separators.
+     */
     public static final int LONGEST_BUCKET = (BusyPeriods.MOST + 3) * 2 * (LONGEST_NUMBER + 1);
 
-    /** The most instances with slots of one counter. */
+    /** The maximum number of instances with slots of one counter. */
     public static final int MOST_SLOT_HOLDERS = 10_000;
 
-    /** The most bytes of the name and of the slots of one of these instances. */
+    /** The maximum length in bytes of such an instance's name, and of its slots. */
     public static final int LONGEST_SLOTS = 1024;
 
     /** One more than the latest time of a log, in milliseconds since 1970: the distance of the scores of two weights. */
     public static final long SPAN = 1L << 42;
 
-    /** The most doublings of a member's weight. {@code MOST_DOUBLINGS * SPAN} is exact as a score. */
+    /** The maximum number of doublings of a member's weight. {@code MOST_DOUBLINGS * SPAN} is exact as a score. */
     public static final int MOST_DOUBLINGS = 40;
 
     private StoredForm() {}
