@@ -22,7 +22,7 @@ final class PageParameters {
 
     private PageParameters() {}
 
-    /** Who may read the page: as the init-params say, or else as set in code. */
+    /** The readers of the page, as the init-params say or, without these, as set in code. */
     static PageAccess access(ServletConfig config, PageAccess inCode) throws ServletException {
         for (String name : Collections.list(config.getInitParameterNames())) {
             if (!name.equals(ROLES) && !name.equals(OPEN) && !name.equals(CHANGE_ROLES)) {
@@ -45,13 +45,13 @@ final class PageParameters {
         return new PageAccess(roles == null ? inCode.roles() : roles, isOpen);
     }
 
-    /** Who may give and reset: as the init-param says, or else as set in code. */
+    /** The users that may give and reset, as the init-param says or, without it, as set in code. */
     static PageAccess changes(ServletConfig config, PageAccess inCode) throws ServletException {
         Set<String> roles = roles(config, CHANGE_ROLES, "admin");
         return roles == null ? inCode : new PageAccess(roles, false);
     }
 
-    /** The roles in an init-param; {@code null} without it. */
+    /** The roles in an init-param; {@code null} if it is not set. */
     private static @Nullable Set<String> roles(ServletConfig config, String param, String example)
             throws ServletException {
         String roles = config.getInitParameter(param);
@@ -68,7 +68,7 @@ final class PageParameters {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    /** The limiter that was given in code, or else the only one that the filters of the application use. */
+    /** The limiter that was given in code or, without that, the only limiter that the application's filters use. */
     static Sluice limiter(ServletConfig config, @Nullable Sluice inCode) throws ServletException {
         if (inCode != null) {
             return inCode;

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Streams events to a reader through a servlet container. Writes only when the container says that a write will not
- * block. Thread-safe: {@link Feed} guards the writes.
+ * block. Thread-safe, because {@link Feed} guards the writes.
  */
 final class ServletEvents implements EventReader, WriteListener, AsyncListener {
 

@@ -50,7 +50,7 @@ record ServletPageRequest(HttpServletRequest request, boolean mayChange) impleme
         return user == null || user.getName() == null ? "" : user.getName();
     }
 
-    /** The attribute has a class of Spring Security, so it is there only with Spring Security. */
+    /** The attribute's name is that of a Spring Security class, so only an application with Spring Security has it. */
     @Override
     public @Nullable CsrfToken csrf() {
         Object token = request.getAttribute("org.springframework.security.web.csrf.CsrfToken");

@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A page for operators: which callers are refused, by which limit, and how much is left. Map it to any prefix, and
- * support async. By default nobody may read it: {@link #roles} admits users with a role, {@link #open} everybody who
- * can reach it. {@link #changeRoles} names who may also give and reset.
+ * A page for operators that shows which callers are refused, by which limit, and how many calls remain. Map it to any
+ * prefix, and support async. By default nobody may read it: {@link #roles} admits users with a role, {@link #open}
+ * everybody who can reach it. {@link #changeRoles} names the roles that may also give and reset.
  *
  * <pre>{@code
  * ServletRegistration.Dynamic page = context.addServlet("limits", SluicePage.of(limiter).roles("operator").changeRoles("admin"));
@@ -29,9 +29,9 @@ import org.slf4j.LoggerFactory;
  * page.setAsyncSupported(true);
  * }</pre>
  *
- * <p>In {@code web.xml}, name this class as the servlet's class and {@code roles}, {@code open} or {@code changeRoles} as
- * its init-params. It then shows the limiter of the {@code RateLimitFilter} of the same application, and needs {@code load-on-startup} to
- * collect figures from the start.
+ * <p>In {@code web.xml}, name this class as the servlet's class, with {@code roles}, {@code open} or
+ * {@code changeRoles} as init-params. The page then shows the limiter of the {@code RateLimitFilter} in the same
+ * application. It needs {@code load-on-startup} to collect figures from the start.
  *
  * <p>The filter does not limit requests for the page. No argument may be {@code null}. Thread-safe once the container
  * has called {@link #init}.
@@ -46,7 +46,7 @@ public final class SluicePage extends HttpServlet {
     private transient @Nullable Sluice sluice;
     private transient PageAccess access = PageAccess.CLOSED;
     private transient PageAccess changes = PageAccess.CLOSED;
-    /** Exists only while the servlet runs. */
+    /** Not {@code null} while the servlet runs. */
     private transient @Nullable PageAnswers answers;
 
     /** For {@code web.xml}: shows the limiter of the {@code RateLimitFilter} in the same application. */
@@ -72,7 +72,8 @@ public final class SluicePage extends HttpServlet {
     }
 
     /**
-     * Admits everybody who can reach the page. They see the names of clients, their limits and how much they call.
+     * Admits everybody who can reach the page. They see the names of clients, their limits and the number of their
+     * calls.
      *
      * @return this page
      */
@@ -82,8 +83,8 @@ public final class SluicePage extends HttpServlet {
     }
 
     /**
-     * Admits users to whom the container gives one of these roles, and lets them give clients more calls, and reset what
-     * they have used. The history then has their names. By default nobody may.
+     * Admits users to whom the container gives one of these roles, and lets them give clients more calls and reset the
+     * clients' use. The history records their names. By default nobody may make changes.
      *
      * @return this page
      */
@@ -93,8 +94,8 @@ public final class SluicePage extends HttpServlet {
     }
 
     /**
-     * Lets everybody who can reach the page read it, give clients more calls, and reset what they have used. For a page
-     * that something else guards.
+     * Lets everybody who can reach the page read it, give clients more calls, and reset the clients' use. Use this for
+     * a page that is guarded in another way.
      *
      * @return this page
      */

@@ -1,4 +1,4 @@
-// Gives a client more calls at an endpoint, or resets what it has used there. For readers who may do so.
+// Gives a client more calls at an endpoint, or resets its use there. Shown only to readers who may do so.
 
 import { element, setText } from './elements.js';
 import { amount } from './format.js';
@@ -51,7 +51,7 @@ export class Change {
     this.element = element('details', 'change', element('summary', '', `Give or reset at ${endpoint}`), form, this.said);
   }
 
-  /** Names the unit, and keeps what changes need. */
+  /** Names the unit, and keeps the data that changes need. */
   allow(unit, csrf) {
     this.unit = unit;
     this.csrf = csrf;
@@ -92,7 +92,7 @@ export class Change {
     return what === 'give' ? `You have given ${tiers}.` : `You have reset ${tiers}.`;
   }
 
-  /** Our refusals are sentences; others, such as those of Spring Security, are pages. */
+  /** Sluice refuses with a sentence. Others, such as Spring Security, may answer with a page. */
   problem(answer, text) {
     return (answer.headers.get('Content-Type') ?? '').startsWith('text/plain')
       ? text.trim()

@@ -1,4 +1,4 @@
-// The charts: calls per second of the busiest clients, with lines for their limits.
+// The charts, which show calls per second of the busiest clients, with lines for their limits.
 
 import { element, setLabel, setText, swatch } from './elements.js';
 import { callerName, callerText, number, rate, time } from './format.js';
@@ -12,7 +12,7 @@ const LONGEST_SPAN = 60000;
 const UNKNOWN = '–';
 /** The shortest span of a chart, in seconds; an instance that has just started fills it from the left. */
 const SHORTEST_AXIS = 60;
-/** A shorter axis shows seconds at its ticks. */
+/** An axis shorter than this shows seconds at its ticks. */
 const SECONDS_UNTIL = 300;
 
 const KINDS = [
@@ -74,7 +74,7 @@ class Chart {
     new ResizeObserver(() => this.plot?.setSize({ width: widthOf(this.plotted), height: HEIGHT })).observe(this.plotted);
   }
 
-  /** Chooses what to draw: customers first, since a scan may come from many addresses. */
+  /** Chooses the clients to draw. Customers come first, because a scan may come from many addresses. */
   choose(model, clients) {
     this.lines = clients
       .map(client => ({ client, sum: model.all(client, this.kind.kind) }))
@@ -144,7 +144,9 @@ class Chart {
     return rates;
   }
 
-  /** The time that a rate is averaged over: for a limit the whole period, even if little of it was watched. */
+  /**
+   * The time over which a rate is averaged. For a limit it is the whole period, even if only a part of it was watched.
+   */
   spanned(end, averaged, watchingSince) {
     return this.kind.limits ? averaged : Math.max(1000, end - Math.max(end - averaged, watchingSince));
   }
@@ -206,7 +208,7 @@ class Chart {
     return { element: element('li', '', swatch(styleOf(colour)), label, value), value };
   }
 
-  /** The legend shows the values under the pointer, or else the latest. */
+  /** The legend shows the values under the pointer or, without a pointer, the latest values. */
   readAt(plot) {
     const index = pointedAt(plot);
     this.pointed = index === null
@@ -238,7 +240,7 @@ export class Charts {
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => { this.stale = true; });
   }
 
-  /** Draws the current figures. Which clients are drawn is decided once per interval, and when the filters have changed. */
+  /** Draws the current figures. The clients are chosen once per interval, and when the filters have changed. */
   draw(model, clients, chosenAnew) {
     const bucket = model.bucket();
     if (chosenAnew || bucket !== this.chosenIn) {

@@ -1,5 +1,5 @@
-// The tables of clients: those that are refused most, and those nearest their limit. Callers that are known only by address
-// or login stand in a table apart, so that a scan from many addresses hides no customer.
+// The tables of clients: those that are refused most often, and those nearest their limit. Callers that are known only
+// by address or login have a table of their own, so that a scan from many addresses hides no customer.
 
 import { byId, drawIfChanged, element, setClass, setText, usage } from './elements.js';
 import { amount, callerName, callerText, countdown, limitText, moment, number, percent, rate } from './format.js';
@@ -28,7 +28,7 @@ function rowHead(...children) {
 const resetText = (model, { resetAt }) =>
   resetAt > model.now() ? `in ${countdown(resetAt - model.now())}` : 'has reset';
 
-/** A client that is refused: by which limit, how often, since when, and until when. */
+/** The row of a refused client, with the limit, the number of refusals, their beginning and their end. */
 class RefusedRow {
   constructor(client, open) {
     this.client = client;
@@ -76,7 +76,7 @@ class RefusedRow {
   }
 }
 
-/** A client and how much of its limit it has used. */
+/** The row of a client, with the used part of its limit. */
 class NearRow {
   constructor(client, open) {
     this.client = client;
@@ -115,7 +115,10 @@ export function showRefused(cell, refused, would) {
   setClass(cell, `number${refused > 0 ? ' count-bad' : isDry ? ' count-warn' : ''}`);
 }
 
-/** Those that are still refused first, then by the number of refusals; dry runs refuse nobody, and come last. */
+/**
+ * Orders clients: first those that are still refused, then by the number of refusals. Dry runs refuse nobody, so they
+ * come last.
+ */
 function mostRefused(model, clients) {
   return clients
     .map(client => {
@@ -128,7 +131,7 @@ function mostRefused(model, clients) {
     .sort((a, b) => b.rank - a.rank || b.calls - a.calls || a.client.id - b.client.id);
 }
 
-/** Those that were refused, as above, then those nearest their limit. */
+/** Orders clients: first those that were refused, in the same order, then those nearest their limit. */
 function refusedOrNear(model, clients) {
   const refused = mostRefused(model, clients);
   const known = new Set(refused.map(({ client }) => client.id));
@@ -200,7 +203,7 @@ function addressesText(model, refused) {
   return `The limits refused ${amount(calls, 'calls')} of ${callers} ${watchedText(model)}.`;
 }
 
-/** Since when the page has seen all calls. */
+/** The time since which the page has seen all calls. */
 export function watchedText(model) {
   return model.isYoung()
     ? `since ${moment(model.facts.watch.since, model.now())}, when this instance began to watch`

@@ -1,4 +1,4 @@
-// The details of one client: its limits, how much of each is used, and its latest refusals.
+// The details of one client: its limits, the used part of each, and its latest refusals.
 
 import { Change } from './change.js';
 import { byId, drawIfChanged, element, facts, setText, table, usage } from './elements.js';
@@ -12,7 +12,7 @@ const MOST_UNRESPONSIVE = 3;
 
 const key = client => JSON.stringify(client.caller);
 
-/** One limit, with how much of it is used. */
+/** One limit, with its used part. */
 class Limit {
   constructor() {
     this.text = element('span', '');
@@ -37,7 +37,7 @@ class Limit {
   }
 }
 
-/** Why calls count as used that nobody may have made. */
+/** Explains why calls count as used although nobody may have made them. */
 function unresponsiveLines(all, now) {
   const lines = all.slice(0, MOST_UNRESPONSIVE).map(({ instance, permits, since }) => (
     `${number(permits)} ${permits === 1 ? 'counts' : 'count'} as used: instance ${shown(instance)} held `
@@ -48,7 +48,7 @@ function unresponsiveLines(all, now) {
     : [...lines, `${number(permits)} more, of ${more.length} other instance${more.length === 1 ? '' : 's'}`];
 }
 
-/** What the store counts as used for unresponsive instances in one of the limits. */
+/** The calls that the store counts as used for unresponsive instances in one of the limits. */
 function unresponsiveIn(accounts, ...limit) {
   return accounts
     .filter(({ key }) => key.split(':').slice(-5, -2).map(decodeURIComponent).join(' ') === limit.join(' '))
@@ -68,7 +68,7 @@ class Standing {
       this.change.element);
   }
 
-  /** Shows the form for readers who may change something. */
+  /** Shows the form to readers who may change something. */
   allow(model, client, csrf) {
     this.change.element.hidden = false;
     this.change.allow(model.unit(client.endpoint), csrf);
@@ -141,7 +141,7 @@ export class Details {
     this.ask();
   }
 
-  /** Fetches how much of each limit the client has used. */
+  /** Fetches the client's standing in each of its limits. */
   async ask() {
     if (!this.dialog.open || document.hidden) {
       return;
@@ -160,7 +160,7 @@ export class Details {
         this.draw(this.model, false);
       }
     } catch {
-      // the header of the page shows that the instance does not answer
+      // the page's header shows that the instance does not answer
     }
   }
 
@@ -188,7 +188,7 @@ export class Details {
     this.drawRefusals(model, own);
   }
 
-  /** Draws the limits that were set outside the file for this client, or for a plan, which it may have. */
+  /** Draws the limits that were set outside the file for this client, or for a plan that it may have. */
   drawOwn(model) {
     const entries = this.overrides.map(one => {
       const set = setByText(one, model.now());

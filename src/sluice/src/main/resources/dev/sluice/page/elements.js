@@ -15,8 +15,8 @@ export function element(name, className, ...children) {
 }
 
 /**
- * A table. Each of heads is a text and the class of its column, such as number; by default, the column has names. Cells are
- * texts, elements, or lists of both; the first cell of a row is its head.
+ * A table. Each item of heads is a text with the class of its column, such as number; without a class, the column has
+ * names. Cells are texts, elements, or lists of both; the first cell of a row is its head.
  */
 export function table(caption, heads, rows) {
   const head = element('tr', '', ...heads.map(([text, kind]) => {
@@ -35,7 +35,7 @@ export function table(caption, heads, rows) {
     element('thead', '', head), element('tbody', '', ...body)));
 }
 
-/** A line for a legend, in one style; or dashes that alternate between several styles. */
+/** A line for a legend, in one style or with dashes that alternate between several styles. */
 export function swatch(...styles) {
   const svg = document.createElementNS(SVG, 'svg');
   svg.setAttribute('viewBox', '0 0 24 12');
@@ -65,7 +65,7 @@ export function setClass(target, className) {
   }
 }
 
-/** Sets the label for screen readers, only if it has changed. */
+/** Sets the label for screen readers if it has changed. */
 export function setLabel(target, label) {
   if (target.getAttribute('aria-label') !== label) {
     target.setAttribute('aria-label', label);
@@ -87,7 +87,7 @@ export function facts(list, entries) {
     element('div', '', element('dt', '', term), element('dd', '', ...said))));
 }
 
-/** How much of a limit is used: a bar and a figure. */
+/** The used part of a limit, as a bar and a figure. */
 export function usage() {
   const bar = element('progress', '');
   bar.max = 1;

@@ -76,17 +76,17 @@ export function limitText(text, unit) {
     `${amount(Number(count), how === 'in' ? unit : 'calls')} ${how}`)).join('; ');
 }
 
-/** Where a limit that was set outside the file holds. */
+/** The endpoints at which a limit that was set outside the file holds. */
 export function placeText({ endpoint }) {
   return endpoint === '*' ? 'all endpoints' : endpoint;
 }
 
-/** Until when a limit that was set outside the file holds. */
+/** The end of a limit that was set outside the file. */
 export function untilText({ until }, now) {
   return until ? moment(until, now) : 'removed';
 }
 
-/** When a limit was set, and by whom: 12:30:00 by eve@ops-1. Empty if unknown. */
+/** The time when a limit was set, and its author: 12:30:00 by eve@ops-1. Empty if unknown. */
 export function setByText({ setAt, by }, now) {
   return [setAt ? moment(setAt, now) : '', by ? `by ${shown(by)}` : ''].filter(text => text).join(' ');
 }
@@ -106,18 +106,18 @@ export function shown(text) {
   return signs.length > LONGEST_NAME ? `${signs.slice(0, LONGEST_NAME).join('')}…` : signs.join('');
 }
 
-/** What the value of a subject is, unless it is a name. */
+/** The kind of value that a subject has, unless it is a name. */
 export function subjectWord({ source }) {
   return { ip: 'address ', login: 'login fingerprint ' }[source] ?? '';
 }
 
-/** The value of a subject. The fingerprint of a login is long, and its beginning tells it from others. */
+/** The value of a subject. The fingerprint of a login is long, but its beginning is enough to tell it from others. */
 function subjectValue({ source, value }) {
   const isLong = source === 'login' && value.length > LONGEST_FINGERPRINT;
   return shown(isLong ? `${value.slice(0, LONGEST_FINGERPRINT)}…` : value);
 }
 
-/** A client's name for people, or else its subjects' values: acme, or acme, eve if there are several. */
+/** A client's name for people or, without one, the values of its subjects: acme, or acme, eve if there are several. */
 export function callerName({ called, caller }) {
   if (called) {
     return shown(called);
@@ -127,12 +127,12 @@ export function callerName({ called, caller }) {
     : caller.map(subject => subjectWord(subject) + subjectValue(subject)).join(', ');
 }
 
-/** What stands before the value of a subject: tenant=. */
+/** The text in front of a subject's value: tenant=. */
 export function subjectPrefix({ name }) {
   return `${name}=`;
 }
 
-/** The same with the subjects' names, as commands accept them: tenant=acme, user=eve. */
+/** A client as commands accept it, with the names of its subjects: tenant=acme, user=eve. */
 export function callerText({ called, caller }) {
   const text = caller.length === 0
     ? 'All callers together'

@@ -15,7 +15,10 @@ const PAD = 6;
 
 export const styleOf = ({ colour, dash }) => `style-${colour}${dash.length > 0 ? ' dotted' : ''}`;
 
-/** The limits of these clients, which count calls, highest first. A limit far above all calls is in the legend, but not drawn. */
+/**
+ * The limits of these clients that count calls, the highest first. A limit far above all calls is in the legend, but it
+ * is not drawn.
+ */
 export function limitsOf(clients, top) {
   const found = new Map();
   for (const client of clients) {

@@ -1,11 +1,11 @@
-// A table of clients whose rows are kept while their figures change, and stay where they are while the reader uses one.
+// A table of clients. Rows are kept while their figures change, and stay in place while the reader uses one of them.
 
 import { byId, setText } from './elements.js';
 import { number } from './format.js';
 import { REFUSED } from './model.js';
 
 const REST_MILLIS = 2000;
-/** After this time without a move, a pointer or focus that rests on a row no longer keeps the rows in their order. */
+/** If the pointer or the focus rests on a row without moving, the rows keep their order for this time only. */
 const USE_MILLIS = 10000;
 
 export class LiveTable {
@@ -17,11 +17,11 @@ export class LiveTable {
   /**
    * The table with this id.
    *
-   * @param few how many rows it shows until the reader wants all
+   * @param few the number of rows that it shows until the reader asks for all
    * @param row makes a row for a client
-   * @param sorted the clients in their order, of which the first are marked as the few that matter now
-   * @param moreText what the button says that shows all rows
-   * @param fewText what it says then
+   * @param sorted puts the clients in order, and marks the first as those that matter now
+   * @param moreText the text of the button that shows all rows
+   * @param fewText the text of the button while all rows are shown
    */
   constructor(id, { few, row, sorted, moreText, fewText }) {
     Object.assign(this, { few, row, sorted, moreText, fewText });
@@ -37,7 +37,7 @@ export class LiveTable {
     });
   }
 
-  /** Draws these clients; returns how many rows it shows. */
+  /** Draws these clients; returns the number of rows. */
   draw(model, clients, chosenAnew) {
     this.redraw = () => this.draw(model, clients, true);
     if (chosenAnew || this.maySort(model, clients)) {
@@ -48,8 +48,8 @@ export class LiveTable {
   }
 
   /**
-   * Whether rows may be sorted again: not while the reader uses one, and at most every two seconds, unless a new client is
-   * refused.
+   * Whether rows may be sorted again. They may not while the reader uses one, and at most every two seconds unless a
+   * new client is refused.
    */
   maySort(model, clients) {
     const isNew = clients.some(client => !this.known?.has(client.id)
@@ -90,7 +90,7 @@ export class LiveTable {
       }
     });
     if (focused?.isConnected && focused !== document.activeElement) {
-      focused.focus({ preventScroll: true }); // moving a row takes its focus away
+      focused.focus({ preventScroll: true }); // moving a row removes its focus
     }
   }
 }

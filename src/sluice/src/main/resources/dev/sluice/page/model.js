@@ -5,7 +5,7 @@ import { callerText } from './format.js';
 export const ALLOWED = 0;
 export const REFUSED = 1;
 export const WOULD_REFUSE = 2;
-/** Of the allowed calls of an endpoint: those that count for clients at another one, which applied too. */
+/** The kind of allowed calls that count for clients at another endpoint, which applied too. */
 const ELSEWHERE = 3;
 
 /** A client that has used this part of its limit counts as near it. */
@@ -13,7 +13,7 @@ export const NEAR = 0.8;
 
 const MINUTE = 60000;
 
-// What the JSON writes as 2026-11-23T13:00:00Z, the scripts have in milliseconds since 1970.
+// The JSON has times such as 2026-11-23T13:00:00Z. The scripts use milliseconds since 1970.
 const MOMENTS = new Set(['now', 'since', 'until', 'at', 'setAt', 'loadedAt', 'refusedAt', 'unavailableSince', 'lastAt', 'resetAt']);
 
 /** Reads JSON of the server. */
@@ -26,7 +26,10 @@ export class Model {
   clients = new Map();
   counts = new Map();
 
-  /** Applies a whole document, or the changes since the previous one. Returns whether the endpoints in force have changed. */
+  /**
+   * Applies a complete document, or the changes since the previous one. Returns whether the endpoints in force have
+   * changed.
+   */
   take(message) {
     if (message.full) {
       this.facts = {};
@@ -109,14 +112,14 @@ export class Model {
     return rate;
   }
 
-  /** The same of one endpoint or client. */
+  /** The calls per second of one endpoint or client. */
   rateOf(item, kind) {
     const spanned = 1;
     const begun = Math.max(this.facts.watch.since, (this.bucket() - spanned) * this.facts.watch.bucketMillis);
     return (this.sum(item, kind, spanned + 1) * 1000) / Math.max(1000, this.facts.now - begun);
   }
 
-  /** How much of its limit a client has used; 0 once the limit has been reset. */
+  /** The part of its limit that a client has used; 0 once the limit has been reset. */
   part(client) {
     return client.capacity > 0 ? this.used(client) / client.capacity : 0;
   }
@@ -126,9 +129,9 @@ export class Model {
   }
 
   /**
-   * When a client was refused repeatedly (or would have been, in a dry run). It began in the first interval after the
-   * latest minute without a refusal, or in the oldest interval, but not before this instance began to watch; 0 if there was
-   * no refusal. It is over if the last minute had no refusal.
+   * The time in which a client was refused repeatedly (or would have been, in a dry run). It begins in the first
+   * interval after the latest minute without a refusal, or in the oldest interval, but not before this instance began
+   * to watch; 0 if there was no refusal. It is over if the last minute had no refusal.
    */
   episode(client) {
     const minute = Math.round(MINUTE / this.facts.watch.bucketMillis);
@@ -152,7 +155,7 @@ export class Model {
     return (this.facts.endpoints ?? []).find(endpoint => endpoint.id === id);
   }
 
-  /** What the limits of an endpoint count: calls, or the permits that calls take where they do not cost 1 each. */
+  /** The unit in which the limits of an endpoint count: calls, or permits if calls do not cost 1 each. */
   unit(id) {
     return this.endpoint(id)?.cost ? 'permits' : 'calls';
   }
@@ -163,7 +166,7 @@ export class Model {
     return now - watchingSince < (buckets - 1) * bucketMillis;
   }
 
-  /** Whether there is something to show now: a call in the last minute, or a limit in use. */
+  /** Whether there is anything to show now, such as a call in the last minute or a limit in use. */
   isActive(client) {
     return this.used(client) > 0 || this.minute(client, ALLOWED) + this.minute(client, REFUSED)
       + this.minute(client, WOULD_REFUSE) > 0;

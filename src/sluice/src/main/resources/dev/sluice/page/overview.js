@@ -40,7 +40,7 @@ export function drawWatched(model) {
   setText(byId('watched'), isYoung ? `The charts begin at ${moment(watchingSince, now)}, when this instance began to watch.` : '');
 }
 
-/** The tiles cover all calls; the filters do not apply. Only customers count as near a limit. */
+/** Draws the tiles. They cover all calls, regardless of the filters. Only customers count as near a limit. */
 export function drawTiles(model) {
   tile('allowed', perSecond(model.rate(ALLOWED)), '');
   tile('refused', perSecond(model.rate(REFUSED)), 'count-bad');
@@ -50,7 +50,7 @@ export function drawTiles(model) {
   tile('near', number(callers.size), 'count-warn');
 }
 
-/** Shows a figure, in this style unless it is 0. */
+/** Shows a figure, in the given style unless it is 0. */
 function tile(name, text, style) {
   setText(byId(`tile-${name}`), text);
   setClass(byId(`tile-${name}`), text === '0' ? '' : style);
@@ -63,7 +63,7 @@ export function drawBanners(model) {
     () => place.replaceChildren(...banners(file, store, now)));
 }
 
-/** Problems with the store or the file. */
+/** Draws the problems with the store or the file. */
 function banners(file, store, now) {
   const found = [];
   if (store.shared && !store.up) {
@@ -129,7 +129,7 @@ function drawEndpointFilter(model) {
   select.value = options.some(option => option.value === chosen) ? chosen : '';
 }
 
-/** The calls that each endpoint allowed and refused. */
+/** Draws the number of calls that each endpoint allowed and refused. */
 export function drawCounts(model) {
   for (const row of byId('endpoints').tBodies[0].rows) {
     const refused = row.lastElementChild;
@@ -172,7 +172,7 @@ export function drawOwn(model) {
     ...(own.count > few.length ? [element('p', 'note', `Only the first ${few.length} of ${number(own.count)} are shown.`)] : []));
 }
 
-/** The blocked callers; hidden if there are none. */
+/** Draws the blocked callers, or hides the table if there are none. */
 export function drawBlocked(model) {
   const { count, first } = model.facts.blocks ?? { count: 0, first: [] };
   const { now } = model.facts;

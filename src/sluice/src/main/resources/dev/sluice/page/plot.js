@@ -1,6 +1,6 @@
 // Shared by the charts of the page and those of a rehearsal.
 
-/** How many colours lines have. */
+/** The number of colours for lines. */
 export const COLOURS = 8;
 export const HEIGHT = 216;
 

@@ -18,9 +18,9 @@ import java.util.stream.Stream;
 final class ChangedLimits {
 
     private final boolean mayBeAll;
-    /** Endpoints whose tiers are unchanged. */
+    /** The endpoints whose tiers are unchanged. */
     private final Set<String> unchangedEndpoints = new HashSet<>();
-    /** Clients whose overrides have changed. */
+    /** The clients whose overrides have changed. */
     private final Set<Named> changedOverrides = new HashSet<>();
 
     /** A client at an endpoint, by the value of one subject. */
@@ -37,7 +37,7 @@ final class ChangedLimits {
         addMissing(now.overrides(), before.overrides());
     }
 
-    /** The names of the sources; the sources themselves are new after each reload. */
+    /** The names of the sources. They are compared instead of the sources, which are new objects after each reload. */
     private static Map<String, List<String>> sources(Limits limits) {
         return limits.subjects().entrySet().stream()
                 .collect(Collectors.toMap(

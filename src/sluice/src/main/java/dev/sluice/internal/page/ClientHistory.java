@@ -24,7 +24,8 @@ final class ClientHistory {
     private static final int MOST_REFUSALS = 10;
     private static final long REFUSAL_WEIGHT = 10;
     /**
-     * The used part of a limit from which a client counts as near it. Such clients are kept in preference to others.
+     * A client counts as near its limit once this fraction of the limit is used. Such clients are kept in preference to
+     * others.
      */
     private static final double NEAR = 0.8;
 
@@ -39,10 +40,10 @@ final class ClientHistory {
     final int id;
     final OutcomeBuckets buckets = new OutcomeBuckets();
     private CallerTraffic last;
-    /** Of the tiers that were reported, the one with the shortest period; charts draw its limit as a line. */
+    /** The tier with the shortest period among those that were reported. Charts draw its limit as a line. */
     private Tier shortest;
 
-    /** What is used since an operator ended a block; {@code null} once the client has called again. */
+    /** The client's standing when an operator ended its block; {@code null} once the client has called again. */
     private @Nullable Standing unblocked;
 
     private long unblockedMillis;
@@ -84,7 +85,10 @@ final class ClientHistory {
         }
     }
 
-    /** An operator ended the client's block, which {@code last} still reports until the client calls again. */
+    /**
+     * Called when an operator has ended the client's block, which {@code last} still reports until the client calls
+     * again.
+     */
     void unblock(Standing now, long nowMillis, long generation) {
         if (last.latest().tier().name().equals(now.tier().name())) {
             unblocked = now;
@@ -110,12 +114,12 @@ final class ClientHistory {
         return known > 0 && (other == 0 || other > known);
     }
 
-    /** The limits may have changed: the tier with the shortest period may no longer exist. */
+    /** Forgets the tier with the shortest period, because a change of the limits may have removed it. */
     void forgetShortest() {
         shortest = last.latest().tier();
     }
 
-    /** Computes how much the client matters to readers; the least important clients are dropped first. */
+    /** Computes the importance of the client for readers. The least important clients are dropped first. */
     void weigh(long bucket) {
         weight = buckets.weight(bucket, REFUSAL_WEIGHT) + (isNear() ? NEAR_WEIGHT : 0);
     }
@@ -129,8 +133,8 @@ final class ClientHistory {
     }
 
     /**
-     * Whether a caller is known only by address or login, as those are who look for weak points. A caller whom the file
-     * names is a customer.
+     * Whether a caller is known only by its address or login, like an attacker that looks for weak points. A caller
+     * that has a name in the file is a customer.
      */
     static boolean isAddress(CallerTraffic caller) {
         List<Subject> known = caller.subjects().stream()

@@ -8,9 +8,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Recognises requests that another site may have made in an operator's name. A change needs the header {@link #HEADER},
- * which a form cannot send, and a script of another site only if the application's own CORS rules let it. So the
- * browser's word counts too: {@code Sec-Fetch-Site}, which it sends over HTTPS and to loopback, or else {@code Origin}.
- * Needs no session and no token, so it works in each server, with and without Spring Security.
+ * which a form cannot send. A script of another site can send it if the application's own CORS rules allow that.
+ * Therefore the browser must also say that the request comes from this site, by {@code Sec-Fetch-Site}, which it sends
+ * over HTTPS and to loopback, or else by {@code Origin}. This check needs no session and no token, so it works in every
+ * server, with and without Spring Security.
  */
 final class CrossSite {
 
@@ -21,7 +22,7 @@ final class CrossSite {
 
     private CrossSite() {}
 
-    /** Why a request may come from another site; {@code null} if it does not. */
+    /** The reason why a request may come from another site; {@code null} if it does not. */
     static @Nullable String problem(PageRequest request) {
         if (request.header(HEADER) == null) {
             return "A change needs the header " + HEADER + ": 1, so that no form of another site can make it.";
@@ -46,7 +47,10 @@ final class CrossSite {
         }
     }
 
-    /** Without the usual ports, since a proxy may end TLS. Servers write IPv6 addresses with brackets or without. */
+    /**
+     * The host and port as text. Default ports are left out, because TLS may end at a proxy. IPv6 addresses get
+     * brackets, which some servers leave out.
+     */
     private static String hostAndPort(String host, int port) {
         String name = host.replaceAll("^\\[|]$", "").toLowerCase(Locale.ROOT);
         return USUAL_PORTS.contains(port) ? name : name + " " + port;

@@ -2,20 +2,20 @@ package dev.sluice.internal.page;
 
 import java.io.IOException;
 
-/** A connection of some server to one reader of events. */
+/** A server's connection to one reader of events. */
 public interface EventReader {
 
     /** The stream that feeds a reader, as the reader sees it. Thread-safe. */
     interface Feed {
 
-        /** The reader can take an event. */
+        /** Called when the reader can take an event. */
         void write();
 
-        /** The reader has disconnected. */
+        /** Called when the reader has disconnected. */
         void end();
     }
 
-    /** Begins the answer. From now on, the reader reports to this feed whenever it can take an event. */
+    /** Begins the answer. From now on, the reader tells this feed whenever it can take an event. */
     void begin(Feed feed) throws IOException;
 
     /**

@@ -13,14 +13,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Samples the limiter on its own thread, every second while the page has readers, and sends them the changes. Never
- * blocks on a reader. Thread-safe.
+ * Samples the limiter on a thread of its own, every second while the page has readers, and sends the changes to them.
+ * No reader can block it. Thread-safe.
  */
 final class EventStreams implements AutoCloseable {
 
     static final long TICK_MILLIS = 1000;
 
-    /** The most readers at the same time. */
+    /** The maximum number of readers at the same time. */
     static final int MOST = 16;
 
     private static final byte[] BEFORE_DATA = "data: ".getBytes(StandardCharsets.UTF_8);
@@ -34,7 +34,7 @@ final class EventStreams implements AutoCloseable {
     private final Set<EventStream> streams = ConcurrentHashMap.newKeySet();
     private final ScheduledExecutorService timer = BackgroundThreads.timer("sluice-page");
 
-    /** All data as rendered last, and when. Guarded by the sampler. */
+    /** All data as it was last rendered, and the time of that. Guarded by the sampler. */
     private byte[] rendered = new byte[0];
 
     private long renderedMillis;
@@ -71,7 +71,7 @@ final class EventStreams implements AutoCloseable {
         return true;
     }
 
-    /** All data. Rendered at most once a second of the limiter's clock, however often it is requested. */
+    /** All data. It is rendered at most once in a second of the limiter's clock, however often it is requested. */
     byte[] everything() {
         synchronized (sampler) {
             if (rendered.length == 0 || Math.abs(sampler.nowMillis() - renderedMillis) > TICK_MILLIS) {
@@ -128,7 +128,7 @@ final class EventStreams implements AutoCloseable {
         return event.toByteArray();
     }
 
-    /** Ends all streams and the thread; no stream can begin any more. */
+    /** Ends all streams and the thread. After that, no stream can begin. */
     @Override
     public synchronized void close() {
         BackgroundThreads.end(timer);

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Writes the page's data as JSON. Uses no library, because Spring Boot 3 brings Jackson 2, Spring Boot 4 Jackson 3, and
- * other applications none. Not thread-safe.
+ * Writes the page's data as JSON. It uses no library, because Spring Boot 3 brings Jackson 2, Spring Boot 4 brings
+ * Jackson 3, and other applications may have neither. Not thread-safe.
  */
 final class JsonText {
 

@@ -5,17 +5,17 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * Calls by outcome in each of the latest intervals. Its memory is bounded. Not thread-safe: {@link TrafficHistory}
- * guards it.
+ * The number of calls by outcome in each of the latest intervals. Its memory is bounded. Not thread-safe:
+ * {@link TrafficHistory} guards it.
  */
 final class OutcomeBuckets {
 
-    /** Fifteen minutes. */
+    /** The number of intervals that are kept, which cover fifteen minutes. */
     static final int KEPT = 90;
 
     /**
-     * For each interval: its number, and the calls that were allowed, refused, and would have been refused; of an
-     * endpoint also the allowed calls whose decision reports another one. The arrays in it never change.
+     * For each interval, its number and the calls that were allowed, refused, and would have been refused. For an
+     * endpoint, the allowed calls whose decision reports another endpoint follow. The inner arrays never change.
      */
     private final long[][] buckets = new long[KEPT][];
 
@@ -25,7 +25,7 @@ final class OutcomeBuckets {
         Arrays.fill(buckets, new long[] {-1, 0, 0, 0});
     }
 
-    /** Sets the counts of one interval so far; returns whether they have changed. */
+    /** Sets the present counts of one interval; returns whether they have changed. */
     boolean put(long number, long... counts) {
         long[] before = at(number);
         long[] bucket = new long[counts.length + 1];
@@ -58,7 +58,7 @@ final class OutcomeBuckets {
                 .toList();
     }
 
-    /** The number of calls, where each refusal counts several times. */
+    /** The weighted number of calls, in which each refusal counts several times. */
     long weight(long last, long ofRefusal) {
         return between(last - KEPT + 1, last).stream()
                 .mapToLong(bucket -> bucket[1] + ofRefusal * (bucket[2] + bucket[3]))

@@ -4,17 +4,18 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Who may read the page, or who may change something on it: everybody, users with a role, or nobody. Immutable.
+ * The callers that may read the page, or that may change something on it: everybody, users with a role, or nobody.
+ * Immutable.
  *
- * @param roles a user needs one of these
- * @param open whether everybody may
+ * @param roles the roles of which a user needs one
+ * @param open whether everybody has access
  */
 public record PageAccess(Set<String> roles, boolean open) {
 
-    /** Nobody may. */
+    /** Nobody has access. */
     public static final PageAccess CLOSED = new PageAccess(Set.of(), false);
 
-    /** Everybody who can reach the server may. */
+    /** Everybody who can reach the server has access. */
     public static final PageAccess OPEN = new PageAccess(Set.of(), true);
 
     public PageAccess {
@@ -26,9 +27,9 @@ public record PageAccess(Set<String> roles, boolean open) {
     }
 
     /**
-     * Whether a caller may.
+     * Whether a caller has access.
      *
-     * @param hasRole whether the caller has a role
+     * @param hasRole tells whether the caller has a role
      */
     public boolean admits(Predicate<String> hasRole) {
         return open || roles.stream().anyMatch(hasRole);

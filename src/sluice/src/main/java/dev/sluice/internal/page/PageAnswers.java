@@ -5,8 +5,9 @@ import dev.sluice.open.Sluice;
 import java.util.Map;
 
 /**
- * Answers requests for the page of a limiter, and collects its figures until it is closed. The server must check
- * {@link PageAccess} first. Thread-safe, but not for event loops: rendering an answer may take long.
+ * Answers requests for the page of a limiter, and collects the limiter's figures until it is closed. The server must
+ * check {@link PageAccess} first. Thread-safe, but not for use on event loops, because rendering an answer may take
+ * long.
  */
 public final class PageAnswers implements AutoCloseable {
 
@@ -24,7 +25,7 @@ public final class PageAnswers implements AutoCloseable {
         changes = new PageChanges(shown, sampler);
     }
 
-    /** Answers a caller who may read the page. If the answer is a stream, begin it with {@link #listen}. */
+    /** Answers a caller that may read the page. If the answer is a stream, begin it with {@link #listen}. */
     public PageAnswer answer(PageRequest request) {
         if (PageChanges.isAt(request.below())) {
             return request.method().equals("POST")

@@ -17,8 +17,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The changes that operators make on the page: they give a client more calls, or reset what it has used. Every refusal
- * is a sentence for people. Thread-safe. Waits for the store.
+ * The changes that operators make on the page: they give a client more calls, or reset its use. Every refusal is a
+ * sentence for people. Waits for the store. Thread-safe.
  */
 final class PageChanges {
 
@@ -42,7 +42,7 @@ final class PageChanges {
         return below.equals(GIVE) || below.equals(RESET);
     }
 
-    /** A request that cannot be carried out; its message is for people. */
+    /** Thrown for a request that cannot be carried out, with a message for people. */
     private static final class Refused extends Exception {
 
         private static final long serialVersionUID = 1L;
@@ -157,7 +157,7 @@ final class PageChanges {
                 : new Refused(500, "The change has failed: " + cause);
     }
 
-    /** How many calls were given, by tier, or by method and tier. */
+    /** The number of calls that were given, by tier, or by method and tier. */
     private static Map<String, Long> words(Map<CounterKey, Long> given) {
         Map<String, Long> words = new LinkedHashMap<>();
         given.forEach(

@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The contents of {@code data.json} and of the events. The names are those of the JSON, which {@code docs/page.md}
- * explains. An event leaves out what has not changed.
+ * explains. An event leaves out data that has not changed.
  *
  * @param full whether this is all data; otherwise it contains only what has changed since the previous event
- * @param endpoints in force, in the keys of the file
- * @param diagnostics only in {@code data.json}
+ * @param endpoints the endpoints in force, with the keys of the file
+ * @param diagnostics the diagnostics, which only {@code data.json} has
  */
 record PageData(
         boolean full,
@@ -34,26 +34,26 @@ record PageData(
         @Nullable LimiterDiagnostics diagnostics) {
 
     /**
-     * Who watches, and in which intervals it counts.
+     * The instance that watches, and the intervals in which it counts.
      *
      * @param instance the name of this instance
-     * @param since when it began
+     * @param since when the instance began to watch
      * @param bucketMillis the length of an interval
-     * @param buckets how many intervals it remembers
+     * @param buckets the number of intervals that it remembers
      */
     record WatchData(String instance, Instant since, long bucketMillis, int buckets) {}
 
     /**
      * The calls to this instance.
      *
-     * @param gone the ids of clients that it has forgotten since the previous event
+     * @param gone the ids of clients that were dropped since the previous event
      */
     record TrafficData(List<EndpointCounts> counts, List<ClientData> clients, List<Integer> gone) {}
 
     /**
-     * The file in force. If a later change was refused: when, which file, and why.
+     * The file in force. If a later change was refused, also the time, the file and the reason.
      *
-     * @param refused the name of the refused file: of the limits, or of their table of clients
+     * @param refused the name of the refused file, which is the limits file or its table of clients
      */
     record FileData(
             String name,
@@ -62,7 +62,7 @@ record PageData(
             @Nullable String refused,
             @Nullable String refusal) {}
 
-    /** The store. Without one, {@code shared} is {@code false} and the rest is absent. */
+    /** The store. If there is none, {@code shared} is {@code false} and all other members are absent. */
     record StoreData(
             boolean shared,
             @Nullable String name,
@@ -77,8 +77,8 @@ record PageData(
     }
 
     /**
-     * Exchanges with the store. The last three describe the latest one that was answered: when, how long it took, and
-     * how many counters it had.
+     * Exchanges with the store. The last three members describe the latest answered exchange: its time, its duration,
+     * and its number of counters.
      */
     record ExchangesData(
             long answered,
@@ -87,20 +87,20 @@ record PageData(
             @Nullable Double lastMillis,
             @Nullable Integer lastCounters) {}
 
-    /** Counters in memory. */
+    /** The counters in memory. */
     record CountersData(long count, long maximum, long evicted) {}
 
-    /** Blocked callers, as far as this instance knows: how many there are, and the first of them. */
+    /** The number of blocked callers, and the first of them, as far as this instance knows. */
     record BlocksData(int count, List<BlockedCaller> first) {}
 
-    /** Limits set outside the file: how many there are, and the first of them. */
+    /** The number of limits that were set outside the file, and the first of them. */
     record OverridesData(int count, List<OverriddenLimit> first) {}
 
     /**
      * The counts of this instance at one endpoint.
      *
-     * @param history for each interval with calls: its number, and the calls that were allowed, refused, and would have
-     *     been refused; then how many of the allowed ones count for clients at another endpoint
+     * @param history for each interval with calls, its number, and the calls that were allowed, refused, and would have
+     *     been refused; then the number of allowed calls that count for clients at another endpoint
      */
     record EndpointCounts(String id, List<long[]> history) {}
 
@@ -112,8 +112,9 @@ record PageData(
      * @param address whether the caller is known only by address or login; otherwise it is a customer
      * @param tier the name of the tier that was reported last
      * @param limit its text, for example {@code 1000 in 10s}
-     * @param line of the reported tiers, the limit of the one with the shortest period
-     * @param capacity how many calls the tier that was reported last lets pass, or join its queue, at one moment
+     * @param line the limit of the reported tier with the shortest period
+     * @param capacity the number of calls that may pass at one moment, or join the queue, in the tier that was reported
+     *     last
      * @param refusals the latest refusals, newest first
      */
     record ClientData(
@@ -139,10 +140,10 @@ record PageData(
     record RefusalData(Instant at, String tier, String limit) {}
 
     /**
-     * Where one client stands in each of its limits, its limits outside the file, and its shared counters.
+     * The standing of one client in each of its limits, its limits outside the file, and its shared counters.
      *
      * @param mayChange whether the reader may give and reset
-     * @param csrf the header that Spring Security's filter demands of changes, if there is such a filter
+     * @param csrf the header that Spring Security's CSRF filter demands of changes, if there is such a filter
      */
     record StandingsData(
             Instant now,
@@ -157,6 +158,6 @@ record PageData(
         }
     }
 
-    /** How many calls were given, by tier, or by method and tier. */
+    /** The number of calls that were given, by tier, or by method and tier. */
     record ChangeData(Map<String, Long> given) {}
 }

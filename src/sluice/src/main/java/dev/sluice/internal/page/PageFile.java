@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A static file of the page, from the jar. Immutable. */
+/** A static file of the page, which comes from the jar. Immutable. */
 final class PageFile {
 
     private static final Map<String, String> TYPES = Map.of(

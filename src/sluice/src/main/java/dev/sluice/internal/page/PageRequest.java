@@ -19,7 +19,7 @@ public interface PageRequest {
     /** The first value of a parameter of the query, or of a form; {@code null} if there is none. */
     @Nullable String parameter(String name);
 
-    /** The server that the caller has named, by {@code Host} or what a trusted proxy says. */
+    /** The server that the caller has named in {@code Host}, or that a trusted proxy has named. */
     String serverName();
 
     /** Its port; -1 if unknown. */
@@ -31,9 +31,9 @@ public interface PageRequest {
     /** The name of the authenticated caller; empty if unknown. */
     String user();
 
-    /** What Spring Security's filter demands of each change; {@code null} without such a filter. */
+    /** The token that Spring Security's CSRF filter demands of each change; {@code null} if there is no such filter. */
     @Nullable CsrfToken csrf();
 
-    /** A header that proves that the page has made a request. */
+    /** A header which proves that the page has made a request. */
     record CsrfToken(String header, String token) {}
 }

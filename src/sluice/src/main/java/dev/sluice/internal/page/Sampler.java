@@ -35,8 +35,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the figures of a limiter into the history, and assembles the data of the page. Thread-safe: guarded by
- * {@code this}.
+ * Reads the figures of a limiter into the history, and assembles the data of the page. Thread-safe; {@code this} guards
+ * its state.
  */
 final class Sampler {
 
@@ -52,7 +52,7 @@ final class Sampler {
     private final long watchingSince;
     private long sampledMillis;
     private LimiterStatus status;
-    /** The limits that readers have; endpoints are sent again when these change. */
+    /** The limits that were last sent to readers. When the limits change, endpoints are sent again. */
     private Limits sent;
 
     private Map<Client, OverrideNote> sentNotes;
@@ -217,7 +217,7 @@ final class Sampler {
         return OverriddenLimit.of(client, status.notes(), status.limits()).stream();
     }
 
-    /** The client with this id, as a request has it; {@code null} if the history has no such client. */
+    /** The client with this id, which is the text in a request; {@code null} if the history has no such client. */
     @Nullable ClientAtEndpoint client(@Nullable String id) {
         return id != null && id.matches("\\d{1,9}") ? history.client(Integer.parseInt(id)) : null;
     }
@@ -242,8 +242,8 @@ final class Sampler {
     }
 
     /**
-     * The overrides of this caller, which {@code data.json} may not list; and those of plans, since only a call may say
-     * which plan its caller has.
+     * The overrides of this caller, because {@code data.json} may not list them all. Those of plans are included,
+     * because it may take a call to know the caller's plan.
      */
     private synchronized List<OverriddenLimit> overridesOf(List<Subject> caller) {
         return status.limits().overrides().stream()

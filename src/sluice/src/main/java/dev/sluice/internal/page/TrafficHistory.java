@@ -20,16 +20,17 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last fifteen minutes of all endpoints, and of the clients that called most, were refused most or are near a
- * limit. Its memory is bounded, regardless of what callers send. Callers that are known only by address or login have
- * room of their own, so that a scan from many addresses evicts no customer. Thread-safe: guarded by {@code this}.
+ * The last fifteen minutes of all endpoints, and of the clients that made the most calls, were refused most often or
+ * are near a limit. Its memory is bounded, regardless of what callers send. Callers that are known only by their
+ * address or login have room of their own, so that a scan from many addresses does not evict customers. Thread-safe;
+ * {@code this} guards its state.
  */
 final class TrafficHistory {
 
-    /** The most pairs of customer and endpoint. */
+    /** The maximum number of pairs of a customer and an endpoint. */
     static final int MOST_CUSTOMERS = 300;
 
-    /** The most pairs of endpoint and a caller that is known only by address or login. */
+    /** The maximum number of pairs of an endpoint and a caller that is known only by its address or login. */
     static final int MOST_ADDRESSES = 100;
 
     private static final int MOST_ENDPOINTS = 1000;
@@ -50,7 +51,7 @@ final class TrafficHistory {
     /** A client at an endpoint. */
     record ClientAtEndpoint(String endpoint, List<Subject> caller) {}
 
-    /** Adds reports of intervals. The latest may not be over yet; then it is reported again. */
+    /** Adds reports of intervals. If the latest interval is not over yet, it will be reported again. */
     synchronized void add(List<TrafficReport> intervals, long nowMillis) {
         lastBucket = bucketOf(nowMillis);
         intervals.forEach(this::add);
@@ -109,7 +110,7 @@ final class TrafficHistory {
         dropLightest(true, MOST_ADDRESSES);
     }
 
-    /** Drops the least important callers of a kind if there are too many. */
+    /** Drops the least important callers of one kind if there are too many. */
     private void dropLightest(boolean areAddresses, int most) {
         List<Map.Entry<ClientAtEndpoint, ClientHistory>> all = clients.entrySet().stream()
                 .filter(entry -> entry.getValue().isAddress() == areAddresses)
@@ -128,7 +129,7 @@ final class TrafficHistory {
         });
     }
 
-    /** Forgets the shortest limits of these clients: the tiers may no longer exist. */
+    /** Forgets the shortest limits of these clients, because the tiers may no longer exist. */
     synchronized void forgetShortestLimits(ChangedLimits changed) {
         clients.forEach((key, client) -> {
             if (changed.concern(key.endpoint, key.caller)) {
@@ -137,7 +138,7 @@ final class TrafficHistory {
         });
     }
 
-    /** An operator ended this caller's block; what it has used is known anew. */
+    /** Called when an operator has ended this caller's block, with the caller's new standing. */
     synchronized void unblock(List<Subject> caller, Standing now, long nowMillis) {
         ClientHistory client = clients.get(new ClientAtEndpoint(now.endpoint(), caller));
         if (client != null) {
