@@ -50,7 +50,10 @@ record ServletPageRequest(HttpServletRequest request, boolean mayChange) impleme
         return user == null || user.getName() == null ? "" : user.getName();
     }
 
-    /** The attribute's name is that of a Spring Security class, so only an application with Spring Security has it. */
+    /**
+     * The token of Spring Security's CSRF filter. Only {@code SpringCsrf} uses the token's class, because Spring
+     * Security may be missing.
+     */
     @Override
     public @Nullable CsrfToken csrf() {
         Object token = request.getAttribute("org.springframework.security.web.csrf.CsrfToken");

@@ -20,7 +20,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
 /**
- * Registers the filter, unless the application does so itself. With Spring Security, registers it twice: in front of
+ * Registers the filter unless the application does so itself. With Spring Security, registers it twice, in front of
  * Spring Security and behind it, so that each endpoint is decided where its caller is known.
  */
 @Configuration(proxyBeanMethods = false)

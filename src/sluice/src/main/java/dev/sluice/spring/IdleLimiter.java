@@ -13,7 +13,7 @@ import org.springframework.context.ApplicationListener;
  *
  * @param limiter the auto-configured limiter
  * @param filter the type of the application's filter, for the message
- * @param asked the limiters that the filters ask, known once the filters have started
+ * @param asked the limiters that the filters ask, which are known once the filters have started
  */
 record IdleLimiter(Sluice limiter, String filter, Supplier<List<Sluice>> asked)
         implements ApplicationListener<ApplicationReadyEvent> {

@@ -19,9 +19,10 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * The limiter, unless the application has its own. If there are no limits, a warning instead. Both beans are created
- * eagerly even if the application makes all beans lazy, so that mistakes are reported at the start. Ahead-of-time
- * processing decides which of the two exists; each checks that this still fits where the application runs.
+ * Creates the limiter unless the application has its own. If there are no limits, creates a bean that logs a warning
+ * instead. Both beans are created eagerly even if the application makes all beans lazy, so that mistakes are reported
+ * at the start. Ahead-of-time processing decides which of the two exists, and each checks that the decision still fits
+ * where the application runs.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnMissingBean(Sluice.class)
@@ -56,7 +57,7 @@ class LimiterConfiguration {
         return new WithoutLimits();
     }
 
-    /** Takes the place of the limiter if there are no limits. */
+    /** The bean that takes the place of the limiter if there are no limits. */
     record WithoutLimits() {}
 
     /** Whether the application has limits. */

@@ -31,7 +31,7 @@ record LimiterOpener(Environment environment, SluiceProperties properties, Lista
     /**
      * Opens the limiter.
      *
-     * @throws LimitsException if the limits have mistakes; lists all of them
+     * @throws LimitsException if the limits have mistakes; it lists all of them
      * @throws StartFailure for any other reason
      */
     Sluice open() {
@@ -57,7 +57,10 @@ record LimiterOpener(Environment environment, SluiceProperties properties, Lista
         }
     }
 
-    /** Only ahead-of-time processing leads here: otherwise a disabled application has no limiter. */
+    /**
+     * Warns if the limiter was disabled too late. This happens only with ahead-of-time processing, because otherwise a
+     * disabled application has no limiter.
+     */
     private void warnIfSwitchedOffTooLate() {
         if (!properties.enabled()) {
             LOG.warn(
@@ -79,9 +82,9 @@ record LimiterOpener(Environment environment, SluiceProperties properties, Lista
     }
 
     /**
-     * Opens the limiter while this thread's class loader is the application's. The limiter's threads inherit it. While
-     * a server starts, the thread has the server's loader: with that one, the server would report these threads as a
-     * leak when it stops, because they end only when this bean is closed.
+     * Opens the limiter with the application's class loader as the context class loader, which the limiter's threads
+     * inherit. While a server starts, this thread has the server's class loader. If the limiter's threads inherited
+     * that one, the server would report them as a leak when it stops, because they end only when this bean is closed.
      */
     private Sluice openWithApplicationLoader(Sluice.Builder builder) {
         Thread starting = Thread.currentThread();
@@ -120,7 +123,10 @@ record LimiterOpener(Environment environment, SluiceProperties properties, Lista
         }
     }
 
-    /** Sets the store: the application's bean, or else the property, the file, the application's Redis. */
+    /**
+     * Sets the store. It is the application's bean or, without one, the store in the property, the one in the file, or
+     * the application's Redis, in this order.
+     */
     private void setStore(Sluice.Builder builder) {
         CounterStore ownStore = OnlyBean.find(beans, CounterStore.class);
         if (ownStore != null) {

@@ -15,7 +15,7 @@ import org.springframework.util.ResourceUtils;
 /** Finds the limits of an application: in its properties, in the file that a property names, or in the usual places. */
 final class LimitsLocation {
 
-    /** The usual places, in this order: like Spring Boot's own files, those outside the jar come first. */
+    /** The usual places in order. As with Spring Boot's own files, those outside the jar come first. */
     static final List<String> PLACES = List.of(
             "config/rate-limits.yml",
             "rate-limits.yml",
@@ -45,8 +45,8 @@ final class LimitsLocation {
     }
 
     /**
-     * Explains where limits were looked for. Includes the working directory, because places outside the jar depend on
-     * it.
+     * Lists the places where no limits were found. Includes the working directory, because places outside the jar
+     * depend on it.
      */
     static String nothingFound() {
         return "there is none of " + String.join(", ", PLACES)
@@ -81,7 +81,7 @@ final class LimitsLocation {
         return ConfigLocation.source(location);
     }
 
-    /** Whether the file exists. An unreadable one does: it must be reported, not skipped. */
+    /** Whether the file exists. An unreadable file exists, because it must be reported instead of skipped. */
     private static boolean exists(ConfigSource source) {
         try {
             byte[] unused = source.read();

@@ -20,7 +20,7 @@ class LoginConfiguration {
         return new WatchedLogins(limiters);
     }
 
-    /** Where applications propagate context to other threads, logins on these count too. */
+    /** Makes logins on other threads count too, if the application propagates context to these threads. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(ContextRegistry.class)
     static class OnOtherThreads {

@@ -12,7 +12,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Notes on the application's observations which calls were refused or waited, unless the application has its own
+ * Adds keys to the application's observations of calls that were refused or waited, unless the application has its own
  * {@link ObservedCalls}.
  */
 @Configuration(proxyBeanMethods = false)

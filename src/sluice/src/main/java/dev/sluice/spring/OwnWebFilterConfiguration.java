@@ -10,7 +10,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 
-/** Like {@link OwnFilterConfiguration}, for reactive applications. */
+/** Does for reactive applications what {@link OwnFilterConfiguration} does for servlets. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBean(RateLimitWebFilter.class)
 @ConditionalOnProperty(name = "sluice.filter.enabled", matchIfMissing = true)

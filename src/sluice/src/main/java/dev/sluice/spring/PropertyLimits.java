@@ -17,20 +17,20 @@ import org.springframework.core.env.Environment;
 
 /**
  * The limits under {@code sluice.limits} in the application's properties. Mistakes are reported with the name and place
- * of the property; a list or a map has the place of its first value.
+ * of the property. The place of a list or a map is that of its first value.
  */
 final class PropertyLimits implements ValueSource {
 
     static final String NAME = "sluice.limits";
 
     /**
-     * Values that may mean a number, a boolean or a text. The file distinguishes them by quotes, but properties have
-     * none: if a client is named {@code "123"}, Spring Boot keeps only the digits.
+     * Matches values that may mean a number, a boolean or a text. The file distinguishes these by quotes, but
+     * properties lose their quotes: if a client is named {@code "123"}, Spring Boot keeps only the digits.
      */
     private static final Pattern EITHER =
             Pattern.compile("true|false|[-+]?(\\.[0-9]+|[0-9]+(\\.[0-9]*)?)([eE][-+]?[0-9]+)?|0x[0-9a-fA-F]+|0o[0-7]+");
 
-    /** Texts that would mean something else in YAML without quotes. */
+    /** Matches texts that would mean something else in YAML without quotes. */
     private static final Pattern QUOTED =
             Pattern.compile("(?i:null)|~|(?!-?[A-Za-z0-9/][A-Za-z0-9_./%+-]*).*", Pattern.DOTALL);
 
@@ -50,7 +50,7 @@ final class PropertyLimits implements ValueSource {
         this.environment = environment;
     }
 
-    /** The limits; {@code null} if there are no such properties. */
+    /** The limits in the properties; {@code null} if there are no such properties. */
     static @Nullable PropertyLimits of(Environment environment) {
         PropertyTree tree = PropertyTree.of(environment, ConfigurationPropertyName.of(NAME));
         return tree == null ? null : new PropertyLimits(tree, environment);

@@ -8,7 +8,7 @@ import org.springframework.boot.origin.TextResourceOrigin;
 /**
  * The place of a property, for messages.
  *
- * @param file the name of the file, or of another origin
+ * @param file the name of the file or of another origin
  * @param line counted from 1; 0 if unknown
  * @param column counted from 1; 0 if unknown
  */

@@ -15,7 +15,7 @@ import org.springframework.core.env.Environment;
 
 /**
  * The properties below a name, as the tree in which they were written. As everywhere in Spring Boot, values of earlier
- * sources override those of later ones, and a list is taken whole from the first source that has it.
+ * sources override those of later ones, and a list is taken as a whole from the first source that has it.
  *
  * @param leaf the value of a leaf; {@code null} for a list or a map
  * @param origin the origin of a leaf; {@code null} if unknown

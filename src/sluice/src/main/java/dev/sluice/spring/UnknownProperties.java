@@ -15,9 +15,9 @@ import org.springframework.core.env.PropertySource;
 import org.springframework.core.env.StandardEnvironment;
 
 /**
- * Refuses unknown properties below {@code sluice}: with a misspelled {@code sluice.store}, each instance would count
- * alone. Does not check environment variables and system properties, because the file may use them, as in
- * {@code ${SLUICE_KEY}}.
+ * Refuses unknown properties below {@code sluice}, because with a misspelled {@code sluice.store}, for example, each
+ * instance would count alone. Does not check environment variables and system properties, because the file may use
+ * them, as in {@code ${SLUICE_KEY}}.
  */
 final class UnknownProperties {
 

@@ -28,7 +28,7 @@ class WebFilterConfiguration {
     private static final String SECURITY =
             "org.springframework.security.config.annotation.web.reactive.WebFluxSecurityConfiguration.WebFilterChainFilter";
 
-    /** The order of the Spring Security filter, which no property changes. */
+    /** The order of the Spring Security filter. No property can change it. */
     private static final int SECURITY_ORDER = -100;
 
     private static RateLimitWebFilter filter(RateLimiter limiter, int order, ListableBeanFactory beans) {

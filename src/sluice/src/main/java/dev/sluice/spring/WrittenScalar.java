@@ -25,7 +25,7 @@ final class WrittenScalar {
 
     private final Map<Resource, List<String>> files = new HashMap<>();
 
-    /** The text as written; if that is unknown, the text of the value. */
+    /** The text as it was written; if that is unknown, the text of the value. */
     String of(Object value, @Nullable Origin origin) {
         Pattern form = value instanceof Boolean ? TRUTH : value instanceof Number ? NUMBER : null;
         if (form == null

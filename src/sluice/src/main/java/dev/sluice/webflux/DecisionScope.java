@@ -4,8 +4,8 @@ import org.springframework.web.server.ServerWebExchange;
 import reactor.util.context.ContextView;
 
 /**
- * Runs something around each decision of {@link RateLimitWebFilter}, for example to make the trace of the exchange
- * current. Called on each thread that decides, so implementations must be thread-safe and must not block.
+ * Opens a scope around each decision of {@link RateLimitWebFilter}, for example to make the trace of the exchange
+ * current. It is called on every thread that decides, so implementations must be thread-safe and must not block.
  *
  * <pre>{@code
  * filter.within((exchange, context) -> {

@@ -18,7 +18,7 @@ import org.springframework.web.server.ServerWebExchange;
 
 /**
  * An exchange of WebFlux as a call. If the server cannot read a part of a malformed request, this class answers that
- * there is none: if it threw, the call would pass unlimited. Immutable.
+ * there is none, because the call would pass unlimited if it threw. Immutable.
  */
 final class ExchangeCall implements Call {
 
@@ -62,7 +62,7 @@ final class ExchangeCall implements Call {
         return path.other();
     }
 
-    /** Does not resolve a host name that Spring has taken from a forwarding header: that could block. */
+    /** Does not resolve a host name that Spring has taken from a forwarding header, because that could block. */
     @Override
     public String ip() {
         InetSocketAddress peer = request.getRemoteAddress();

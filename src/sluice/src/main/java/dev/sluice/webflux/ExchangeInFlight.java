@@ -19,9 +19,9 @@ import org.springframework.web.server.ServerWebExchange;
 import reactor.util.context.Context;
 
 /**
- * The decisions of all limiters on one exchange, until it ends. Kept in its attributes, so that no filter asks the same
- * limiter twice. If the caller disconnects before a decision comes, that decision's ticket is ended at once.
- * Thread-safe.
+ * The decisions of all limiters on one exchange, until it ends. It is kept in the attributes of the exchange, so that
+ * no filter asks the same limiter twice. If the caller disconnects before a decision comes, the ticket of that decision
+ * is ended at once. Thread-safe.
  */
 final class ExchangeInFlight {
 
@@ -42,8 +42,8 @@ final class ExchangeInFlight {
      * One limiter's decision.
      *
      * @param limiter the limiter that decided
-     * @param responses the options for responses when it was asked
-     * @param askedAtMillis when it was asked, in milliseconds since 1970; 0 if no header needs it
+     * @param responses the response options that were in force when it was asked
+     * @param askedAtMillis when it was asked, in milliseconds since 1970; 0 if no header needs the time
      * @param earlier the decision of another limiter on the same exchange; {@code null} if there is none
      */
     record Decided(
@@ -128,26 +128,26 @@ final class ExchangeInFlight {
         }
     }
 
-    /** Whether a decision refused an attempt of the exchange to log in. */
+    /** Whether a login attempt of the exchange was refused with this decision. */
     static boolean hasRefusedLogin(ServerWebExchange exchange, Decision decision) {
         ExchangeInFlight inFlight = of(exchange);
         return inFlight != null && inFlight.logins.haveRefused(decision);
     }
 
-    /** A Reactor context in which the filters find this, and authentication managers the attempts to log in. */
+    /** A Reactor context in which filters find this object, and authentication managers find the login attempts. */
     Context in(Context context) {
         return context.put(ExchangeInFlight.class, this).put(RequestLogins.class, logins);
     }
 
-    /** The reservations of all limits of the exchange, as one. */
+    /** One reservation that stands for those of all limits of the exchange. */
     static Reservation reservation(ServerWebExchange exchange) {
         ExchangeInFlight inFlight = of(exchange);
         return inFlight == null ? NOTHING : new Reservations(inFlight.tickets(), inFlight.faults);
     }
 
     /**
-     * The reservations of several tickets as one. Checks the amount even if there is none, so that the application
-     * always learns of its mistake.
+     * The reservations of several tickets behind one. Checks the amount even if there are none, so that an application
+     * with a wrong amount always learns of its mistake.
      */
     private record Reservations(List<Ticket> tickets, FaultLog faults) implements Reservation {
 

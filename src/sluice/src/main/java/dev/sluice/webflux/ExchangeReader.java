@@ -14,8 +14,8 @@ import reactor.core.publisher.Mono;
 
 /**
  * Reads the parts of an exchange that WebFlux provides asynchronously: the authenticated caller and the session. Asks
- * for the session only if the limits in force use it, because asking makes WebFlux create one for each caller who has
- * none. Thread-safe.
+ * for the session only if the limits in force use it, because asking makes WebFlux create a session for each caller
+ * that has none. Thread-safe.
  */
 final class ExchangeReader {
 

@@ -43,10 +43,10 @@ import reactor.util.context.ContextView;
 
 /**
  * Limits the exchanges of a Spring WebFlux application, and blocks no thread. For each exchange, the filter asks a
- * {@link RateLimiter}. An admitted exchange continues, with headers that say how much is left. A refused one is
- * answered, by default with status 429 and a problem document that says when to retry. If the caller disconnects while
- * the decision is pending, the filter cancels it. If the limiter itself fails, the filter logs an error and lets the
- * exchange pass.
+ * {@link RateLimiter}. An admitted exchange continues, with headers that show how many requests remain. A refused one
+ * is answered, by default with status 429 and a problem document that says when to retry. If the caller disconnects
+ * while the decision is pending, the filter cancels it. If the limiter itself fails, the filter logs an error and lets
+ * the exchange pass.
  *
  * <p>Spring Boot registers this filter automatically. Elsewhere, make it a bean:
  *
@@ -57,8 +57,8 @@ import reactor.util.context.ContextView;
  * }
  * }</pre>
  *
- * <p>As a bean, it also decorates the handler of the whole server, because only that handler sees how an exchange ends:
- * the status of what a filter sees as an error is decided outside of all filters.
+ * <p>As a bean, it also decorates the handler of the whole server, because only that handler sees how an exchange ends.
+ * If a filter sees an error, the status of the answer is decided later, outside of all filters.
  *
  * <p>Thread-safe, once it is set up.
  */
@@ -67,7 +67,7 @@ public final class RateLimitWebFilter
 
     private static final String FAILED = "The rate limiter failed; such requests pass unlimited.";
 
-    /** Runs what follows a wait. These threads must not block either. */
+    /** Continues exchanges that have waited. Its threads must not block either. */
     private static final Executor AFTER_WAIT = work -> Schedulers.parallel().schedule(work);
 
     private static final HeaderFields<ServerHttpResponse> FIELDS = new HeaderFields<>() {
@@ -88,7 +88,7 @@ public final class RateLimitWebFilter
         }
     };
 
-    /** Where Spring Security keeps the user of a session. */
+    /** The session attribute in which Spring Security keeps the user. */
     private static final String USER_OF_SESSION = "SPRING_SECURITY_CONTEXT";
 
     private final RateLimiter limiter;
@@ -107,7 +107,8 @@ public final class RateLimitWebFilter
      * Asks this limiter, which the application closes.
      *
      * @param limiter not {@code null}; usually a {@link Sluice}, or one phase of it
-     * @param refusals writes refusals; {@code null} for the template in the file, or else a problem document (RFC 9457)
+     * @param refusals writes refusals; {@code null} to use the template in the file or, if the file has none, a problem
+     *     document (RFC 9457)
      * @param order the order of this filter among the filters
      */
     public RateLimitWebFilter(RateLimiter limiter, @Nullable ReactiveRefusalHandler refusals, int order) {
@@ -145,7 +146,7 @@ public final class RateLimitWebFilter
         pages = application.getBeanProvider(SluiceWebPage.class).stream().toList();
     }
 
-    /** Whether a page for operators will answer the exchange, whatever the filters between do. */
+    /** Whether a page for operators will answer the exchange, whatever other filters do. */
     private boolean isForPage(ServerWebExchange exchange) {
         for (SluiceWebPage page : pages) {
             if (page.claims(exchange)) {
@@ -201,7 +202,7 @@ public final class RateLimitWebFilter
         });
     }
 
-    /** Whether a session may authenticate the request, so that nobody looks at its {@code Authorization}. */
+    /** Whether a session may authenticate the request, in which case its {@code Authorization} may never be checked. */
     private static Mono<Boolean> hasSessionOfUser(ServerWebExchange exchange) {
         return exchange.getRequest().getCookies().isEmpty()
                 ? Mono.just(false)
@@ -224,7 +225,7 @@ public final class RateLimitWebFilter
         });
     }
 
-    /** Without a decorated server, the exchange ends when the chain does. */
+    /** Runs the chain and ends the exchange when the chain ends. This is for a server that is not decorated. */
     private Mono<Void> endingItself(ServerWebExchange exchange, WebFilterChain chain, ContextView context) {
         ExchangeInFlight inFlight = new ExchangeInFlight(faults);
         return ask(exchange, chain, context, inFlight)
@@ -263,7 +264,7 @@ public final class RateLimitWebFilter
             return remembered.isDone() && !remembered.isCompletedExceptionally()
                     ? Mono.just(remembered.join())
                     : Mono.fromFuture(remembered, true).doFinally(signal -> {
-                        if (signal == SignalType.CANCEL) { // no one listens any more, so cancel the decision itself
+                        if (signal == SignalType.CANCEL) { // nothing listens any more, so cancel the decision itself
                             asked.cancel(false);
                         }
                     });
@@ -280,7 +281,7 @@ public final class RateLimitWebFilter
         });
     }
 
-    /** The scope, or none if it fails: the call must go on. */
+    /** Opens the scope. If that fails, there is no scope, because the call must go on. */
     private DecisionScope.End open(Supplier<DecisionScope.End> within) {
         try {
             return within.get();
@@ -307,8 +308,8 @@ public final class RateLimitWebFilter
     }
 
     /**
-     * Answers the refusal of an attempt to log in, before a handler of the application takes it for a fault. What a
-     * method throws is left to those handlers.
+     * Answers the refusal of a login attempt before a handler of the application takes it for a fault. Refusals of
+     * methods are left to those handlers.
      */
     private Mono<Void> refuseLogin(ServerWebExchange exchange, Throwable thrown) {
         RateLimitedException refused = RefusalFinder.in(thrown);
@@ -363,7 +364,7 @@ public final class RateLimitWebFilter
         return LimitFields.refusal(FIELDS, response, decided.decision(), status);
     }
 
-    /** Answers for a handler that has failed. Nothing that the handler has set remains. */
+    /** Answers instead of a handler that has failed, and drops everything that the handler has set. */
     private Mono<Void> refuseInstead(ServerHttpResponse response, Decided decided, Throwable fault) {
         faults.report("The ReactiveRefusalHandler failed; refusing such calls with a problem document instead.", fault);
         if (response.isCommitted()) {

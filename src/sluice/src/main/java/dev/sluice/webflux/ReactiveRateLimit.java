@@ -37,9 +37,9 @@ public final class ReactiveRateLimit {
     }
 
     /**
-     * Replaces the estimate that the exchange reserved by its real cost, in every endpoint with
-     * {@code cost: { reserve: … }} that the exchange matched: the difference is given back, or counted. Only the first
-     * call has an effect.
+     * Replaces the estimate that the exchange reserved with its real cost, in every endpoint with {@code cost: {
+     * reserve: … }} that the exchange matched. The difference is given back or charged. Only the first call has an
+     * effect.
      *
      * @param exchange the exchange that is being served
      * @param actual the total cost, for example the tokens that a language model used; at least 0
@@ -72,9 +72,9 @@ public final class ReactiveRateLimit {
     }
 
     /**
-     * Reports that no login has failed so far. Calling this is optional: what the exchange reserved in limits on failed
-     * logins then becomes available at once, instead of when the exchange ends. Failures that you report after that
-     * count, but do not limit how many passwords are tried at once.
+     * Reports that no login has failed so far. Calling this is optional: it makes the permits that the exchange
+     * reserved in limits on failed logins available at once, instead of when the exchange ends. Failures that you
+     * report after that still count, but they no longer limit how many passwords are tried at the same time.
      *
      * @param exchange the exchange that is being served
      */

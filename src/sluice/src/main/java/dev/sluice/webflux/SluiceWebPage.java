@@ -31,9 +31,9 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * The page for operators in a Spring WebFlux application: which callers are refused, by which limit, and how much is
- * left. Make it a bean. By default nobody may read it: {@link #roles} admits users with a role, {@link #open} everybody
- * who can reach it. {@link #changeRoles} names who may also give and reset.
+ * The page for operators in a Spring WebFlux application. It shows which callers are refused, by which limit, and how
+ * many calls remain. Make it a bean. By default nobody may read it: {@link #roles} admits users with a role,
+ * {@link #open} everybody who can reach it. {@link #changeRoles} names the roles that may also give and reset.
  *
  * <pre>{@code
  * @Bean
@@ -64,7 +64,7 @@ public final class SluiceWebPage
     private PageAccess access = PageAccess.CLOSED;
     private PageAccess changes = PageAccess.CLOSED;
     private @Nullable ApplicationContext server;
-    /** Exists only while the application runs. */
+    /** Not {@code null} while the application runs. */
     private @Nullable PageAnswers answers;
 
     private SluiceWebPage(Sluice sluice) {
@@ -77,7 +77,7 @@ public final class SluiceWebPage
     }
 
     /**
-     * Answers below another path than {@code /_sluice}.
+     * Moves the page below another path than {@code /_sluice}.
      *
      * @param path for example {@code /ops/limits}
      * @return this page
@@ -103,7 +103,8 @@ public final class SluiceWebPage
     }
 
     /**
-     * Admits everybody who can reach the page. They see the names of clients, their limits and how much they call.
+     * Admits everybody who can reach the page. They see the names of clients, their limits and the number of their
+     * calls.
      *
      * @return this page
      */
@@ -113,8 +114,8 @@ public final class SluiceWebPage
     }
 
     /**
-     * Admits users with one of these Spring Security roles, and lets them give clients more calls, and reset what they
-     * have used. The history then has their names. By default nobody may.
+     * Admits users with one of these Spring Security roles, and lets them give clients more calls and reset the
+     * clients' use. The history records their names. By default nobody may make changes.
      *
      * @return this page
      */
@@ -124,8 +125,8 @@ public final class SluiceWebPage
     }
 
     /**
-     * Lets everybody who can reach the page read it, give clients more calls, and reset what they have used. For a page
-     * that something else guards.
+     * Lets everybody who can reach the page read it, give clients more calls, and reset the clients' use. Use this for
+     * a page that is guarded in another way.
      *
      * @return this page
      */
@@ -162,17 +163,17 @@ public final class SluiceWebPage
     }
 
     /**
-     * The part of an exchange that a page answers. Kept in its attributes, so that the page still answers if a filter
-     * between changes the path: no limiter has counted the exchange.
+     * The part of an exchange that a page answers. It is kept in the attributes of the exchange, so that the page still
+     * answers if a filter in between changes the path. Otherwise the exchange would reach the application without being
+     * counted.
      *
-     * @param mappedTo the beginning of the path, which the page is mapped to
+     * @param mappedTo the beginning of the path, to which the page is mapped
      * @param below the rest of the path
      */
     private record Claim(SluiceWebPage page, String mappedTo, String below) {}
 
     /**
-     * Whether this page will answer the exchange, whatever the filters between the caller of this method and the page
-     * do.
+     * Whether this page will answer the exchange, whatever the filters in front of the page do.
      */
     boolean claims(ServerWebExchange exchange) {
         Claim claim = find(exchange);
@@ -215,7 +216,7 @@ public final class SluiceWebPage
                         : send(exchange.getResponse(), answer));
     }
 
-    /** What a caller may do. */
+    /** The caller, with its rights on the page. */
     private record Caller(boolean mayRead, boolean mayChange, String name) {}
 
     private Mono<Caller> caller(ServerWebExchange exchange) {
@@ -234,7 +235,10 @@ public final class SluiceWebPage
                 .defaultIfEmpty(stranger);
     }
 
-    /** The request with its form, if it may change something; or with the token that later changes need. */
+    /**
+     * The request. If the caller may make changes, a POST has its form, and a request for data has the token that later
+     * changes need.
+     */
     private static Mono<WebPageRequest> read(ServerWebExchange exchange, Claim claim, Caller caller) {
         WebPageRequest plain = new WebPageRequest(
                 exchange, claim.mappedTo, claim.below, caller.mayChange, caller.name, Map.of(), null);
@@ -284,7 +288,10 @@ public final class SluiceWebPage
         answer.headers().forEach(response.getHeaders()::set);
     }
 
-    /** The number of readers of events now. For tests: nothing else shows that disconnected readers are forgotten. */
+    /**
+     * The present number of readers of events. Only tests use it, because nothing else shows that disconnected readers
+     * are dropped.
+     */
     int listeners() {
         return answers == null ? 0 : answers.listeners();
     }

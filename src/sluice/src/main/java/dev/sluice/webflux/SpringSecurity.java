@@ -8,7 +8,9 @@ import org.springframework.security.web.server.csrf.CsrfToken;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
-/** What Spring Security knows of callers, if it is there. No other class of this package uses Spring Security. */
+/**
+ * Asks Spring Security about callers, if it is on the class path. No other class of this package uses Spring Security.
+ */
 final class SpringSecurity {
 
     private static final String PREFIX = "ROLE_";
@@ -30,7 +32,9 @@ final class SpringSecurity {
         }
     }
 
-    /** Whether it says that nobody has authenticated this caller; its filters call strangers {@code anonymousUser}. */
+    /**
+     * Whether nobody has authenticated this caller. Spring Security's filters call such a caller {@code anonymousUser}.
+     */
     static boolean isStranger(Principal principal) {
         return KNOWN && principal instanceof Authentication caller && isStranger(caller);
     }
@@ -39,7 +43,10 @@ final class SpringSecurity {
         return caller instanceof AnonymousAuthenticationToken || !caller.isAuthenticated();
     }
 
-    /** Like its {@code isUserInRole} for servlets: the prefix is optional, and an anonymous caller has no role. */
+    /**
+     * Whether a caller has a role. Works like {@code isUserInRole} for servlets: the prefix is optional, and an
+     * anonymous caller has no role.
+     */
     static boolean has(Principal principal, String role) {
         if (!(principal instanceof Authentication caller) || isStranger(caller)) {
             return false;
@@ -48,7 +55,7 @@ final class SpringSecurity {
         return caller.getAuthorities().stream().anyMatch(granted -> authority.equals(granted.getAuthority()));
     }
 
-    /** The token that its CSRF filter demands of changes; empty without that filter. May create a session. */
+    /** The token that the CSRF filter demands of changes; empty without that filter. May create a session. */
     static Mono<PageRequest.CsrfToken> csrf(ServerWebExchange exchange) {
         return KNOWN && exchange.getAttribute(CSRF) instanceof Mono<?> token
                 ? token.cast(CsrfToken.class).map(one -> new PageRequest.CsrfToken(one.getHeaderName(), one.getToken()))

@@ -12,9 +12,9 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.SignalType;
 
 /**
- * The response of an exchange. If the body is complete in memory, the exchange ends just before it is written: a caller
- * who has read it may call again over another connection, and must find the slot free. A streamed exchange ends when
- * the server reports its end.
+ * The response of an exchange. If the body is complete in memory, the exchange ends just before the body is written.
+ * Otherwise a caller that has read the body and calls again over another connection might not find its slot free. A
+ * streamed exchange ends when the server reports its end.
  */
 final class WatchedAnswer extends ServerHttpResponseDecorator {
 
@@ -49,7 +49,7 @@ final class WatchedAnswer extends ServerHttpResponseDecorator {
     /**
      * The status of an answer when its exchange ends.
      *
-     * @param fault the error that ended it, if nothing has turned it into an answer yet
+     * @param fault the error that ended it, unless it has been turned into an answer
      */
     static int statusAt(SignalType signal, ServerHttpResponse response, @Nullable Throwable fault) {
         HttpStatusCode status = response.getStatusCode();

@@ -9,7 +9,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 
 /**
- * Streams events to a reader through a server of WebFlux. Servers request parts of an answer long before they can write
+ * Streams events to a reader through a WebFlux server. Servers request parts of an answer long before they can write
  * them, but subscribe to a part only once the previous one is written. So each part is a slot for one event, filled
  * when the server subscribes to it. Thread-safe.
  */
@@ -39,7 +39,7 @@ final class WebEvents implements EventReader {
         return isOver;
     }
 
-    /** The server can write: sends it the next event as soon as there is one. */
+    /** Called when the server can write. Sends the next event as soon as there is one. */
     private void read(MonoSink<DataBuffer> part) {
         Feed begun;
         synchronized (this) {
@@ -91,7 +91,7 @@ final class WebEvents implements EventReader {
         }
     }
 
-    /** The reader has disconnected, or was never answered. */
+    /** Called when the reader has disconnected, or was never answered. */
     void left() {
         end();
         Feed begun;

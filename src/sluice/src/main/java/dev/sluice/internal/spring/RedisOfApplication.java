@@ -11,8 +11,8 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.ClassUtils;
 
 /**
- * Finds the Redis that the application uses: from the connection details that {@code spring.data.redis.*}, Docker
- * Compose or Testcontainers create, or from a connection factory of the application. The limiter opens its own
+ * Finds the Redis that the application uses, either from the connection details that {@code spring.data.redis.*},
+ * Docker Compose or Testcontainers create, or from a connection factory of the application. The limiter opens its own
  * connection to that Redis, with the timeouts that it needs.
  */
 public final class RedisOfApplication {
@@ -28,7 +28,7 @@ public final class RedisOfApplication {
     private RedisOfApplication() {}
 
     /**
-     * The address as the URI of a store; {@code null} if the application has no Redis, or not the client Lettuce.
+     * The address as the URI of a store; {@code null} if the application has no Redis, or does not use Lettuce.
      *
      * @throws StartFailure if there are several, or if a URI cannot express the address
      */

@@ -47,7 +47,7 @@ final class RedisOfDetails {
                         number(server, "getDatabase"));
     }
 
-    /** In Spring Boot 4 the details have the SSL bundle, in 3 the server. */
+    /** In Spring Boot 4 the details have the SSL bundle; in Spring Boot 3 the server has it. */
     private static RedisUriText uri(Object details, @Nullable Object server) {
         Object ofServer = server == null ? null : value(server, "getSslBundle");
         Object bundle = ofServer == null ? value(details, "getSslBundle") : ofServer;
@@ -72,7 +72,7 @@ final class RedisOfDetails {
         return value(of, method) instanceof Integer number ? number : 0;
     }
 
-    /** What a public method returns; {@code null} if there is no such method. */
+    /** The result of a public method; {@code null} if there is no such method. */
     private static @Nullable Object value(Object of, String method) {
         Method found = ReflectionUtils.findMethod(of.getClass(), method);
         if (found == null) {

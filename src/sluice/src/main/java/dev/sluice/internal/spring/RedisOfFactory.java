@@ -17,9 +17,9 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 /**
  * Reads the address of a Redis from a connection factory of the application, by its public configuration.
  *
- * <p>A static list of a master and replicas is the exception: the factory shows it nowhere, and shows localhost
- * instead. So this class reads the factory's private field {@code configuration}, only to refuse such a factory; if
- * Spring renames the field, that refusal is lost and nothing else.
+ * <p>A static list of a master and replicas is an exception: the factory does not expose it, and shows localhost
+ * instead. So this class reads the factory's private field {@code configuration}, but only to refuse such a factory. If
+ * Spring renames the field, only that refusal is lost.
  */
 final class RedisOfFactory {
 

@@ -59,7 +59,8 @@ final class RedisUriText {
     }
 
     /**
-     * The failure for a connection that no URI expresses. Such beans also have localhost as a host, which is not meant.
+     * The failure for a connection that no URI can express. Such a bean also has localhost as its host, but does not
+     * mean it.
      */
     static StartFailure notSupported(String how) {
         return new StartFailure(

@@ -1,6 +1,6 @@
 /**
- * Which Redis does an application of Spring Boot use? {@link dev.sluice.internal.spring.RedisOfApplication} answers
- * with the URI of a store.
+ * Which Redis does a Spring Boot application use? {@link dev.sluice.internal.spring.RedisOfApplication} answers with
+ * the URI of a store.
  */
 @NullMarked
 package dev.sluice.internal.spring;

@@ -24,10 +24,10 @@ import dev.sluice.internal.store.redis.connection.RedisAddress;
 import dev.sluice.internal.store.redis.connection.RedisLink;
 
 /**
- * A store as operators use it: with its overrides, blocked callers, instances and counters. Thread-safe.
+ * A store as operators use it, with its overrides, blocked callers, instances and counters. Thread-safe.
  *
  * @param name the uri without a password
- * @param store the same store as instances use it
+ * @param store the same store, with the interface that instances use
  */
 public record OperatedStore(
         String name,

@@ -5,14 +5,14 @@ import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportSelector;
 import org.springframework.core.type.AnnotationMetadata;
 
-/** Adds the health indicator, endpoint and page of the limiter, if the application has the actuator. */
+/** Adds the health indicator, the endpoint and the page of the limiter if the application has the actuator. */
 @Configuration(proxyBeanMethods = false)
 @Import({HealthInSpringBoot4.class, ActuatorConfiguration.InSpringBoot3.class, EndpointConfiguration.class})
 public class ActuatorConfiguration {
 
     ActuatorConfiguration() {}
 
-    /** Names the class as text, so that this class compiles without Spring Boot 3. */
+    /** Names the configuration as text, so that this class compiles without Spring Boot 3. */
     static final class InSpringBoot3 implements ImportSelector {
 
         InSpringBoot3() {}

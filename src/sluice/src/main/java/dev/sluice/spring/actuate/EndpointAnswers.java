@@ -71,7 +71,7 @@ final class EndpointAnswers {
         return JsonValues.of(BlockedCaller.of(block, sluice::nameOf));
     }
 
-    /** The blocks of a client, as far as this instance knows. */
+    /** The blocks of a client, as far as this instance knows them. */
     static List<Block> blocks(Sluice sluice, String subject, String client, @Nullable String endpoint) {
         List<SubjectSource> chain = sluice.limits().subjects().getOrDefault(subject, List.of());
         return sluice.blocks().stream()
@@ -90,7 +90,7 @@ final class EndpointAnswers {
     /**
      * The state of a client in each limit, for each source of the subject that could identify it.
      *
-     * @param typed the client as the operator has typed it: by its key, or by its name
+     * @param typed the client as the operator has typed it, either its key or its name
      * @param client its key
      */
     static Map<String, Object> standing(Sluice sluice, String subject, String typed, String client) {
@@ -122,7 +122,7 @@ final class EndpointAnswers {
         return words;
     }
 
-    /** What is set outside the file for all callers with a plan, and what was set before. */
+    /** The limits that are set outside the file for all callers with a plan, and those that were set before. */
     static Map<String, Object> plan(Sluice sluice, String plan) {
         LimiterStatus status = sluice.status();
         Set<String> plans = status.limits().plans().byName().keySet();
@@ -146,7 +146,7 @@ final class EndpointAnswers {
                 .toList();
     }
 
-    /** The changes to a client's limits, latest first; empty if the store does not answer. */
+    /** The changes to a client's limits, the latest first; empty if the store does not answer. */
     private static Optional<List<Map<String, Object>>> changes(Sluice sluice, ClientOverride client) {
         try {
             return Optional.of(

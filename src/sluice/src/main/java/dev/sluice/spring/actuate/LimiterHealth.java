@@ -11,15 +11,15 @@ import java.util.Map;
 
 /**
  * The health of a limiter. A limiter whose store is unavailable still decides, as {@code onFailure} says. So by default
- * the status stays {@code UP}, and the instance stays in service; likewise if the store is misconfigured.
+ * the status stays {@code UP}, and the instance stays in service. The same holds if the store is misconfigured.
  *
  * @param status the code of the status
- * @param details the file, the store, and problems with either
+ * @param details the file, the store, and problems with them
  */
 record LimiterHealth(String status, Map<String, Object> details) {
 
     /**
-     * The health now.
+     * The present health.
      *
      * @param storeUnavailable the status while the store is unavailable
      */

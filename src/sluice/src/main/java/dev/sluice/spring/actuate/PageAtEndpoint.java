@@ -7,21 +7,21 @@ import org.springframework.boot.actuate.endpoint.EndpointAccessResolver;
 import org.springframework.boot.actuate.endpoint.EndpointId;
 import org.springframework.boot.actuate.endpoint.web.PathMapper;
 
-/** Where the page of the actuator is, and whether it may change something. */
+/** Finds the path of the actuator's page, and whether the page may make changes. */
 final class PageAtEndpoint {
 
     private PageAtEndpoint() {}
 
     /**
-     * Below the endpoint, wherever properties move it. Does not ask {@code PathMappedEndpoints}: that would create all
-     * endpoints and their dependencies while the server starts.
+     * The path below the endpoint, wherever properties move the endpoint. Does not ask {@code PathMappedEndpoints},
+     * because that would create all endpoints and their dependencies while the server starts.
      */
     static String below(WebEndpointProperties endpoints, ObjectProvider<PathMapper> mappers) {
         String endpoint = PathMapper.getRootPath(mappers.orderedStream().toList(), EndpointId.of("ratelimits"));
         return endpoints.getBasePath() + "/" + endpoint + "/page";
     }
 
-    /** Whether the properties give write access to the endpoint; then the page has it too. */
+    /** Whether the properties give write access to the endpoint. If so, the page has it too. */
     static boolean isWritable(ObjectProvider<EndpointAccessResolver> access) {
         EndpointAccessResolver resolver = access.getIfAvailable();
         return resolver != null

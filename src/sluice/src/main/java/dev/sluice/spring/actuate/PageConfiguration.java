@@ -22,9 +22,9 @@ import org.springframework.core.env.Environment;
 
 /**
  * Adds the page for operators to the actuator's server, below the endpoint {@code ratelimits} wherever that is. So
- * Spring Security rules for the endpoint, such as {@code EndpointRequest.toAnyEndpoint()}, also guard the page. Like
- * any endpoint exposed over HTTP, it is open to everybody who can reach it. Who may write to the endpoint may change
- * something on the page.
+ * Spring Security rules for the endpoint, such as {@code EndpointRequest.toAnyEndpoint()}, also guard the page. Without
+ * such rules it is open to everybody who can reach it, like any endpoint that is exposed over HTTP. If the endpoint has
+ * write access, readers of the page may make changes.
  */
 @ManagementContextConfiguration(proxyBeanMethods = false)
 @ConditionalOnClass(SluicePage.class)
@@ -55,7 +55,7 @@ class PageConfiguration {
         return registration;
     }
 
-    /** Ends the event streams of open pages first: a server that stops gracefully would wait for them. */
+    /** Ends the event streams of open pages first, because a server that stops gracefully would wait for them. */
     @Bean(NAME + ".end")
     ApplicationListener<ContextClosedEvent> endOfPage(
             @Qualifier(NAME) ServletRegistrationBean<SluicePage> page, ApplicationContext context) {

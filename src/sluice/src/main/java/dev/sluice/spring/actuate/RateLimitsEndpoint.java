@@ -44,7 +44,7 @@ public final class RateLimitsEndpoint {
     }
 
     /**
-     * The state of a client in each limit that counts it in this instance; or the limits of a plan.
+     * The state of a client in each limit that counts it in this instance, or the limits of a plan.
      *
      * @param subject the subject that identifies the client, for example {@code tenant}; or {@code plan}
      * @param client the subject's value, or the client's name in the file; or the name of the plan
@@ -75,7 +75,7 @@ public final class RateLimitsEndpoint {
     }
 
     /**
-     * Sets a client's limit at an endpoint, instead of the tiers in the file; or that of all callers with a plan.
+     * Sets the limit of a client, or of all callers with a plan, at an endpoint. It replaces the tiers in the file.
      *
      * @param endpoint the endpoint's id; {@code *} for all endpoints
      * @param tiers for example {@code 5000/10s}, or a factor for the limits in the file, such as {@code x2}
@@ -208,7 +208,7 @@ public final class RateLimitsEndpoint {
                 count -> Map.of("unblocked", count));
     }
 
-    /** Makes a change; returns its result in these words, or an error. */
+    /** Makes a change; returns its result in the given words, or an error. */
     private static <T> Object changed(Supplier<CompletionStage<T>> change, Function<T, Map<String, Object>> words) {
         try {
             return words.apply(change.get().toCompletableFuture().join());
@@ -242,7 +242,7 @@ public final class RateLimitsEndpoint {
         return caller.getPrincipal() == null ? "" : caller.getPrincipal().getName();
     }
 
-    /** Returns the message as a body, because Spring Boot does not show that of an exception. */
+    /** Returns the message as a body, because Spring Boot does not show the message of an exception. */
     static WebEndpointResponse<Map<String, Object>> invalid(String why) {
         return new WebEndpointResponse<>(Map.of("error", why), WebEndpointResponse.STATUS_BAD_REQUEST);
     }

@@ -4,7 +4,7 @@ import dev.sluice.Call;
 import java.security.Principal;
 import org.jspecify.annotations.Nullable;
 
-/** Finds who is behind a method call on this thread, as far as one library knows. */
+/** Finds the caller behind a method call on this thread, as far as one library knows it. */
 interface CurrentCaller {
 
     /** The request that the thread is serving; {@code null} if there is none. */

@@ -22,10 +22,10 @@ import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.function.SingletonSupplier;
 
-/** Puts the interceptor around limited methods: outside transactions and caches, but inside authorization. */
+/** Puts the interceptor around limited methods. It runs outside transactions and caches, but inside authorization. */
 final class LimitedMethodsAdvisor extends AbstractPointcutAdvisor {
 
-    /** Before transactions and caches, which by default have the lowest precedence. */
+    /** The order in front of transactions and caches, which by default have the lowest precedence. */
     static final int ORDER = Ordered.LOWEST_PRECEDENCE - 1_000;
 
     @Serial
@@ -60,8 +60,8 @@ final class LimitedMethodsAdvisor extends AbstractPointcutAdvisor {
     }
 
     /**
-     * Matches all limited methods. Throws for those of a class that Spring cannot extend, because Spring's own error
-     * would not say why.
+     * Matches all limited methods. Throws if a limited method belongs to a class that Spring cannot extend, because
+     * Spring's own error would not tell the reason.
      */
     private static final class LimitedMethods extends StaticMethodMatcherPointcut {
 

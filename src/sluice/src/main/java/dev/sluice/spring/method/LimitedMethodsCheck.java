@@ -30,8 +30,8 @@ import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ClassUtils;
 
 /**
- * Stops the start if a method has {@link dev.sluice.RateLimited} but would not be limited, or not as the file says.
- * Runs before the first call can arrive.
+ * Makes the start fail if a method has {@link dev.sluice.RateLimited} but would not be limited, or would be limited in
+ * another way than the file says. Runs before the first call can arrive.
  */
 record LimitedMethodsCheck(ConfigurableListableBeanFactory beans) implements SmartInitializingSingleton {
 
@@ -72,7 +72,7 @@ record LimitedMethodsCheck(ConfigurableListableBeanFactory beans) implements Sma
         } catch (IllegalStateException e) {
             if (!(e.getCause() instanceof LinkageError)) {
                 throw e;
-            } // a lazy bean whose class needs an optional one that is missing; Spring ignores it too
+            } // a lazy bean whose class needs an optional class that is missing; Spring ignores it too
         }
         Object bean = found.isEmpty() ? null : beans.getSingleton(name);
         return without(found.values(), failures, method -> checkProxy(method, bean));
@@ -116,7 +116,7 @@ record LimitedMethodsCheck(ConfigurableListableBeanFactory beans) implements Sma
         }
     }
 
-    /** The failure for a limited method of a class that Spring cannot extend. */
+    /** The failure if a limited method belongs to a class that Spring cannot extend. */
     static StartFailure ofFinalClass(LimitedMethod method, Class<?> type) {
         return failure(
                 method,
@@ -145,7 +145,10 @@ record LimitedMethodsCheck(ConfigurableListableBeanFactory beans) implements Sma
         on.forEach(endpoint -> checkArguments(method, endpoint, limits));
     }
 
-    /** Nobody could settle the cost: an annotated method does not know its decision. */
+    /**
+     * Checks that the cost is known before the call. Otherwise nothing could settle it, because an annotated method
+     * does not know its decision.
+     */
     private static void checkCost(LimitedMethod method, Endpoint endpoint) {
         if (endpoint.cost().charged() || endpoint.cost().reserved()) {
             throw failure(
@@ -169,7 +172,8 @@ record LimitedMethodsCheck(ConfigurableListableBeanFactory beans) implements Sma
     }
 
     /**
-     * If only arguments can identify a subject, the method must have one of them as a parameter. So too for the cost.
+     * Checks that the method has the parameters that the file names. If only arguments can identify a subject, the
+     * method must have one of them; and it must have the argument that is the cost.
      */
     private static void checkArguments(LimitedMethod method, Endpoint endpoint, Limits limits) {
         for (String subject : endpoint.per()) {
@@ -203,7 +207,9 @@ record LimitedMethodsCheck(ConfigurableListableBeanFactory beans) implements Sma
                         : "Name one of its parameters " + method.parameters() + " in the file.");
     }
 
-    /** A parameter whose text differs for each object would give each call a counter of its own. */
+    /**
+     * Checks the type of a parameter. If its text differed for each object, each call would get a counter of its own.
+     */
     private static void checkType(LimitedMethod method, Endpoint endpoint, String argument) {
         int index = method.parameters().indexOf(argument);
         Class<?> type = index < 0 ? String.class : method.method().getParameterTypes()[index];

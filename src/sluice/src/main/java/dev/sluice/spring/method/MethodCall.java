@@ -26,10 +26,10 @@ record MethodCall(
         boolean holdsThread)
         implements ForwardingCall {
 
-    /** Stands for the request of a call that none is behind. */
+    /** Stands for the request if there is no request behind the call. */
     static final Call NO_REQUEST = new GivenSubjects(Map.of());
 
-    /** Not that of the request behind the call: a method may be queued without the request's thread. */
+    /** Does not ask the request behind the call, because a method may be queued without the request's thread. */
     @Override
     public boolean holdsThread(boolean isMadeUp) {
         return holdsThread;

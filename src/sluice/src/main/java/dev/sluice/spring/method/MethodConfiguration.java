@@ -30,8 +30,8 @@ import org.springframework.web.servlet.HandlerExceptionResolver;
 import reactor.core.publisher.Mono;
 
 /**
- * Limits methods with {@link dev.sluice.RateLimited}. For each library on the class path, adds how to find the caller
- * and how to answer a refusal.
+ * Limits methods with {@link dev.sluice.RateLimited}. For each library on the class path, adds a way to find the caller
+ * and a way to answer a refusal.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(MethodInterceptor.class)

@@ -8,7 +8,7 @@ import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Limits methods that return a publisher: they run only when somebody subscribes to the result. */
+/** Limits methods that return a publisher. Such a method runs only when something subscribes to its result. */
 interface PublisherMethods {
 
     /** Whether this handles methods that return this type. */
@@ -17,7 +17,7 @@ interface PublisherMethods {
     /**
      * Wraps the result so that each subscription asks for a decision, and then runs the method.
      *
-     * @param deciding asks for a decision, given the authenticated subscriber, if there is one
+     * @param deciding asks for a decision, given the authenticated subscriber if there is one
      * @param method runs the method once
      */
     Object limited(

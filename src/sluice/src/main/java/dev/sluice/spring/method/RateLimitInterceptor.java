@@ -27,8 +27,8 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.core.MethodClassKey;
 
 /**
- * Asks the limiter about each call of a limited method, and reports how the call ends. A call waits for its decision on
- * its thread, unless the method returns a stage or a publisher. Thread-safe.
+ * Asks the limiter about each call of a limited method, and reports the end of the call. A call waits for its decision
+ * on its own thread unless the method returns a stage or a publisher. Thread-safe.
  */
 final class RateLimitInterceptor implements MethodInterceptor {
 
@@ -88,7 +88,8 @@ final class RateLimitInterceptor implements MethodInterceptor {
     }
 
     /**
-     * The rest of the chain, on another thread or after this call has returned. Aspects in it look for the invocation.
+     * The rest of the chain, for running it on another thread or after this call has returned. Aspects in the chain
+     * look for the invocation, so it is set again.
      */
     @SuppressWarnings("NullAway") // NullAway ignores the type argument, which allows null
     private static LimitedWork<@Nullable Object, Throwable> later(MethodInvocation invocation) {

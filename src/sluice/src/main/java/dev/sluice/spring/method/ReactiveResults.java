@@ -20,7 +20,8 @@ import reactor.core.scheduler.Schedulers;
 
 /**
  * Limits methods that return a Reactor type. Each subscription is a call: it is decided, runs the method, and ends with
- * its last signal or its cancellation, before the subscriber sees that. Thread-safe.
+ * its last signal or its cancellation. It ends before the subscriber sees that signal, so that the subscriber's next
+ * call finds the slot free. Thread-safe.
  *
  * @param authenticated finds the authenticated subscriber
  */
@@ -80,7 +81,7 @@ record ReactiveResults(Supplier<Mono<Principal>> authenticated) implements Publi
                             : Mono.fromFuture(known, true).doFinally(signal -> {
                                 if (signal
                                         == SignalType
-                                                .CANCEL) { // no one listens any more, so cancel the decision itself
+                                                .CANCEL) { // nothing listens any more, so cancel the decision itself
                                     asked.cancel(false);
                                 }
                             });

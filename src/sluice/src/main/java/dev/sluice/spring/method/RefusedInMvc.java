@@ -22,8 +22,8 @@ import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.ModelAndView;
 
 /**
- * Answers a request with 429 if a method that it called was refused and no handler of the application has dealt with
- * the exception.
+ * Answers a request with 429 if a call of a method was refused and no handler of the application has dealt with the
+ * exception.
  *
  * @param refusals writes the body; {@code null} to answer as the file says
  */
@@ -68,7 +68,7 @@ record RefusedInMvc(Answers answers, @Nullable RefusalHandler refusals) implemen
     private static void writeHead(HttpServletResponse response, Answer answer) {
         response.setStatus(answer.status());
         answer.fields().forEach((name, value) -> {
-            if (!name.equals(CONTENT_TYPE) && !name.equals(VARY)) { // the body decides about these
+            if (!name.equals(CONTENT_TYPE) && !name.equals(VARY)) { // these depend on the body
                 response.setHeader(name, value);
             }
         });

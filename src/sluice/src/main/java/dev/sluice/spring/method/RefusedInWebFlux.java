@@ -20,8 +20,8 @@ import org.springframework.web.server.WebExceptionHandler;
 import reactor.core.publisher.Mono;
 
 /**
- * Answers an exchange with 429 if a method that it called was refused and no handler of the application has dealt with
- * the exception.
+ * Answers an exchange with 429 if a call of a method was refused and no handler of the application has dealt with the
+ * exception.
  *
  * @param refusals writes the body; {@code null} to answer as the file says
  */
@@ -60,7 +60,7 @@ record RefusedInWebFlux(Answers answers, @Nullable ReactiveRefusalHandler refusa
             if (response.isCommitted()) {
                 return Mono.error(fault);
             }
-            response.getHeaders().clear(); // nothing that the handler has set remains
+            response.getHeaders().clear(); // drops all headers that the handler has set
             response.getCookies().clear();
             writeHead(response, answer);
             return write(response, answer);
@@ -70,7 +70,7 @@ record RefusedInWebFlux(Answers answers, @Nullable ReactiveRefusalHandler refusa
     private static void writeHead(ServerHttpResponse response, Answer answer) {
         response.setStatusCode(HttpStatusCode.valueOf(answer.status()));
         answer.fields().forEach((name, value) -> {
-            if (!name.equals(CONTENT_TYPE) && !name.equals(HttpHeaders.VARY)) { // the body decides about these
+            if (!name.equals(CONTENT_TYPE) && !name.equals(HttpHeaders.VARY)) { // these depend on the body
                 response.getHeaders().set(name, value);
             }
         });

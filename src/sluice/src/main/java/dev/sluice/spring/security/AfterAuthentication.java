@@ -13,7 +13,7 @@ import java.io.IOException;
 
 /**
  * The filter behind Spring Security, for limits that need the authenticated caller. Skips the error page of a request
- * that Spring Security has refused: it is not a call of its own, and nobody was authenticated.
+ * that Spring Security has refused, because it is not a call of its own and nobody was authenticated.
  */
 public final class AfterAuthentication implements Filter {
 
@@ -51,7 +51,8 @@ public final class AfterAuthentication implements Filter {
     }
 
     /**
-     * Only an authenticated caller counts as logged in. Others may still fail to log in within the application itself.
+     * Reports a login if the caller is authenticated. Any other caller may still fail to log in within the application
+     * itself.
      */
     static void passed(ServletRequest request) {
         request.setAttribute(PASSED, true);

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 /** A call that Spring Security, or the application behind it, has answered. */
 record AnsweredCall(HttpServletRequest request, HttpServletResponse response) {
 
-    /** By default, Spring Security redirects a failed login to {@code /login?error}. */
+    /** Matches the target to which Spring Security redirects a failed login, by default {@code /login?error}. */
     private static final Pattern TO_ERROR = Pattern.compile("[^?]*+\\?(?:.*&)?error(?:[=&#].*)?");
 
     private static final int REDIRECTS = 300;
@@ -26,8 +26,8 @@ record AnsweredCall(HttpServletRequest request, HttpServletResponse response) {
     }
 
     /**
-     * Whether Spring Security has refused a token. An authentication manager that publishes no events may have done so;
-     * RFC 6750 defines the header.
+     * Whether Spring Security has refused a token. The header that RFC 6750 defines shows this even if the
+     * authentication manager has published no event.
      */
     boolean hasRefusedToken() {
         return status() == HttpServletResponse.SC_UNAUTHORIZED
@@ -37,7 +37,7 @@ record AnsweredCall(HttpServletRequest request, HttpServletResponse response) {
                         .anyMatch(challenge -> challenge.contains("error=\"invalid_token\""));
     }
 
-    /** Whether the call looks like a failed login that nothing has reported. {@code false} if it had no credentials. */
+    /** Whether the call looks like a failed login that nothing has reported. If it had no credentials, it does not. */
     boolean seemsToHaveFailedUnreported(boolean atLogin) {
         if (status() < REDIRECTS
                 || hasFailedToLogIn()

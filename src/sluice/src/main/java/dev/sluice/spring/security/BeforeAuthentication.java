@@ -15,8 +15,8 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
 /**
- * The filter in front of Spring Security, for limits that do not need the authenticated caller. Sees the answers to all
- * requests.
+ * The filter in front of Spring Security, for limits that do not need the authenticated caller. It sees the answers to
+ * all requests.
  */
 public final class BeforeAuthentication implements Filter {
 

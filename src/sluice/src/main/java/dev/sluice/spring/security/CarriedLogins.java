@@ -6,8 +6,8 @@ import io.micrometer.context.ThreadLocalAccessor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries the logins of a request to other threads, where the application propagates context: then limits count the
- * failures of these threads too. Carries no request, since a container may recycle it meanwhile.
+ * Carries the login attempts of a request to other threads if the application propagates context, so that limits count
+ * failures on these threads too. Does not carry the request itself, because the container may recycle it meanwhile.
  */
 public final class CarriedLogins implements ThreadLocalAccessor<CarriedLogins.Carried> {
 
@@ -16,13 +16,13 @@ public final class CarriedLogins implements ThreadLocalAccessor<CarriedLogins.Ca
     private CarriedLogins() {}
 
     /**
-     * The logins that a thread works for.
+     * The login attempts of the request for which a thread works.
      *
      * @param isSet whether they were set for the thread, rather than found in Spring's request attributes
      */
     record Carried(RequestLogins logins, boolean isSet) {}
 
-    /** Takes part in the propagation of context from now on. */
+    /** Registers with the propagation of context. */
     public static CarriedLogins register() {
         CarriedLogins accessor = new CarriedLogins();
         ContextRegistry.getInstance().registerThreadLocalAccessor(accessor); // replaces an earlier one
@@ -51,7 +51,10 @@ public final class CarriedLogins implements ThreadLocalAccessor<CarriedLogins.Ca
         LoginsOfThread.set(null);
     }
 
-    /** Logins that were found in request attributes end with these: the thread's next request has others. */
+    /**
+     * Restores the earlier login attempts, unless they were found in request attributes. Those end with the attributes,
+     * because the thread's next request has others.
+     */
     @Override
     public void restore(Carried before) {
         LoginsOfThread.set(before.isSet ? before.logins : null);

@@ -12,7 +12,7 @@ import org.springframework.security.core.AuthenticationException;
  * An attempt to log in that an authentication manager makes for the request of this thread.
  *
  * @param <T> its result
- * @param <E> what it may throw
+ * @param <E> the exceptions that it may throw
  */
 @FunctionalInterface
 interface LoginAttempt<T extends @Nullable Object, E extends Throwable> {
@@ -21,13 +21,14 @@ interface LoginAttempt<T extends @Nullable Object, E extends Throwable> {
 
     /**
      * Makes the attempt if the limits admit it, and reports a failure to them. A manager may ask other managers and
-     * continue with the next if one fails, so an attempt within another one of the same thread is part of that. On
-     * another thread it is an attempt of its own. A manager that returns nobody who is authenticated has refused too.
+     * continue with the next one if one fails. So an attempt within another attempt on the same thread is part of that
+     * one, but on another thread it is an attempt of its own. If a manager returns no authenticated user, it has
+     * refused too.
      *
-     * @param login what the manager is asked to authenticate; {@code null} if that is not known
-     * @param uncounted hears of attempts on threads that serve no request
+     * @param login the login that the manager is asked to authenticate; {@code null} if it is not known
+     * @param uncounted is told about attempts on threads that serve no request
      * @throws RateLimitedException if the limits do not admit the attempt. It is no {@link AuthenticationException}, so
-     *     that nobody takes it for a wrong password: it leaves Spring Security, and the filter answers it with 429
+     *     that nothing takes it for a wrong password. It leaves Spring Security, and the filter answers it with 429
      */
     static <T extends @Nullable Object, E extends Throwable> T make(
             @Nullable Authentication login, LoginAttempt<T, E> attempt, UncountedLogins uncounted) throws E {

@@ -10,8 +10,8 @@ import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
 
 /**
- * Finds the logins of the request that a thread works for: the thread that serves it, or one to which the application
- * has carried its context.
+ * Finds the login attempts of the request for which a thread works. That is the thread that serves the request, or one
+ * to which the application has propagated the context.
  */
 final class LoginsOfThread {
 
@@ -20,15 +20,15 @@ final class LoginsOfThread {
 
     private LoginsOfThread() {}
 
-    /** The logins of the request that this thread works for; {@code null} if it works for none. */
+    /** The login attempts of the request for which this thread works; {@code null} if it works for none. */
     static @Nullable RequestLogins find() {
         RequestLogins known = CURRENT.get();
         return known == null ? ofContext() : known;
     }
 
     /**
-     * Applications that register the limiter's filter themselves, or hand Spring's request attributes to another
-     * thread, have them there.
+     * The login attempts in Spring's request attributes. They are there if an application registers the limiter's
+     * filter itself, or hands the attributes to another thread.
      */
     private static @Nullable RequestLogins ofContext() {
         if (!(RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes known)) {
@@ -42,12 +42,12 @@ final class LoginsOfThread {
         }
     }
 
-    /** The logins that were set for this thread; {@code null} if none were. */
+    /** The login attempts that were set for this thread; {@code null} if none were. */
     static @Nullable RequestLogins current() {
         return CURRENT.get();
     }
 
-    /** Sets the logins that this thread works for; {@code null} for none. */
+    /** Sets the login attempts for which this thread works; {@code null} for none. */
     static void set(@Nullable RequestLogins logins) {
         if (logins == null) {
             CURRENT.remove();
@@ -74,7 +74,7 @@ final class LoginsOfThread {
         void run() throws IOException, ServletException;
     }
 
-    /** Whether this thread makes an attempt now. */
+    /** Whether this thread is making an attempt now. */
     static boolean isTrying() {
         return TRYING.get() != null;
     }

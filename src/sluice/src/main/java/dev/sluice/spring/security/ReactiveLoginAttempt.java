@@ -14,9 +14,9 @@ import reactor.core.scheduler.Schedulers;
 import reactor.util.context.ContextView;
 
 /**
- * An attempt to log in that a reactive authentication manager makes for the request whose context its subscriber has.
- * Each subscription is an attempt. It ends once: when the manager answers or fails, before the subscriber sees that, or
- * when the subscriber cancels. Thread-safe.
+ * An attempt to log in that a reactive authentication manager makes for a request, which is known by the subscriber's
+ * context. Each subscription is an attempt. It ends once: when the manager answers or fails, before the subscriber sees
+ * that, or when the subscriber cancels. Thread-safe.
  */
 final class ReactiveLoginAttempt {
 
@@ -29,13 +29,14 @@ final class ReactiveLoginAttempt {
 
     /**
      * Makes the attempt if the limits admit it, and reports a failure to them. An attempt within another one is part of
-     * that, because managers ask one another. A manager that answers nobody who is authenticated has refused too.
+     * that one, because managers ask one another. If a manager answers with no authenticated user, it has refused too.
      *
-     * @param login what the manager is asked to authenticate; {@code null} if that is not known
-     * @param manager asked only once the attempt is admitted, because it may compare a password at once
-     * @param uncounted hears of attempts for which no request is known
-     * @return fails with {@link RateLimitedException} if the limits do not admit the attempt. No handler of failed
-     *     logins takes it for one: it leaves Spring Security, and the filter answers it with 429
+     * @param login the login that the manager is asked to authenticate; {@code null} if it is not known
+     * @param manager the manager, which is asked only once the attempt is admitted, because it may compare a password
+     *     at once
+     * @param uncounted is told about attempts for which no request is known
+     * @return fails with {@link RateLimitedException} if the limits do not admit the attempt. No handler takes it for a
+     *     failed login. It leaves Spring Security, and the filter answers it with 429
      */
     static Mono<Authentication> make(
             @Nullable Authentication login, Supplier<Mono<Authentication>> manager, UncountedLogins uncounted) {
@@ -71,7 +72,7 @@ final class ReactiveLoginAttempt {
                     return refusal == null ? made : Mono.error(new RateLimitedException(refusal));
                 })
                 .doOnCancel(() -> {
-                    asked.cancel(false); // no one listens any more, so cancel the decision itself
+                    asked.cancel(false); // nothing listens any more, so cancel the decision itself
                     end(false);
                 });
     }

@@ -5,7 +5,7 @@ import org.springframework.security.authentication.AbstractAuthenticationToken;
 import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
 import org.springframework.security.core.Authentication;
 
-/** Finds the name that a login tries. */
+/** Finds the user name of a login. */
 final class TriedName {
 
     private static final String SPRING = "org.springframework.security.";
@@ -13,10 +13,11 @@ final class TriedName {
     private TriedName() {}
 
     /**
-     * The name, as the caller typed it; {@code null} if this is no login by a name. Of Spring Security's own classes,
-     * only one holds a name and a password; the others hold tokens, tickets, remembered or certified users. The
-     * application's classes are logins unless they extend one of those. A class says nothing about whether the caller
-     * is authenticated already: managers compare the password of such an object too.
+     * The name as the caller typed it; {@code null} if this is not a login by a name. Of Spring Security's own classes,
+     * only one holds a name and a password; the others hold tokens, tickets, or users that are remembered or have a
+     * certificate. The application's classes count as logins unless they extend one of those. It does not matter
+     * whether the object says that it is authenticated already, because managers compare the password of such an object
+     * too.
      */
     static @Nullable String of(@Nullable Authentication login) {
         if (login == null || !isByName(login.getClass())) {

@@ -15,21 +15,21 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Warns, once per endpoint, that an endpoint counts answers which it never sees: because Spring Security answers before
- * the endpoint is asked, because a failed login has a different status, or because nothing reports it. Thread-safe.
+ * Warns once per endpoint if an endpoint counts answers that it never sees. Either Spring Security answers before the
+ * endpoint is asked, or a failed login has a different status, or nothing reports it. Thread-safe.
  */
 final class UnseenAnswers {
 
     private static final Logger LOG = LoggerFactory.getLogger(UnseenAnswers.class);
 
-    /** An endpoint that counts only these statuses is meant to count failed logins. */
+    /** If an endpoint counts only these statuses, it is meant to count failed logins. */
     private static final Set<Integer> REFUSED_LOGINS = Set.of(401, 403);
 
     private final Sluice sluice;
     private final FaultLog faults = new FaultLog(LOG, Level.WARN);
     private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
-    /** Why an endpoint misses an answer. */
+    /** The reasons why an endpoint misses an answer. */
     private enum Fault {
         ASKED_TOO_LATE,
         OTHER_STATUS,
@@ -73,8 +73,8 @@ final class UnseenAnswers {
     }
 
     /**
-     * An endpoint for single paths is that of a login: elsewhere, 401 also answers calls that have not tried to log
-     * in.
+     * Whether an endpoint is meant for logins. Only an endpoint for single paths is, because elsewhere 401 also answers
+     * calls that have not tried to log in.
      */
     private static boolean isLogin(Endpoint endpoint) {
         return endpoint.pathPatterns().stream().allMatch(pattern -> pattern.indexOf('*') < 0);

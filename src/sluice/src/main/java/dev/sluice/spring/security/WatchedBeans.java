@@ -16,8 +16,8 @@ import org.springframework.security.core.Authentication;
 import org.springframework.util.ClassUtils;
 
 /**
- * Puts proxies in the place of beans that log in, where a proxy may stand for the bean. Stops the start if limits count
- * failed logins, but an authentication manager cannot be watched: it would compare any number of passwords.
+ * Replaces beans that log in with proxies, if a proxy may stand for the bean. Makes the start fail if limits count
+ * failed logins but an authentication manager cannot be watched, because it would compare any number of passwords.
  */
 final class WatchedBeans {
 
@@ -25,7 +25,7 @@ final class WatchedBeans {
 
     private final UncountedLogins uncounted;
     private final Class<?> managers;
-    /** The managers that cannot be watched, by the names of their beans. */
+    /** The classes of managers that cannot be watched, by the names of their beans. */
     private final Map<String, Class<?>> unwatched = new ConcurrentSkipListMap<>();
 
     private volatile boolean hasStarted;
@@ -34,7 +34,7 @@ final class WatchedBeans {
     /**
      * Watches managers of a type.
      *
-     * @param managers the interface that a bean should be declared by
+     * @param managers the interface with which a bean should be declared
      */
     WatchedBeans(UncountedLogins uncounted, Class<?> managers) {
         this.uncounted = uncounted;
@@ -65,7 +65,7 @@ final class WatchedBeans {
         return isReplaceable(bean.getClass(), declaredType(beanName)) ? proxy(bean, advice) : bean;
     }
 
-    /** All beans that are created at the start exist. */
+    /** Called when all beans that are created at the start exist. */
     void started() {
         hasStarted = true;
         check();
@@ -96,7 +96,10 @@ final class WatchedBeans {
                 null);
     }
 
-    /** Whether a proxy may stand for an object: it extends the class, or nobody can inject the object by its class. */
+    /**
+     * Whether a proxy may stand for an object. It may if it can extend the class, or if nothing can inject the object
+     * by its class.
+     */
     private static boolean isReplaceable(Class<?> type, @Nullable Class<?> declared) {
         return isExtensible(type)
                 || type.isHidden()
@@ -110,7 +113,7 @@ final class WatchedBeans {
         return !isFixed && !Modifier.isFinal(type.getModifiers()) && !type.isSealed();
     }
 
-    /** The type that a bean is declared by; {@code null} for an object of Spring Security that is no bean. */
+    /** The type with which a bean is declared; {@code null} for an object of Spring Security that is not a bean. */
     private @Nullable Class<?> declaredType(String beanName) {
         return beans instanceof ConfigurableListableBeanFactory known && known.containsBeanDefinition(beanName)
                 ? known.getMergedBeanDefinition(beanName).getResolvableType().resolve()

@@ -19,7 +19,10 @@ public final class WatchedChain extends AbstractHttpConfigurer<WatchedChain, Htt
 
     WatchedChain() {}
 
-    /** {@code HttpServletRequest.login} is configured before this class is, so its manager is watched on its own. */
+    /**
+     * Watches the manager behind {@code HttpServletRequest.login}. That is configured before this class, so its manager
+     * must be replaced separately.
+     */
     @Override
     @SuppressWarnings("unchecked") // there is one of HttpSecurity alone
     public void init(HttpSecurity http) {
@@ -33,7 +36,7 @@ public final class WatchedChain extends AbstractHttpConfigurer<WatchedChain, Htt
                     if (manager != null) {
                         filter.setAuthenticationManager(manager);
                         try {
-                            filter.afterPropertiesSet(); // it may have been called with the other manager
+                            filter.afterPropertiesSet(); // it may have been called before, with the unwatched manager
                         } catch (ServletException e) {
                             throw new IllegalStateException(e);
                         }

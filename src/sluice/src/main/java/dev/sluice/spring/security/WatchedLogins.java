@@ -16,9 +16,9 @@ import org.springframework.security.core.Authentication;
 import org.springframework.security.core.AuthenticationException;
 
 /**
- * Reports failed logins: wrong passwords in forms or with Basic, invalid tokens, refusals by an OAuth2 provider. Wraps
- * authentication managers, because one of the application's own may publish no events. Also wraps Spring Security's
- * event publisher, because a login may use a manager that is not a bean.
+ * Reports failed logins, such as wrong passwords in forms or with Basic, invalid tokens, and refusals by an OAuth2
+ * provider. Wraps authentication managers, because an application's own manager may publish no events. Also wraps
+ * Spring Security's event publisher, because a login may use a manager that is not a bean.
  */
 public final class WatchedLogins implements BeanPostProcessor, BeanFactoryAware, SmartInitializingSingleton {
 
@@ -31,7 +31,7 @@ public final class WatchedLogins implements BeanPostProcessor, BeanFactoryAware,
     /**
      * Reports to these limiters.
      *
-     * @param limiters found when they are needed
+     * @param limiters the limiters, which are looked up when they are needed
      */
     public WatchedLogins(ObjectProvider<Sluice> limiters) {
         this.uncounted = UncountedLogins.onThreads(limiters::stream);

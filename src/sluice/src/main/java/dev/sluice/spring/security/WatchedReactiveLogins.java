@@ -23,8 +23,8 @@ import reactor.core.publisher.Mono;
 
 /**
  * Reports failed logins of a reactive application, as {@link WatchedLogins} does for servlets. Wraps authentication
- * managers that are beans, the one that Spring Security makes of a {@code ReactiveUserDetailsService}, and those in the
- * filters of a chain. Warns at the start of filters that it cannot see into.
+ * managers that are beans, the one that Spring Security makes from a {@code ReactiveUserDetailsService}, and those in
+ * the filters of a chain. Warns at the start about filters whose managers it cannot find.
  */
 public final class WatchedReactiveLogins implements BeanPostProcessor, BeanFactoryAware, SmartInitializingSingleton {
 
@@ -40,7 +40,7 @@ public final class WatchedReactiveLogins implements BeanPostProcessor, BeanFacto
     /**
      * Reports to these limiters.
      *
-     * @param limiters found when they are needed
+     * @param limiters the limiters, which are looked up when they are needed
      */
     public WatchedReactiveLogins(ObjectProvider<Sluice> limiters) {
         this.uncounted = UncountedLogins.inReactor(limiters::stream);

@@ -23,10 +23,11 @@ import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 
 /**
- * Watches the managers that only the filters of a chain know: those for tokens, and those that an application gives to
- * {@code ServerHttpSecurity}. Spring Security neither shows nor takes the manager of a filter that exists, so this puts
- * another {@link AuthenticationWebFilter} with the same parts in its place. It does so only if it knows all parts of
- * the filter: not in a subclass, nor in a version of Spring Security that has other parts. Thread-safe.
+ * Watches the managers that only the filters of a chain know, such as those for tokens, and those that an application
+ * gives to {@code ServerHttpSecurity}. The manager of an existing filter can be neither read nor replaced, so this
+ * class replaces the filter with another {@link AuthenticationWebFilter} that has the same parts. It does so only if it
+ * knows all parts of the filter, which is not so for a subclass or for a version of Spring Security with other parts.
+ * Thread-safe.
  */
 final class WatchedWebFilters {
 
@@ -42,9 +43,9 @@ final class WatchedWebFilters {
     private final Set<String> unwatched = new ConcurrentSkipListSet<>();
 
     /**
-     * Watches managers in this way.
+     * Watches managers with the help of this function.
      *
-     * @param watch returns the manager in the place of another one
+     * @param watch returns the watched manager for a manager
      */
     WatchedWebFilters(UnaryOperator<ReactiveAuthenticationManager> watch) {
         this.watch = watch;
@@ -91,12 +92,12 @@ final class WatchedWebFilters {
         return copy;
     }
 
-    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // what the setter takes, the field has
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // the field has the type that the setter takes
     private static <T> T part(Map<String, Object> parts, String name) {
         return (T) Objects.requireNonNull(parts.get(name));
     }
 
-    /** The parts of a filter by the names of their fields; not all of them, if one cannot be read. */
+    /** The parts of a filter, by the names of their fields. If a part cannot be read, it is missing. */
     private static Map<String, Object> parts(AuthenticationWebFilter filter) {
         Map<String, Object> parts = new HashMap<>();
         List<Field> fields = Arrays.stream(AuthenticationWebFilter.class.getDeclaredFields())

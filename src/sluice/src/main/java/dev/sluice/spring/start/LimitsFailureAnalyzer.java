@@ -7,7 +7,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Shows mistakes in the limits the way Spring Boot reports failures: all at once, without a stack trace. */
+/**
+ * Shows mistakes in the limits in the way in which Spring Boot reports failures, all at once and without a stack trace.
+ */
 public final class LimitsFailureAnalyzer extends AbstractFailureAnalyzer<RuntimeException> {
 
     public LimitsFailureAnalyzer() {}

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The limiter cannot start, for a reason other than mistakes in the limits. */
+/** Thrown if the limiter cannot start for a reason other than mistakes in the limits. */
 public final class StartFailure extends RuntimeException {
 
     @Serial
@@ -31,7 +31,7 @@ public final class StartFailure extends RuntimeException {
                         null);
     }
 
-    /** What the user should do. */
+    /** The action that the user should take. */
     String action() {
         return action;
     }

@@ -1,5 +1,6 @@
 /**
- * How is a failed start reported? The way Spring Boot does it ({@link dev.sluice.spring.start.LimitsFailureAnalyzer}).
+ * How is a failed start reported? It is reported in Spring Boot's own way
+ * ({@link dev.sluice.spring.start.LimitsFailureAnalyzer}).
  */
 @NullMarked
 package dev.sluice.spring.start;

@@ -9,13 +9,13 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ticket's logins; logs failures of the limiter instead of passing them to the application. Thread-safe.
+ * A ticket's login attempts. Logs failures of the limiter instead of passing them to the application. Thread-safe.
  *
  * @param faults logs a failure, with its consequence
  */
 public record GuardedLogins(Ticket ticket, BiConsumer<String, Throwable> faults) {
 
-    /** Begins an attempt, if the limits admit it. */
+    /** Begins an attempt if the limits admit it. */
     public LoginTicket.Attempt begin(@Nullable String name) {
         if (!(ticket instanceof LoginTicket call)) {
             return LoginTicket.Attempt.UNCOUNTED;
@@ -27,7 +27,9 @@ public record GuardedLogins(Ticket ticket, BiConsumer<String, Throwable> faults)
         }
     }
 
-    /** Begins an attempt without blocking a thread, if the limits admit it. Cancelling the result gives it up. */
+    /**
+     * Begins an attempt if the limits admit it, without blocking a thread. To give up the attempt, cancel the result.
+     */
     CompletableFuture<LoginTicket.Attempt> begin(@Nullable String name, Executor executor) {
         if (!(ticket instanceof LoginTicket call)) {
             return CompletableFuture.completedFuture(LoginTicket.Attempt.UNCOUNTED);

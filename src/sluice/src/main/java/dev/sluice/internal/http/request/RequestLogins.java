@@ -21,7 +21,7 @@ public final class RequestLogins {
     private volatile List<GuardedLogins> limiters = List.of();
     private volatile boolean hasTried;
     private volatile boolean hasFailed;
-    /** Why the latest attempt without a thread was refused; {@code null} if none was. */
+    /** The latest refusal of an attempt that was begun without blocking; {@code null} if none was refused. */
     private volatile @Nullable Decision refusal;
     /** The {@code Authorization} header whose acceptance is awaited; {@code null} if nobody has asked for it. */
     private volatile @Nullable String toProve;
@@ -55,11 +55,11 @@ public final class RequestLogins {
     }
 
     /**
-     * Begins an attempt without blocking a thread, if all limits admit it.
+     * Begins an attempt if all limits admit it, without blocking a thread.
      *
-     * @param name the name that it tries; {@code null} if it has none
+     * @param name the user name of the attempt; {@code null} if it has none
      * @param executor completes the result if the attempt was pending
-     * @return completes with the attempt; cancelling it gives up the attempt
+     * @return completes with the attempt; cancel it to give up the attempt
      */
     public CompletableFuture<LoginTicket.Attempt> begin(@Nullable String name, Executor executor) {
         hasTried = true;
@@ -132,7 +132,7 @@ public final class RequestLogins {
         return hasProven;
     }
 
-    /** Whether the latest attempt that was begun without a thread and refused has this refusal. */
+    /** Whether this is the latest refusal of an attempt that was begun without blocking. */
     public boolean haveRefused(Decision decision) {
         return decision.equals(refusal);
     }

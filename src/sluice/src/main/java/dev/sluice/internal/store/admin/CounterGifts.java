@@ -17,31 +17,34 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Gives calls to counters, for operators: a number of calls, or what the counters count as used now. The store takes a
- * {@link Gift} in one step for each counter, and tells all instances.
+ * Gives calls to counters for operators, either a number of calls or as many as the counters count as used now. The
+ * store applies a {@link Gift} to each counter in one atomic step, and tells all instances.
  *
- * <p>What instances hold, and what unresponsive ones held, stays theirs: they may have used it. So at most the limit
- * passes, and what was given. Thread-safe.
+ * <p>Permits that instances hold, or that unresponsive ones held, stay with them, because calls may have used them. So
+ * no more calls pass than the limit and the given calls. Thread-safe.
  */
 public final class CounterGifts {
 
-    /** The store's deadline does not depend on it, since the batch holds nothing. */
+    /** The lease in the batch. Any value will do, because the batch holds no permits. */
     private static final long LEASE_MILLIS = 1000;
 
-    /** So that no exchange takes the store long. */
+    /** The maximum number of statements in a batch, so that no exchange keeps the store busy for long. */
     private static final int MOST_AT_ONCE = 100;
 
     private final LiveCounters counters;
     private final CounterStore store;
-    /** Stores remember something of each sender, so one object is one sender. */
+    /**
+     * The name of the sender. It is the same for all batches of this object, because stores keep a record of each
+     * sender.
+     */
     private final String sender = "operator-" + UUID.randomUUID();
 
     private long sequence;
-    /** The batch in flight, if any. A sender has only one. */
+    /** The latest batch, which may be in flight. A sender has only one batch in flight. */
     private CompletionStage<List<Grant>> last = CompletableFuture.completedFuture(List.of());
 
     /**
-     * Gives in this store.
+     * Gives calls to counters in this store.
      *
      * @param counters reads the counts
      * @param store the same store, which takes the batch
@@ -52,13 +55,13 @@ public final class CounterGifts {
     }
 
     /**
-     * What became of one counter.
+     * The result for one counter.
      *
-     * @param key of the present window or frame
+     * @param key the key of the present window or frame
      * @param given the calls that were given now
-     * @param inAll with those that were given earlier in this window; of a bucket or log the same
-     * @param held what instances hold for further calls
-     * @param lapsed what counts as used because an unresponsive instance held it
+     * @param inAll all calls that were given in this window; for a bucket or log, the same as {@code given}
+     * @param held the permits that instances hold for further calls
+     * @param lapsed the permits that count as used because an unresponsive instance held them
      */
     public record Given(CounterKey key, long given, long inAll, long held, long lapsed) {}
 
@@ -67,12 +70,12 @@ public final class CounterGifts {
         return !(rule instanceof Rule.Slots);
     }
 
-    /** Whether counters with this rule let calls pass beyond the limit; if not, only what was used can be given. */
+    /** Whether counters with this rule let calls pass beyond the limit. If not, only used calls can be given back. */
     public static boolean hasWindow(Rule rule) {
         return rule instanceof Rule.Total || rule instanceof Rule.Frame;
     }
 
-    /** Gives what these counters count as used now: otherwise like {@link #give}. */
+    /** Gives as many calls as these counters count as used now. Otherwise this works like {@link #give}. */
     public CompletionStage<List<Given>> reset(List<LiveCounter> asked) {
         List<LiveCounter> frames = frames(asked);
         return counters.nowMillis()
@@ -95,7 +98,7 @@ public final class CounterGifts {
      * Gives calls. Not idempotent: if the stage fails, some counters may have been given calls.
      *
      * @param asked counters of present windows or frames, for whose rules it {@link #isPossible}
-     * @param calls how many to give each counter; at least 1
+     * @param calls the number of calls to give to each counter; at least 1
      */
     public CompletionStage<List<Given>> give(List<LiveCounter> asked, long calls) {
         List<Long> each =
@@ -105,7 +108,7 @@ public final class CounterGifts {
                 .thenCompose(looks -> send(asked, each, looks));
     }
 
-    /** Each counter, followed by its earlier frames. They are read one by one, as if they were windows. */
+    /** Each counter, followed by its earlier frames. The frames are read one by one, as if they were windows. */
     private static List<LiveCounter> frames(List<LiveCounter> asked) {
         List<LiveCounter> frames = new ArrayList<>();
         for (LiveCounter counter : asked) {
@@ -127,7 +130,10 @@ public final class CounterGifts {
                 frames.stream().flatMap(frame -> frame.lapsed().stream()).toList());
     }
 
-    /** What calls have used of a window, or as far as it counts of a frame and of those before it, newest first. */
+    /**
+     * The permits that calls have used of a window. For a frame, those of the earlier frames are added as far as they
+     * count. The frames stand newest first.
+     */
     private static long used(LiveCounter counter, List<Look> frames, long nowMillis) {
         long used = used(frames.get(0));
         if (frames.size() > 1) {
@@ -144,7 +150,7 @@ public final class CounterGifts {
         return Math.max(0, used);
     }
 
-    /** Without what is held, was held when a lease ended, or was given. */
+    /** The permits that calls have used, without those that are held, were held when a lease ended, or were given. */
     private static long used(Look look) {
         return look.grant().total()
                 - look.grant().elsewhere()
@@ -185,7 +191,7 @@ public final class CounterGifts {
         return answers.thenApply(grants -> given(asked, calls, looks, grants));
     }
 
-    /** Sends a batch once the one before has ended, however. */
+    /** Sends a batch once the previous one has ended, whether it has failed or not. */
     private synchronized CompletionStage<List<Grant>> send(List<Statement> statements) {
         sequence++;
         Batch batch = new Batch(sender, sequence, statements);

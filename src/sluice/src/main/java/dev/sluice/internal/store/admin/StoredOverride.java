@@ -13,9 +13,9 @@ import java.util.Map;
  * A client override as a store keeps it, with a note on when, by whom and why it was set, and when it expires.
  *
  * @param limit the override
- * @param untilMillis when it expires, in milliseconds since 1970 by the store's clock; 0 if never
+ * @param untilMillis when it expires, in milliseconds since 1970 by the store's clock; 0 if it does not expire
  * @param setMillis when it was set, by the same clock; 0 if unknown
- * @param by who set it; empty if unknown
+ * @param by the person who set it; empty if unknown
  * @param why the reason given; empty if there was none
  */
 public record StoredOverride(ClientOverride limit, long untilMillis, long setMillis, String by, String why) {
@@ -74,7 +74,7 @@ public record StoredOverride(ClientOverride limit, long untilMillis, long setMil
         return new StoredOverride(limit, until, nowMillis, note.by, note.why);
     }
 
-    /** This as a change, for listeners and operators. */
+    /** This override as a change, for listeners and operators. */
     public OverrideChange asChange() {
         return new OverrideChange(
                 limit.subject(), limit.value(), limit.endpoint(), limit.tiers(), setMillis, untilMillis, by, why);
@@ -86,7 +86,7 @@ public record StoredOverride(ClientOverride limit, long untilMillis, long setMil
     }
 
     /**
-     * Parses a stored override. Accepts any text, since somebody else may have written it; the result may be invalid.
+     * Parses a stored override. Accepts any text, because somebody else may have written it; the result may be invalid.
      */
     public static StoredOverride of(String field, String value) {
         String[] parts = field.split("\\|", PARTS);
@@ -97,12 +97,12 @@ public record StoredOverride(ClientOverride limit, long untilMillis, long setMil
         return new StoredOverride(limit, millis(notes, 1), millis(notes, 2), text(notes, 3), text(notes, 4));
     }
 
-    /** An override that was not read. The reason takes the place of the tiers, and operators see it there. */
+    /** Stands for an override that was not read. The reason takes the place of the tiers, where operators see it. */
     public static StoredOverride unread(String field, String why) {
         return of(field, "(" + why.replace('|', '/') + ")");
     }
 
-    /** Why an override was not read, in brackets; empty if it was read. */
+    /** The reason why an override was not read, in brackets; empty if it was read. */
     public static String whyUnread(ClientOverride limit) {
         return limit.tiers().startsWith("(") ? limit.tiers() : "";
     }

@@ -29,7 +29,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
-/** The contents of some counters in Redis, read without changing them. Unexpected content counts as 0. */
+/** The contents of some counters in Redis, which are read without changing them. Unexpected content counts as 0. */
 final class CounterContents {
 
     private static final Pattern COUNT =
@@ -41,7 +41,7 @@ final class CounterContents {
     private static final int READ_AT_ONCE = 500;
 
     private final long nowMillis;
-    /** By the text of the key. */
+    /** The stored texts, by the text of the key. */
     private final Map<String, String> texts;
 
     private final Map<String, Log> logs;
@@ -98,7 +98,10 @@ final class CounterContents {
         return read;
     }
 
-    /** Reads a text up to the longest of ours and one character more, which shows that it is not ours. */
+    /**
+     * Reads a text up to the longest length that Sluice writes and one character more. If that character exists,
+     * somebody else has written the text.
+     */
     private static CompletionStage<String> text(RedisClusterAsyncCommands<String, String> redis, String key) {
         return orElse(redis.getrange(key, 0, StoredForm.LONGEST_BUCKET), "")
                 .thenApply(text -> text == null || text.length() > StoredForm.LONGEST_BUCKET ? "" : text);
@@ -120,8 +123,8 @@ final class CounterContents {
     }
 
     /**
-     * The calls of a log: {@code log.lua} says how they are stored. Members that count no more may still be there,
-     * since each exchange removes only some of them.
+     * The calls of a log, in the form that {@code log.lua} describes. Members that no longer count may still be there,
+     * because each exchange removes only some of them.
      */
     private static CompletionStage<Log> log(
             RedisClusterAsyncCommands<String, String> redis, String key, Rule.Log rule, long nowMillis) {
@@ -134,7 +137,7 @@ final class CounterContents {
                 .thenApply(found -> found.stream().reduce(new Log(0, 0), Log::plus));
     }
 
-    /** How often the weight of these members was doubled; -1 if they are not ours. */
+    /** The number of doublings of these members' weight; -1 if Sluice has not written them. */
     private static int doublings(ScoredValue<String> member) {
         double doublings = Math.max(0, Math.floor(member.getScore() / StoredForm.SPAN));
         return doublings > StoredForm.MOST_DOUBLINGS ? -1 : (int) doublings;
@@ -153,7 +156,7 @@ final class CounterContents {
                                 oldest.isEmpty() ? 0 : (long) oldest.get(0).getScore() - first));
     }
 
-    /** Reads each counter with this rule. Returns the answers by the texts of the keys. */
+    /** Reads each counter that has this rule. Returns the answers by the texts of the keys. */
     private static <R extends Rule, T> CompletableFuture<Map<String, T>> each(
             List<LiveCounter> counters, Class<R> rule, BiFunction<String, R, CompletionStage<T>> question) {
         List<CompletionStage<Map.Entry<String, T>>> asked = counters.stream()
@@ -210,7 +213,7 @@ final class CounterContents {
         return leased(leases.getOrDefault(counter.key().text(), Map.of()));
     }
 
-    /** The count of a window or frame. If it was deleted, what instances hold or held is all that is known. */
+    /** The count of a window or frame. If it was deleted, only the permits that instances hold or held are known. */
     private long total(LiveCounter counter, HeldShares held) {
         boolean isDeleted = texts.getOrDefault(counter.key().text(), "").isEmpty();
         return isDeleted ? Math.min(held.all(), StoredForm.MOST_COUNT) : Math.max(0, number(counter, 0));
@@ -221,7 +224,7 @@ final class CounterContents {
         return COUNT.matcher(text).matches() ? Math.min(Long.parseLong(text), StoredForm.MOST_COUNT) : 0;
     }
 
-    /** The units that the bucket lacks until it is full. What lapsed counts as used when the lease ended. */
+    /** The units that the bucket lacks until it is full. Lapsed permits count as used at the end of their lease. */
     private long ahead(Rule.Bucket flow, String text, List<Lapsed> lapsed) {
         Gcra gcra = new Gcra(flow.token(), flow.milli(), flow.depth(), flow.furthest());
         Matcher pace = PACE.matcher(text);

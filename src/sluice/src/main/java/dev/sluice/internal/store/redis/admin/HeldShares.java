@@ -28,8 +28,8 @@ import java.util.stream.Stream;
  * The unused permits of one counter that instances hold, or held when their leases ended, and what operators have given.
  *
  * @param alive the permits of instances whose lease is valid
- * @param counted what lapsed and is already among the uses of the counter, the oldest first
- * @param uncounted what has lapsed since the last statement, the oldest first
+ * @param counted the lapsed permits that the counter already counts as used, the oldest first
+ * @param uncounted the permits that have lapsed since the last statement, the oldest first
  * @param given what operators have given in the window or frame
  */
 record HeldShares(long alive, List<Lapsed> counted, List<Lapsed> uncounted, long given) {
@@ -44,8 +44,8 @@ record HeldShares(long alive, List<Lapsed> counted, List<Lapsed> uncounted, long
             Pattern.compile("\n(!?)" + StoredForm.NUMBER + " " + StoredForm.NUMBER + " ([^\n]+)");
 
     /**
-     * Reads what instances hold of these counters and of their earlier frames, by the text of their keys. Missing
-     * counters have no entry.
+     * Reads the permits that instances hold of these counters and of their earlier frames, by the text of their keys.
+     * Missing counters have no entry.
      */
     static CompletableFuture<Map<String, HeldShares>> read(
             RedisClusterAsyncCommands<String, String> redis,
@@ -53,7 +53,7 @@ record HeldShares(long alive, List<Lapsed> counted, List<Lapsed> uncounted, long
             List<LiveCounter> counters,
             long nowMillis) {
         Map<Integer, List<String>> fields = counters.stream()
-                .filter(counter -> !(counter.rule() instanceof Rule.Slots)) // these contain what is held themselves
+                .filter(counter -> !(counter.rule() instanceof Rule.Slots)) // its own value has the permits that are held
                 .flatMap(LiveCounter::keys)
                 .collect(Collectors.groupingBy(
                         key -> cluster ? key.shard() : 0,
@@ -99,17 +99,20 @@ record HeldShares(long alive, List<Lapsed> counted, List<Lapsed> uncounted, long
         return new HeldShares(alive, counted, uncounted, given.lookingAt() ? Long.parseLong(given.group(1)) : 0);
     }
 
-    /** What unresponsive instances held, the oldest first. */
+    /** The permits that unresponsive instances held, the oldest first. */
     List<Lapsed> lapsed() {
         return Stream.concat(counted.stream(), uncounted.stream()).toList();
     }
 
-    /** What has lapsed and is not among the uses of the counter; that is everything if somebody has deleted those. */
+    /**
+     * The lapsed permits that the counter does not count as used. If somebody has deleted the counter, these are all of
+     * them.
+     */
     List<Lapsed> uncounted(boolean isDeleted) {
         return isDeleted ? lapsed() : uncounted;
     }
 
-    /** All these permits. */
+    /** The sum of all these permits. */
     long all() {
         return alive + lapsed().stream().mapToLong(Lapsed::permits).sum();
     }

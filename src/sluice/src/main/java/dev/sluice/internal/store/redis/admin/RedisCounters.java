@@ -16,28 +16,30 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Reads counters in Redis and changes nothing: no count, no share, no expiry. For operators; requests never use this.
+ * Reads counters in Redis for operators. It changes nothing: no count, no share, no expiry. No request waits for this.
  * Thread-safe.
  */
 public final class RedisCounters implements LiveCounters {
 
-    /** About how many keys Redis visits in one step. It serves nobody else meanwhile. */
+    /** The approximate number of keys that Redis visits in one step. Redis does nothing else during a step. */
     private static final int STEP = 500;
 
-    /** With more stars, Redis would try all their combinations for every key. */
+    /**
+     * Finds keys of counters. With more asterisks in the pattern, Redis would try all their combinations for every key.
+     */
     private static final ScanArgs COUNTERS =
             ScanArgs.Builder.matches("sluice:{*").limit(STEP);
 
     private final RedisLink link;
     private final boolean cluster;
 
-    /** Closing this closes the link. */
+    /** Uses this link, and closes it in {@link #close}. */
     public RedisCounters(RedisLink link) {
         this.link = link;
         this.cluster = link.address().kind() == RedisAddress.Kind.CLUSTER;
     }
 
-    /** A position among the keys of Redis. */
+    /** A position in the scan of the keys in Redis. */
     private record Step(ScanCursor cursor) implements Position {}
 
     @Override

@@ -54,8 +54,8 @@ public record ExchangeScript(TimeToLive expiry, String channel) {
             "reply");
 
     /**
-     * What the script and Java must both know, by the names that stand for it in the files of the script. Each is the
-     * name of the constant here, after {@code Java.}
+     * The constants that both the script and Java must know, by the names that stand for them in the files of the
+     * script. Each name is {@code Java.} followed by the name of the constant here.
      */
     static final Map<String, Number> CONSTANTS = Map.ofEntries(
             entry("StoreProtocol.PART_AHEAD", StoreProtocol.PART_AHEAD),
@@ -121,7 +121,7 @@ public record ExchangeScript(TimeToLive expiry, String channel) {
         return new AsyncCommand<>(new Command<>(type, new ValueOutput<>(StringCodec.UTF8), args));
     }
 
-    /** How long the sender counts as alive from now on; empty if the batch does not say. */
+    /** The time for which the sender counts as alive from now on; empty if the batch does not say. */
     private static String presence(Presence presence) {
         return switch (presence) {
             case NOT_STATED -> "";
@@ -135,7 +135,7 @@ public record ExchangeScript(TimeToLive expiry, String channel) {
         return Stream.concat(Stream.of(statement.key()), statement.framesBefore().stream());
     }
 
-    /** Adds the statement's figures, and the letter of its rule with the rule's figures. */
+    /** Adds the statement's figures, followed by the letter of its rule and the rule's figures. */
     private static void addStatement(CommandArgs<String, String> args, Statement statement) {
         boolean gives = !statement.gift().equals(Gift.NONE);
         args.add(statement.used()).add(statement.held());
@@ -194,7 +194,10 @@ public record ExchangeScript(TimeToLive expiry, String channel) {
         });
     }
 
-    /** In digits without an exponent. Lua's numbers are doubles, so a larger whole number would become another one. */
+    /**
+     * The value in digits without an exponent. Lua's numbers are doubles, which cannot represent every larger whole
+     * number.
+     */
     private static String inLua(Number value) {
         BigDecimal exact = new BigDecimal(value.toString());
         if (new BigDecimal(exact.doubleValue()).compareTo(exact) != 0) {

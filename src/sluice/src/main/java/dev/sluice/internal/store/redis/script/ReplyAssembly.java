@@ -20,7 +20,7 @@ public final class ReplyAssembly {
     private final Batch batch;
     private final AnsweredBatches answered;
     private final List<Grant> grants;
-    /** What Redis knew about earlier batches, for each shard. */
+    /** The knowledge of Redis about earlier batches, for each chunk. */
     private final Map<Chunk, AnsweredBatches.KnownBatches> foundBefore = new LinkedHashMap<>();
 
     private @Nullable Fleet fleet;
@@ -81,7 +81,7 @@ public final class ReplyAssembly {
         boolean mayComeBack = held < 0;
         long elsewhere = Math.max(0, held);
         if (rule instanceof Rule.Bucket flow) {
-            // The fraction below whole milliseconds comes separately, since the sum would not fit into Lua's numbers.
+            // The fraction below whole milliseconds comes separately, because the sum would not fit into Lua's numbers.
             return new Grant(total * flow.milli() + next(numbers), granted, elsewhere, List.of(), mayComeBack, given);
         }
         if (rule instanceof Rule.Frame frame) {
