@@ -53,7 +53,8 @@ record HeldShares(long alive, List<Lapsed> counted, List<Lapsed> uncounted, long
             List<LiveCounter> counters,
             long nowMillis) {
         Map<Integer, List<String>> fields = counters.stream()
-                .filter(counter -> !(counter.rule() instanceof Rule.Slots)) // its own value has the permits that are held
+                .filter(counter ->
+                        !(counter.rule() instanceof Rule.Slots)) // its own value has the permits that are held
                 .flatMap(LiveCounter::keys)
                 .collect(Collectors.groupingBy(
                         key -> cluster ? key.shard() : 0,
