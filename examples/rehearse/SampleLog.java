@@ -8,8 +8,8 @@ import java.util.Locale;
 import java.util.Random;
 
 /**
- * Makes up the access log of a small shop, the same every time: three days of visitors, partners who import their
- * orders in bursts, a scraper at night, a retry storm, and somebody who guesses passwords.
+ * Generates the access log of a small shop, which is the same every time. It covers three days, with visitors, partners
+ * that import their orders in bursts, a scraper at night, a retry storm, and somebody who guesses passwords.
  *
  * <p>{@code java SampleLog.java > access.log}
  */
@@ -26,7 +26,7 @@ final class SampleLog {
     private final Random random = new Random(20_260_302);
     private final List<Line> lines = new ArrayList<>();
 
-    /** A call, and when its line was written: at its end. */
+    /** A call, with the time at which its line was written, which is its end. */
     private record Line(long millis, String text) {}
 
     public static void main(String[] arguments) {
@@ -90,14 +90,14 @@ final class SampleLog {
         }
     }
 
-    /** One address reads all products, four a second. */
+    /** One address reads all products, at four per second. */
     private void scraper(long begin) {
         for (int product = 1; product <= 900; product++) {
             add(begin + product * 250L, "192.0.2.66", "-", "GET", "/product/" + product, 200, "python-requests/2.31");
         }
     }
 
-    /** The shop is ill for two minutes, and one partner's program asks again at once, and again. */
+    /** The shop fails for two minutes, and one partner's program retries at once, again and again. */
     private void retryStorm(long begin) {
         for (long now = begin; now < begin + 120_000; now += 90 + random.nextInt(120)) {
             add(now, "203.0.113.30", "partner-3", "POST", "/orders", 503, "partner-import/3.2");
@@ -115,7 +115,7 @@ final class SampleLog {
         }
     }
 
-    /** What every server on the internet is asked. */
+    /** The requests that every server on the internet gets from scanners. */
     private void strangers() {
         for (int i = 0; i < 12; i++) {
             long now = START + (long) (random.nextDouble() * DAYS * DAY);
@@ -130,7 +130,7 @@ final class SampleLog {
         lines.add(new Line(written, text));
     }
 
-    /** In the combined log format, with the time at which the call began, as Apache writes it. */
+    /** The line in the combined log format, with the time at which the call began, as Apache writes it. */
     private static String line(
             long millis, String address, String user, String request, int status, int bytes, String agent) {
         String time = TIME.format(Instant.ofEpochMilli(millis));

@@ -5,12 +5,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Demonstrates that three instances share a limit through Redis, also after an instance and then Redis are killed. */
+/**
+ * Demonstrates that three instances share a limit through Redis, even after an instance and then Redis itself are
+ * killed.
+ */
 final class Fleet implements AutoCloseable {
 
     static final String UNAVAILABLE = "The store is unavailable";
     static final String BACK = "The store is back";
-    /** How long after an outage each instance keeps to its part, until all have reported their counts to Redis. */
+    /** How long each instance keeps to its part after an outage, so that all can report their counts to Redis. */
     private static final long REPORTED_MILLIS = 2_500;
 
     private final Processes processes = new Processes();

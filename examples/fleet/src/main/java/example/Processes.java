@@ -32,7 +32,7 @@ final class Processes implements AutoCloseable {
         }
     }
 
-    /** Starts a Redis without the data of an earlier one. */
+    /** Starts a Redis that has no data of an earlier one. */
     Process startRedis() throws IOException, InterruptedException {
         Process redis = start(
                 new ProcessBuilder(

@@ -16,7 +16,7 @@ final class Shop {
     private final int port;
     private final Process process;
     private final Processes processes;
-    /** How much of the log has been read. */
+    /** The length of the part of the log that has been read. */
     private int logRead;
 
     Shop(String name, int port, Process process, Processes processes) {
@@ -40,7 +40,7 @@ final class Shop {
         return CLIENT.send(request, BodyHandlers.discarding()).statusCode();
     }
 
-    /** Skips what the instance has logged so far; {@link #awaitLog} will not find it. */
+    /** Skips the lines that the instance has logged so far, so that {@link #awaitLog} does not find them. */
     void skipLog() throws IOException {
         logRead = processes.log(name).length();
     }

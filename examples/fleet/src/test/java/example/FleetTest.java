@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Runs what {@link Fleet#main} demonstrates. */
+/** Runs the demonstration of {@link Fleet#main}. */
 class FleetTest {
 
     @Test

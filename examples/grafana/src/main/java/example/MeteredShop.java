@@ -22,7 +22,7 @@ import org.apache.catalina.startup.Tomcat;
 import org.apache.tomcat.util.descriptor.web.FilterDef;
 import org.apache.tomcat.util.descriptor.web.FilterMap;
 
-/** A shop that Prometheus can scrape at {@code /metrics}, with three callers that make traffic. */
+/** A shop that Prometheus can scrape at {@code /metrics}, with three callers that generate traffic. */
 final class MeteredShop implements AutoCloseable {
 
     private static final HttpClient CLIENT = HttpClient.newHttpClient();

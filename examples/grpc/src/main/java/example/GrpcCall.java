@@ -9,7 +9,9 @@ import io.grpc.Status;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 
-/** A gRPC call as limits see it: {@code POST}, the full method name as the path, metadata as headers. */
+/**
+ * A gRPC call as limits see it. The method is {@code POST}, the path is the full method name, and metadata are headers.
+ */
 record GrpcCall(ServerCall<?, ?> call, Metadata metadata) implements Call {
 
     @Override
@@ -36,13 +38,16 @@ record GrpcCall(ServerCall<?, ?> call, Metadata metadata) implements Call {
                 : metadata.get(Metadata.Key.of(name, Metadata.ASCII_STRING_MARSHALLER));
     }
 
-    /** Calls are queued on the executor of the server, so {@code pendingCalls} in the file bounds how many are. */
+    /**
+     * Calls are queued on the threads of the server's executor, so {@code pendingCalls} in the file bounds their
+     * number.
+     */
     @Override
     public boolean holdsThread() {
         return true;
     }
 
-    /** The HTTP status for a gRPC code, mostly as in google/rpc/code.proto. Limits count by these. */
+    /** The HTTP status for a gRPC code, mostly as in google/rpc/code.proto. Limits count calls by these statuses. */
     static int httpStatus(Status.Code code) {
         return switch (code) {
             case OK -> 200;

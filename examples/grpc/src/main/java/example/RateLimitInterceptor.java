@@ -45,7 +45,7 @@ record RateLimitInterceptor(RateLimiter limiter, Answers answers) implements Ser
         return new ServerCall.Listener<>() {};
     }
 
-    /** Trailers with a {@code google.rpc.Status} that has a {@code RetryInfo}, unless no retry can ever pass. */
+    /** Trailers with a {@code google.rpc.Status}. It has a {@code RetryInfo}, unless no retry can ever pass. */
     private static Metadata refusal(String retryAfterSeconds) {
         var status = com.google.rpc.Status.newBuilder().setCode(8).setMessage(REFUSED);
         if (retryAfterSeconds != null) {
@@ -56,7 +56,7 @@ record RateLimitInterceptor(RateLimiter limiter, Answers answers) implements Ser
     }
 
     /**
-     * Serves the call, and reports how it ends. Only the first report counts; most calls report twice here.
+     * Serves the call, and reports its end. Only the first report counts; most calls report twice here.
      */
     private static <Q, A> ServerCall.Listener<Q> serve(
             ServerCall<Q, A> call,
@@ -68,7 +68,7 @@ record RateLimitInterceptor(RateLimiter limiter, Answers answers) implements Ser
             @Override
             public void close(Status status, Metadata trailers) {
                 trailers.merge(limits);
-                // Before the answer, so that its caller finds the slot free.
+                // Reported before the answer, so that the caller finds the slot free.
                 decision.ended(GrpcCall.httpStatus(status.getCode()));
                 super.close(status, trailers);
             }

@@ -132,7 +132,7 @@ class ShopTest {
         }
     }
 
-    /** Calls until there is a free slot: sometimes the limiter learns how a call ended just after its caller. */
+    /** Calls until there is a free slot, because the limiter may learn of the end of a call just after the caller. */
     private Answer awaitSlot(MethodDescriptor<String, String> method, String id) {
         Answer answer = call(method, id, "acme");
         while (answer.isRefusedAtOnce()) {
@@ -195,7 +195,7 @@ class ShopTest {
             return trailers().get(Metadata.Key.of(name, Metadata.ASCII_STRING_MARSHALLER));
         }
 
-        /** Whether the call is refused at once. A call that is queued or being served is not. */
+        /** Whether the call is refused at once. If not, it is queued or being served. */
         boolean isRefusedAtOnce() {
             try {
                 return end.get(1, TimeUnit.SECONDS).getCode() == Status.Code.RESOURCE_EXHAUSTED;

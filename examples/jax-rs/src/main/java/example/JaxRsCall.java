@@ -5,7 +5,7 @@ import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.Cookie;
 import java.util.List;
 
-/** A JAX-RS request as limits see it before it is matched: nobody has been authenticated yet. */
+/** A JAX-RS request as limits see it before it is matched, when no caller has been authenticated yet. */
 record JaxRsCall(ContainerRequestContext request, String ip) implements Call {
 
     @Override
@@ -45,7 +45,7 @@ record JaxRsCall(ContainerRequestContext request, String ip) implements Call {
         return value == null ? null : value.toString();
     }
 
-    /** Calls are queued on the thread of the request, so {@code pendingCalls} in the file bounds how many are. */
+    /** Calls are queued on the threads of their requests, so {@code pendingCalls} in the file bounds their number. */
     @Override
     public boolean holdsThread() {
         return true;

@@ -21,9 +21,9 @@ import org.glassfish.jersey.server.monitoring.RequestEvent;
 import org.glassfish.jersey.server.monitoring.RequestEventListener;
 
 /**
- * Asks a limiter about each request before it is matched, so requests that no resource answers are limited too. This is
- * the last of the pre-matching filters: filters that change the method or the path come before it, so limits see what
- * resources see. Thread-safe.
+ * Asks a limiter about each request before it is matched, so that requests which no resource answers are limited too.
+ * This is the last of the pre-matching filters. Filters that change the method or the path come before it, so limits
+ * see the same method and path as resources. Thread-safe.
  */
 @PreMatching
 @Priority(Integer.MAX_VALUE)
@@ -34,7 +34,7 @@ final class RateLimitFilter implements ContainerRequestFilter, ContainerResponse
     private final RateLimiter limiter;
     private final Answers answers;
 
-    /** The request of this thread as Grizzly has it; JAX-RS provides no addresses. */
+    /** Grizzly's request of this thread. It has the address, which JAX-RS does not provide. */
     @Inject
     private Provider<Request> connection;
 
@@ -71,9 +71,9 @@ final class RateLimitFilter implements ContainerRequestFilter, ContainerResponse
     public void onEvent(ApplicationEvent event) {}
 
     /**
-     * A request until it ends. Jersey calls {@code onEvent} when it ends in any way: also asynchronously, with an
-     * error, or as a stream whose caller has disconnected. It holds the decision itself, because the request's
-     * properties may be gone by then.
+     * A request until it ends. Jersey calls {@code onEvent} however the request ends: asynchronously, with an error, or
+     * as a stream whose caller has disconnected. This object keeps the decision, because the request's properties may
+     * be gone by then.
      */
     private static final class InFlight implements RequestEventListener {
 

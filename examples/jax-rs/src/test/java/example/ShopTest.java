@@ -143,7 +143,7 @@ class ShopTest {
         assertEquals(200, order("42"));
     }
 
-    /** Tries until there is a free slot: a request ends for its caller just before it does for the server. */
+    /** Tries until there is a free slot, because a request ends for its caller just before it ends for the server. */
     private int order(String id) throws Exception {
         HttpResponse<String> answer = send(request("POST", "/order/" + id));
         while (answer.statusCode() == 429 && answer.headers().firstValue("x-ratelimit-limit").isEmpty()) {

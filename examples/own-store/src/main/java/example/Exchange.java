@@ -35,7 +35,7 @@ final class Exchange {
         this.now = now;
     }
 
-    /** Applies the batch, unless it was applied before. */
+    /** Applies the batch unless it was applied before. */
     Batch.Reply apply(Batch batch) throws SQLException {
         Answer last = lastAnswer(batch.instance());
         if (last != null && last.sequence() == batch.sequence()) {
@@ -101,8 +101,8 @@ final class Exchange {
     }
 
     /**
-     * If another transaction has inserted the same row meanwhile, this fails with a duplicate; the transaction is
-     * retried and finds the row.
+     * If another transaction has inserted the same row meanwhile, this fails with a duplicate key. The transaction is
+     * then retried, and finds the row.
      */
     private void writeCells() throws SQLException {
         try (PreparedStatement insert = connection.prepareStatement(

@@ -29,8 +29,8 @@ class JdbcCounterStore implements CounterStore {
     private static final int MOST_PAUSE_MILLIS = 20;
     private static final long CLEAN_UP_MILLIS = 10_000;
     /**
-     * The class of SQL states for a transaction that was rolled back because another had locked or inserted the same
-     * rows. It is retried.
+     * The class of SQL states that means that a transaction was rolled back because another had locked or inserted the
+     * same rows. Such a transaction is retried.
      */
     private static final String ROLLED_BACK = "40";
 

@@ -24,7 +24,10 @@ final class NewsTable implements AutoCloseable {
 
     private static final int PAUSE_MILLIS = 10;
     private static final int PAUSE_AFTER_A_FAULT_MILLIS = 1_000;
-    /** Transactions do not commit in the order of their row numbers, so polls read some earlier rows again. */
+    /**
+     * The number of earlier rows that each poll reads again, because transactions do not commit in the order of their
+     * row numbers.
+     */
     private static final int LOOKED_AT_AGAIN = 200;
 
     private final DataSource database;
@@ -57,7 +60,7 @@ final class NewsTable implements AutoCloseable {
         }
     }
 
-    /** Passes to this listener what other instances write from now on. */
+    /** Passes the news that other instances write from now on to this listener. */
     synchronized void subscribe(String instance, Consumer<News> listener) throws SQLException {
         if (reader == null) {
             try (Connection connection = database.getConnection()) {

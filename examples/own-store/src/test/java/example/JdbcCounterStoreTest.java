@@ -8,7 +8,7 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import org.h2.jdbcx.JdbcConnectionPool;
 
-/** The contract of every store, by a clock that the test sets. */
+/** The contract of every store, with a clock that the test sets. */
 class JdbcCounterStoreTest extends CounterStoreContract {
 
     private final AtomicLong clock = new AtomicLong(1_795_500_000_000L);
@@ -51,7 +51,7 @@ class JdbcCounterStoreTest extends CounterStoreContract {
         return 500;
     }
 
-    /** It does not: while the database is unavailable, instances use {@code store.instances}. */
+    /** The store does not. While the database is unavailable, instances use {@code store.instances}. */
     @Override
     protected boolean countsInstances() {
         return false;

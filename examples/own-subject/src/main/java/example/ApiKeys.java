@@ -34,7 +34,7 @@ final class ApiKeys {
         return new ApiKeys(customers);
     }
 
-    /** The customer behind a call; {@code null} if there is none, and the limiter tries the next source. */
+    /** The customer behind a call; {@code null} if there is none, in which case the limiter tries the next source. */
     String customer(Call call) {
         Customer customer = of(call);
         return customer == null ? null : customer.name();

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Checks what the README shows. */
+/** Checks the output that the README shows. */
 @Timeout(120)
 class RehearsalTest {
 

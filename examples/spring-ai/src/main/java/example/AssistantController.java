@@ -9,7 +9,9 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Flux;
 
-/** Answers questions. A gateway in front has to set both headers, or else callers choose whose budget they use. */
+/**
+ * Answers questions. A gateway in front has to set both headers. Otherwise callers could choose whose budget they use.
+ */
 @RestController
 class AssistantController {
 

@@ -26,9 +26,9 @@ import reactor.core.publisher.SynchronousSink;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Holds each call of the model to the budgets on "model": reserves what the prompt and the longest answer may use,
- * charges a stream by its chunks, and settles what the model reports. A call that fails, and a stream that is aborted,
- * gives back what it has not used.
+ * Holds each call of the model to the budgets on "model". It reserves the tokens that the prompt and the longest answer
+ * may use, charges a stream by its chunks, and settles the number that the model reports. If a call fails or a stream
+ * is aborted, the unused tokens are given back.
  */
 @Component
 class TokenBudgetAdvisor implements CallAdvisor, StreamAdvisor {
@@ -52,7 +52,9 @@ class TokenBudgetAdvisor implements CallAdvisor, StreamAdvisor {
         });
     }
 
-    /** Each subscription is a call. Its end, for whatever reason, gives back what was neither charged nor settled. */
+    /**
+     * Each subscription is a call. However it ends, the tokens that were neither charged nor settled are given back.
+     */
     @Override
     public Flux<ChatClientResponse> adviseStream(ChatClientRequest request, StreamAdvisorChain chain) {
         return Flux.using(
@@ -64,7 +66,9 @@ class TokenBudgetAdvisor implements CallAdvisor, StreamAdvisor {
                 .subscribeOn(Schedulers.boundedElastic()); // a decision may wait for other instances
     }
 
-    /** Charges a stream: the prompt with the first chunk, since a model that fails before has used nothing. */
+    /**
+     * Charges a stream. The prompt is charged with the first chunk, because a model that fails before has used nothing.
+     */
     private static final class Meter {
 
         private final Reservation tokens;
@@ -120,7 +124,7 @@ class TokenBudgetAdvisor implements CallAdvisor, StreamAdvisor {
                 : TOKENS.estimate(response.getResult().getOutput().getText());
     }
 
-    /** What the model says it has used; 0 if it does not say. */
+    /** The number of tokens that the model reports; 0 if it reports none. */
     private static long used(ChatClientResponse answer) {
         ChatResponse response = answer.chatResponse();
         return response == null ? 0 : response.getMetadata().getUsage().getTotalTokens();
@@ -131,7 +135,9 @@ class TokenBudgetAdvisor implements CallAdvisor, StreamAdvisor {
         return "token budget";
     }
 
-    /** Next to the model: sees the whole prompt, and each call of a conversation with tools. */
+    /**
+     * The place next to the model, where the advisor sees the whole prompt, and each call of a conversation with tools.
+     */
     @Override
     public int getOrder() {
         return Ordered.LOWEST_PRECEDENCE - 1;

@@ -5,7 +5,9 @@ import org.springframework.ai.tool.annotation.Tool;
 import org.springframework.ai.tool.annotation.ToolParam;
 import org.springframework.stereotype.Component;
 
-/** A tool that models may call, but not too often. Spring AI tells the model of a refusal, and when to try again. */
+/**
+ * A tool that models may call, but not too often. Spring AI tells the model that a call was refused, and when to retry.
+ */
 @Component
 public class Weather {
 

@@ -21,8 +21,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Speaks the protocol of OpenAI as far as the assistant needs it, also streamed, on a free port of this machine. What it
- * answers depends on the question:
+ * Speaks the OpenAI protocol as far as the assistant needs it, including streams, on a free port of this machine. Its
+ * answer depends on the question:
  *
  * <ul>
  *   <li>{@code count to 50}: that many words, each of one token
@@ -33,7 +33,7 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class ModelServer implements AutoCloseable {
 
-    /** What it charges for a prompt, however long it is. */
+    /** The number of tokens that it charges for a prompt of any length. */
     static final int PROMPT_TOKENS = 20;
 
     private static final JsonMapper JSON = JsonMapper.shared();
@@ -57,22 +57,22 @@ final class ModelServer implements AutoCloseable {
         return "http://127.0.0.1:" + server.getAddress().getPort() + "/v1";
     }
 
-    /** How many tokens it has charged for, in complete answers. */
+    /** The number of tokens that it has charged in complete answers. */
     long used() {
         return used.get();
     }
 
-    /** How many calls have reached it. */
+    /** The number of calls that have reached it. */
     int asked() {
         return asked.get();
     }
 
-    /** How many streams their readers have left. */
+    /** The number of streams that were aborted by their readers. */
     int streamsLeft() {
         return streamsLeft.get();
     }
 
-    /** Makes it answer nobody until {@link #open}. */
+    /** Makes it hold back all answers until {@link #open}. */
     void hold() {
         gate = new CountDownLatch(1);
     }

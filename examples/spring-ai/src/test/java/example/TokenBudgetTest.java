@@ -29,7 +29,7 @@ import org.springframework.test.context.DynamicPropertySource;
 import org.springframework.test.web.servlet.assertj.MockMvcTester;
 import reactor.core.publisher.Flux;
 
-/** The budgets of one instance, with a model that reports what it used. */
+/** The budgets of one instance, with a model that reports its use. */
 @SpringBootTest
 @Timeout(120)
 @AutoConfigureMockMvc
@@ -83,7 +83,7 @@ class TokenBudgetTest {
         return limits.remaining("tokens-of-team", "team=blue");
     }
 
-    /** Waits, without a test's clock: a stream ends on another thread. */
+    /** Waits in real time, because a stream ends on another thread. */
     private static void await(Callable<Boolean> condition) throws Exception {
         long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
         while (!condition.call()) {
@@ -100,7 +100,7 @@ class TokenBudgetTest {
         assertThat(leftOfTeam()).isEqualTo(TEAM - ModelServer.PROMPT_TOKENS - 50);
     }
 
-    /** Each reserves a little more than 200 tokens, so nine fit at once, whatever the order. */
+    /** Each call reserves a little more than 200 tokens, so nine fit at once, whatever their order. */
     @Test
     void callsAtOnceNeverUseMoreThanTheBudget() throws Exception {
         int askedBefore = model.asked();
@@ -149,7 +149,7 @@ class TokenBudgetTest {
         assertThat(leftOfTeam()).isEqualTo(TEAM - ModelServer.PROMPT_TOKENS - 50);
     }
 
-    /** A reader that leaves pays for the prompt and the words that came, not for the estimate. */
+    /** A reader that leaves pays for the prompt and the words that it has received, not for the estimate. */
     @Test
     void aStreamThatItsReaderLeavesGivesBackWhatItDidNotUse() throws Exception {
         int leftBefore = model.streamsLeft();
@@ -161,7 +161,7 @@ class TokenBudgetTest {
         assertThat(leftOfTeam()).isEqualTo(TEAM - USER + leftOfUser());
     }
 
-    /** What came is used. Only the rest of the estimate comes back. */
+    /** The received words are used. Only the remaining estimate is given back. */
     @Test
     void aStreamThatBreaksPaysForWhatCame() throws Exception {
         assertThatThrownBy(() -> stream("break").blockLast()).isNotNull();
@@ -170,7 +170,7 @@ class TokenBudgetTest {
         assertThat(leftOfUser()).isBetween(USER - 30, USER - 5);
     }
 
-    /** The model ignores the longest answer that the call reserved, and talks on. */
+    /** The model ignores the limit on the length of the answer, and continues to talk. */
     @Test
     void aStreamStopsWhenNothingRemains() throws Exception {
         int leftBefore = model.streamsLeft();
@@ -184,7 +184,7 @@ class TokenBudgetTest {
         assertThatThrownBy(() -> ask("count to 1")).isInstanceOf(RateLimitedException.class);
     }
 
-    /** With its last word nothing remains, but the end of the answer is still to come. */
+    /** Nothing remains after the last word, but the end of the answer is still to come. */
     @Test
     void aStreamThatUsesTheBudgetUpIsComplete() throws Exception {
         int count = (int) USER - new JTokkitTokenCountEstimator().estimate("count to 1995");

@@ -58,7 +58,7 @@ class TwoInstancesTest {
         model.close();
     }
 
-    /** How many tokens the calls of a user have used who calls both instances, at once or one after the other. */
+    /** The number of tokens that a user has used by calling both instances, at once or one after the other. */
     private static long used(String user, int threads) throws Exception {
         long before = model.used();
         ExecutorService callers = Executors.newFixedThreadPool(threads);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What code does with a decision: it tells the caller when to retry, or reports the end of the call. */
+/** Code uses a decision to tell the caller when to retry, and to report the end of the call. */
 @Tag("docs")
 class DecisionEndTest {
 

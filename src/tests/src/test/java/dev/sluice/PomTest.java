@@ -36,7 +36,7 @@ class PomTest {
     private static final Pattern NAMED_VERSION = Pattern.compile("<artifactId>sluice[a-z-]*</artifactId>\\s*"
             + "<version>([^<$]+)</version>|<sluice\\.version>([^<]+)</sluice\\.version>");
 
-    /** What is published; users get no more. */
+    /** The published artifacts. Users get nothing else. */
     private static final List<String> PUBLISHED = List.of("sluice", "testing", "starter", "cli");
 
     private static final Path LIBRARY = Path.of("src/sluice/src/main/java");

@@ -38,8 +38,8 @@ record Attack(String text, String method, String target, List<String> headers) {
     }
 
     /**
-     * What is sent over a connection of HTTP/1, line by line; an empty one is written as nothing between two bars. What
-     * follows a request's empty line is its body, or another request.
+     * The lines that are sent over an HTTP/1 connection. An empty line is written as nothing between two bars. The text
+     * after a request's empty line is its body, or another request.
      */
     static Sent connection(String line) {
         String text = withoutOrigin(line);

@@ -25,8 +25,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * However a caller writes a path, the call is counted as what the application has served. Servers and their settings
- * differ in what they serve. No call may be served uncounted.
+ * However a caller writes a path, the call is counted at the endpoint that the application has served. Servers and
+ * their settings differ in the paths that they serve. No call may be served uncounted.
  *
  * <p>A longer run: {@code mvn test -Dtest='*BypassTest' -Dsluice.bypass.paths=100000 -Dsluice.bypass.seed=7}.
  */
@@ -114,7 +114,7 @@ abstract class BypassContract {
                 .toList();
     }
 
-    /** Sends all, and checks that each was counted as what the application has served. */
+    /** Sends all attacks, and checks that each was counted at the endpoint that the application has served. */
     static void assertAllAreCounted(List<Sent> attacks, WebServer server, Watch watch, int leastLimited) {
         List<String> around = new ArrayList<>();
         int limited = 0;
@@ -145,7 +145,7 @@ abstract class BypassContract {
         });
     }
 
-    /** Of each answer of the application, what it has served. */
+    /** For each answer, the endpoint that the application has served. */
     private static List<Set<String>> served(WebServer server, Sent sent) {
         List<Set<String>> all = new ArrayList<>();
         for (Answer answer : sent.exchange().apply(server)) {

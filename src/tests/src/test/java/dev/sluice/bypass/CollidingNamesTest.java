@@ -54,7 +54,7 @@ class CollidingNamesTest {
         return name.toString();
     }
 
-    /** The best of three rounds, the later of which find what the first has left. */
+    /** The best of three rounds. The later ones find the state that the first has produced. */
     private static long cpuNanosWithinTheFilter(Container container, IntFunction<String> names) throws Exception {
         AtomicLong nanos = new AtomicLong();
         long best = Long.MAX_VALUE;

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * The attacks of {@code attacks.txt}, the ways to write a context path of {@code contexts.txt}, and what only one
- * protocol can say: {@code connections.txt} and {@code fields.txt}.
+ * The attacks in {@code attacks.txt}, the spellings of a context path in {@code contexts.txt}, and the attacks that
+ * only one protocol can express, in {@code connections.txt} and {@code fields.txt}.
  */
 final class Corpus {
 
@@ -34,7 +34,7 @@ final class Corpus {
 
     private Corpus() {}
 
-    /** What is sent to an application that is mounted at the root, over HTTP/1 alone. */
+    /** The attacks for an application that is mounted at the root, over HTTP/1 only. */
     static List<Sent> connections() {
         return lines("connections.txt").stream().map(Attack::connection).toList();
     }

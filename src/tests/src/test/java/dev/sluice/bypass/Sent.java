@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Something to be sent over a connection of its own.
+ * A message to be sent over a connection of its own.
  *
  * @param text as it stands in the corpus
  * @param exchange sends it, and gives all answers

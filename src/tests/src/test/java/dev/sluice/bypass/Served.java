@@ -9,9 +9,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an application says in headers of how it has understood a call: {@code login}, {@code org=acme}, {@code
- * user=bob} and the like. Only values that an application may know are reported, since a caller who invents garbage may
- * be counted as garbage.
+ * The application's own reading of a call, which it reports in headers: {@code login}, {@code org=acme},
+ * {@code user=bob} and the like. Only values that an application may know are reported, because a caller that invents a
+ * value may be counted under that value.
  */
 final class Served {
 

@@ -71,7 +71,7 @@ final class ServletApplication {
         }
     }
 
-    /** As the container finds a file. */
+    /** Reads the path as the container does to find a file. */
     private static void serveFile(HttpServletRequest request, HttpServletResponse response) throws IOException {
         String info = request.getPathInfo();
         URL found = info == null ? null : request.getServletContext().getResource(FILES + info);
@@ -96,7 +96,10 @@ final class ServletApplication {
         }
     }
 
-    /** As Spring's path patterns read it: segments as they were sent, without parameters, each decoded by itself. */
+    /**
+     * Reads the path as Spring's path patterns do. They take segments as they were sent, without parameters, and decode
+     * each one separately.
+     */
     private static String segmentBySegment(HttpServletRequest request) {
         StringBuilder path = new StringBuilder();
         for (String segment : withinContext(request).split("/", -1)) {
@@ -108,7 +111,7 @@ final class ServletApplication {
         return path.toString();
     }
 
-    /** As frameworks do that trust the container to have put the path in order. */
+    /** Reads the path as frameworks do that trust the container to have normalised it. */
     private static String byContainer(HttpServletRequest request) {
         try {
             String info = request.getPathInfo();
@@ -118,7 +121,7 @@ final class ServletApplication {
         }
     }
 
-    /** As frameworks do that decode the whole path, then put it in order. */
+    /** Reads the path as frameworks do that decode the whole path and then normalise it. */
     private static String normalised(HttpServletRequest request) {
         String decoded = decode(withinContext(request).replaceAll(";[^/]*", "")).replace('\\', '/');
         try {

@@ -53,7 +53,9 @@ final class SpringApplication {
     @EnableWebMvc
     static class Settings implements WebMvcConfigurer {
 
-        /** The same files from each kind of place, since each kind reads the rest of a path in its own way. */
+        /**
+         * Serves the same files from each kind of location, because each kind reads the remaining path in its own way.
+         */
         @Override
         public void addResourceHandlers(ResourceHandlerRegistry registry) {
             registry.addResourceHandler("/files/**")

@@ -21,9 +21,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the place of the limiter. It has each call counted by several limiters with one endpoint each, whose limits are
- * one call, but refuses nothing. Then it makes a plain call for what the application says that it has served. If a
- * limiter does not refuse that, the first call was not counted, and got around the limit.
+ * Takes the place of the limiter. It lets several limiters count each call, but refuses nothing. Each of them has one
+ * endpoint with a limit of one call. Then it makes a plain call for the endpoint that the application has served. If
+ * the limiter does not refuse that call, it had not counted the first one, which got around the limit.
  */
 final class Watch implements RateLimiter, AutoCloseable {
 
@@ -105,7 +105,8 @@ final class Watch implements RateLimiter, AutoCloseable {
     }
 
     /**
-     * The name of a limiter that has not counted what the application says that it served; {@code null} if all have.
+     * The name of a limiter that has not counted the call that the application has served; {@code null} if there is
+     * none.
      */
     @Nullable String unaware(Set<String> served) {
         for (String one : served) {

@@ -102,7 +102,7 @@ final class WebFluxApplication {
             return Mono.empty();
         }
 
-        /** As a service behind a gateway would. */
+        /** Reads the path as a service behind a gateway would. */
         @RequestMapping("/**")
         Mono<Void> route(ServerWebExchange exchange) {
             reportOf(exchange);

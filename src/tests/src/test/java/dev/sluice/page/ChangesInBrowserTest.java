@@ -30,7 +30,7 @@ class ChangesInBrowserTest {
     @TempDir
     private Path folder;
 
-    /** A customer who has used up what a year allows. */
+    /** A customer that has used up the limit of a year. */
     private static final class UsedUp implements Play {
 
         @Override

@@ -204,7 +204,10 @@ class PageInBrowserTest {
         }
     }
 
-    /** Two limits for the same calls, of which always the same one has less left in proportion; and a queue. */
+    /**
+     * Two limits for the same calls, of which the same one always has fewer remaining permits in proportion; and a
+     * queue.
+     */
     private static final class LimitsTogether implements Play {
 
         @Override

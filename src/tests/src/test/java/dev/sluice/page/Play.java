@@ -3,7 +3,7 @@ package dev.sluice.page;
 import dev.sluice.TestCall;
 import dev.sluice.limits.ClientOverrideSource.Overrides;
 
-/** What happens in a {@link Scene}: the limits of a service, and its callers. */
+/** The events of a {@link Scene}: the limits of a service, and its callers. */
 interface Play {
 
     /** The name of the instance. */

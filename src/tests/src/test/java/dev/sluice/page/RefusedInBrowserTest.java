@@ -24,8 +24,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * An operator finds who is refused most, by which limit and since when, without scrolling, while somebody scans from many
- * addresses. Skipped without Chromium.
+ * While somebody scans from many addresses, an operator finds the callers that are refused most often, the limit and
+ * the beginning, all without scrolling. Skipped without Chromium.
  */
 @Timeout(300)
 @Tag("thorough")

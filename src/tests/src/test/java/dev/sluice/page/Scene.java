@@ -35,8 +35,8 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
- * A real server with the filter and the page. Its clock begins minutes ago: calls up to now are played at once, in time
- * set by hand, and the rest happens in real time.
+ * A real server with the filter and the page. Its clock begins minutes ago. Calls up to now are played at once, with a
+ * clock that is set by hand, and later calls happen in real time.
  */
 final class Scene implements AutoCloseable {
 

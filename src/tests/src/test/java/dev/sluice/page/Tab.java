@@ -100,7 +100,10 @@ public final class Tab implements AutoCloseable {
         return answer.get("result").path("value");
     }
 
-    /** Waits until an expression is true; fails if it is not once the machine has run for this many seconds. */
+    /**
+     * Waits until an expression is true. Fails if it is still false once the machine has run for the given number of
+     * seconds.
+     */
     public void await(String expression, long seconds) throws InterruptedException {
         long began = System.nanoTime();
         while (!evaluate("Boolean(" + expression + ")").asBoolean()) {
@@ -185,7 +188,7 @@ public final class Tab implements AutoCloseable {
         }
     }
 
-    /** Also closes the tab in the browser; otherwise its connection would stay open. */
+    /** Closes the tab in the browser too, because its connection would stay open otherwise. */
     @Override
     public void close() {
         machine.close();

@@ -40,7 +40,7 @@ class UnresponsiveInBrowserTest {
     @TempDir
     private Path folder;
 
-    /** A client who calls twice a second. */
+    /** A client that calls twice a second. */
     private static final class OneCaller implements Play {
 
         @Override

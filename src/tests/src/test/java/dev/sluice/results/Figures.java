@@ -13,7 +13,7 @@ final class Figures {
 
     private Figures() {}
 
-    /** For the file: all digits before the point, four in all otherwise. */
+    /** The number for the file. It has all digits before the point, and at least four digits in total. */
     static String plain(double number) {
         BigDecimal exact = BigDecimal.valueOf(number);
         BigDecimal rounded = number >= 1_000

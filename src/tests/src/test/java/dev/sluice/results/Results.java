@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** All figures that were last measured, in the order of the file. Not safe for several threads. */
+/** The latest measurement of all figures, in the order of the file. Not thread-safe. */
 public final class Results {
 
     /** Where they are, in the project. */
@@ -15,7 +15,7 @@ public final class Results {
 
     private final List<Result> results = new ArrayList<>();
 
-    /** What a file has; nothing if it is not there. */
+    /** The results in a file; empty if there is no such file. */
     public static Results read(Path file) throws IOException {
         Results read = new Results();
         if (Files.exists(file)) {
@@ -28,7 +28,7 @@ public final class Results {
         return read;
     }
 
-    /** Replaces what was known of the same figure, in its place. */
+    /** Replaces the earlier result for the same figure, in the same place. */
     public void put(Result result) {
         for (int i = 0; i < results.size(); i++) {
             if (results.get(i).measuresTheSameAs(result)) {

@@ -80,7 +80,7 @@ public final class ShownTables {
             new Duel("algorithm", "leaky bucket / fixed window", "leaky bucket", "", 1.5));
 
     /**
-     * What is compared with bare look-ups.
+     * A subject that is compared with bare look-ups.
      *
      * @param subject in the results
      * @param goal the most that the ratio may be
@@ -224,7 +224,7 @@ public final class ShownTables {
         return table.lines();
     }
 
-    /** What a fleet asks of Redis, for those who want to know. */
+    /** The load of a fleet on Redis. */
     private static List<String> redis(Results results) {
         Table table = new Table(
                 results, "", "added p50", "p99", "p99.9", "commands per call", "Redis CPU per call", "round trips");
@@ -255,7 +255,7 @@ public final class ShownTables {
         return table.lines();
     }
 
-    /** Limiters of one process, the smallest first as they stand in the results. */
+    /** The limiters of one process, the smallest first, as in the results. */
     private static List<String> memoryInProcess(Results results) {
         Table table = new Table(results, "In one process", "Bytes per caller");
         for (String who : List.of(

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** No figure of a table is typed by hand: pages show what the file of results says. */
+/** No figure in a table is typed by hand. The tables of the pages show the file of results. */
 class ShownTablesTest {
 
     private static final LocalDate DAY = LocalDate.of(2026, 1, 31);

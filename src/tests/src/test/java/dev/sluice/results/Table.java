@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** A table in Markdown that is made from results, and tells when these were measured. Not safe for several threads. */
+/** A Markdown table that is made from results, and tells when these were measured. Not thread-safe. */
 final class Table {
 
     private final Results results;

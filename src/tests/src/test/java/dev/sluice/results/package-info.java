@@ -1,4 +1,4 @@
-/** What was last measured, and the tables of the pages that show it. The benchmarks write these results. */
+/** The latest measurements, and the tables of the pages that show them. The benchmarks write these results. */
 @NullMarked
 package dev.sluice.results;
 

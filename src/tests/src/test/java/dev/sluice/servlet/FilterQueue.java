@@ -5,7 +5,7 @@ public final class FilterQueue {
 
     private FilterQueue() {}
 
-    /** Whether exactly this many calls are parked. */
+    /** Whether exactly the given number of calls are parked. */
     public static boolean isQueueing(RateLimitFilter filter, int calls) {
         return filter.isQueueing(calls);
     }

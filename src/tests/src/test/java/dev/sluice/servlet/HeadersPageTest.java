@@ -56,7 +56,7 @@ class HeadersPageTest {
         assertThat(answer.body()).isEqualTo(String.join("", exchange.subList(end, exchange.size())));
     }
 
-    /** The answer after this many calls, three and a half seconds into a window. */
+    /** The answer after the given number of calls, three and a half seconds into a window. */
     private static Answer answerAfter(int calls, ResponseOptions.Headers style) throws Exception {
         Limit tenSeconds = new Limit.FixedWindow(1000, Duration.ofSeconds(10));
         Limit month = new Limit.FixedWindow(100_000, Windows.every(Unit.MONTH, ZoneId.of("UTC")));

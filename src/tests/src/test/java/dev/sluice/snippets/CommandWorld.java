@@ -72,7 +72,7 @@ final class CommandWorld {
         return file;
     }
 
-    /** In what the command line reads and prints, stands for something that is known only now. */
+    /** Stands for a value that is known only at run time, in input and output of the command line. */
     void replace(String shown, String actual) {
         replaced.put(shown, actual);
     }

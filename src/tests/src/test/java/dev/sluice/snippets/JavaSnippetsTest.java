@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("docs")
 class JavaSnippetsTest {
 
-    /** What the text around the snippets speaks of. */
+    /** Declarations that the text around the snippets assumes. */
     private static final String SURROUNDINGS = """
         %s
         abstract class Snippet {
@@ -96,7 +96,7 @@ class JavaSnippetsTest {
                 .contains("Sluice");
     }
 
-    /** What the compiler says against a snippet: statements, methods or a whole class. */
+    /** The compiler's errors for a snippet, which may be statements, methods or a whole class. */
     private String problems(String snippet) {
         String imports = Pattern.compile("^import .*;$", Pattern.MULTILINE)
                 .matcher(snippet)

@@ -28,8 +28,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Who follows a page of {@code docs/jobs} sees what it shows. The pages with a server of their own are followed by
- * {@code .ci/steps/examples}; here they have to show the files of their examples.
+ * A reader that follows a page of {@code docs/jobs} sees the output that it shows. The pages with a server of their own
+ * are followed by {@code .ci/steps/examples}; here they have to show the files of their examples.
  */
 @Timeout(120)
 @Tag("store")

@@ -93,7 +93,7 @@ record KubernetesObjects(List<Map<?, ?>> objects, String page) {
         return in(object("Deployment", "shop"), "spec", "template", "spec");
     }
 
-    /** What the parts name of one another is there. */
+    /** Checks that the parts refer only to names that exist in the other parts. */
     void assertFitTogether() {
         for (Map<?, ?> object : objects) {
             assertThat(object.containsKey("kind")).isTrue();

@@ -14,7 +14,7 @@ record ShellBlock(Snippet snippet, List<Step> steps) {
 
     private static final Pattern WORD = Pattern.compile("(?:'[^']*'|\"[^\"]*\"|[^\\s'\"])+");
 
-    /** A command, and what the page shows below it; empty if the page shows nothing. */
+    /** A command, with the output that the page shows below it; empty if the page shows none. */
     record Step(String command, String output) {
 
         /** Its words, as a shell would separate them. */

@@ -51,7 +51,7 @@ class ShellSnippetsTest {
     private static final Pattern FOLLOWED_PAGE = Pattern.compile("(?m)^follow_page (\\S+)");
 
     private static final Pattern MAVEN_IN_TEXT = Pattern.compile("`(?:… |mvn )([^`]*-D[^`]*|[^`]*:[^`]*)`");
-    /** What was set before, by page and command. */
+    /** The overrides that were set before, by page and command. */
     private static final Map<String, String> BEFORE =
             Map.of("docs/operations.md: limits unset", "limits set acme get-product 5000/10s --for 8h");
 

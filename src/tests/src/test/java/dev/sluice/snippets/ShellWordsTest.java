@@ -62,8 +62,7 @@ class ShellWordsTest {
     }
 
     /**
-     * The commands of docs/command-line.md below which it shows what they print, which {@link ShellSnippetsTest}
-     * compares.
+     * The commands in docs/command-line.md for which the page shows the output. {@link ShellSnippetsTest} compares it.
      */
     @Test
     void thePageOfTheCommandLineShowsWhatIsPrinted() {

@@ -3,7 +3,7 @@ package dev.sluice.snippets;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What a command prints, without what differs from one run to the next. */
+/** The output of a command, without the parts that differ from run to run. */
 final class ShownOutput {
 
     private static final String[][] VARYING = {
@@ -26,7 +26,7 @@ final class ShownOutput {
         {"(?m) +$", ""},
     };
 
-    /** A row of {@code top}: of one who uses a limit, or of one who is refused. */
+    /** A row of {@code top} for a caller that uses a limit, or for one that is refused. */
     private static final String USER = " *\\d+ +\\d+ of (\\d+) +\\d+ +((\\d+[dhms] ?)+) {2,}(\\S.*)";
 
     private static final String REFUSED = " *\\d+ +\\d+ +\\(time\\) +\\d+s +(\\S.*)";

@@ -20,7 +20,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.w3c.dom.Document;
 import org.xml.sax.InputSource;
 
-/** Each XML that a page shows is a web.xml that Tomcat starts with, or names a library as it is tested. */
+/**
+ * Each XML snippet of a page is either a web.xml with which Tomcat starts, or names a library in its tested version.
+ */
 @Tag("server")
 @Tag("docs")
 class XmlSnippetsTest {

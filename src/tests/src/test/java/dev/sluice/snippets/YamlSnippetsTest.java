@@ -22,7 +22,7 @@ class YamlSnippetsTest {
 
     private static final Map<String, String> VARIABLES = Map.of("REDIS_URL", "redis://redis:6379");
 
-    /** Shows what is said of its mistakes. */
+    /** The page shows the messages about its mistakes. */
     private static boolean isMeantToBeWrong(Snippet snippet) {
         return snippet.isOf("command-line.md");
     }

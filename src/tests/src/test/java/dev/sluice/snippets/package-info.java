@@ -1,4 +1,7 @@
-/** What the README, the pages and the examples show can be copied: each snippet is loaded, compiled or run. */
+/**
+ * Readers can copy the snippets of the README, the pages and the examples, because each of them is loaded, compiled or
+ * run here.
+ */
 @NullMarked
 package dev.sluice.snippets;
 

@@ -80,7 +80,10 @@ class AccountGuessingTest {
                 Bank.class, "sluice.config=" + file, PAGE, "logging.level.dev.sluice=TRACE", "server.port=0");
     }
 
-    /** Logs in by form, with Basic, and in controllers that ask the manager on two threads. Counts what it compares. */
+    /**
+     * Logs in by form, with Basic, and in controllers that ask the manager on two threads. Counts the compared
+     * passwords.
+     */
     @SpringBootConfiguration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     static class Bank extends SecuredShops.Products {

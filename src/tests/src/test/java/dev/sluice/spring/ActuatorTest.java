@@ -356,7 +356,7 @@ class ActuatorTest {
             tiers: [ { period: 1d, threshold: 1 } ]
         """;
 
-    /** Nobody has typed the key: it may be a secret one. */
+    /** The name stands in place of the key, which may be secret. */
     @Test
     void aNameStandsForTheHashOfAKeyThatMayBeSecret() throws IOException {
         String mixed = BLOCKING.replace("ip ]", "principal, ip ]").replace("tenant: acme", "tenant: key-of-acme");
@@ -506,7 +506,7 @@ class ActuatorTest {
         }
     }
 
-    /** What the page tells of the first client. */
+    /** The page's data about the first client. */
     private static String rights(RunningApplication of) {
         assertThat(of.get("/product/1").statusCode()).isIn(200, 429);
         String data = of.get("/actuator/ratelimits/page/data.json").body();

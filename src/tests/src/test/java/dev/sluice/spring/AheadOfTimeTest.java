@@ -86,7 +86,7 @@ class AheadOfTimeTest {
         return classes + File.pathSeparator + OtherProcess.classPath();
     }
 
-    /** Runs the application in the directory of the test; returns what it prints. */
+    /** Runs the application in the directory of the test; returns its output. */
     private List<String> run(Path build, String... properties) throws IOException {
         List<String> application = new ArrayList<>(List.of(CallingShop.class.getName()));
         application.addAll(settings(properties));

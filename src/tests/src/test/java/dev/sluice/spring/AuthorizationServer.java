@@ -51,7 +51,7 @@ final class AuthorizationServer implements AutoCloseable {
     }
 
     /**
-     * Logs in as a browser does: it is redirected here, returns with a code, and the application exchanges the code.
+     * Logs in as a browser does. It is redirected here and returns with a code, and the application exchanges the code.
      *
      * @param granted whether the code is one that this server has issued
      * @return the answer of the application

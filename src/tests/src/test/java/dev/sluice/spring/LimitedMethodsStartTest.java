@@ -43,7 +43,7 @@ class LimitedMethodsStartTest {
         return "sluice.config=" + Files.writeString(directory.resolve("limits.yml"), REPORT.formatted(more));
     }
 
-    /** Why an application with this bean does not start, and what to do. */
+    /** The message about an application with this bean that does not start. */
     private String failure(Class<?> bean, String... properties) {
         Throwable failure = catchThrowable(
                 () -> RunningApplication.startWithoutServer(bean, properties).close());

@@ -42,7 +42,7 @@ import reactor.core.publisher.Sinks;
 @Tag("server")
 class LimitedReactiveMethodsTest {
 
-    /** No call may be queued on a thread, since none has to be. */
+    /** The file lets no call be queued on a thread, because reactive calls need none. */
     private static final String LIMITS = """
             pendingCalls: { queued: 0 }
             endpoints:

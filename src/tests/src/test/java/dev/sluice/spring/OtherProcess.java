@@ -14,7 +14,7 @@ final class OtherProcess {
 
     private OtherProcess() {}
 
-    /** Runs a class with the class path of this process; returns what it prints until it ends. */
+    /** Runs a class with the class path of this process; returns all its output. */
     static List<String> printed(Path directory, List<String> mainClassAndArguments) throws IOException {
         return printed(directory, List.of("-cp", classPath()), mainClassAndArguments);
     }

@@ -59,7 +59,7 @@ import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.cors.CorsConfiguration;
 import org.springframework.web.cors.UrlBasedCorsConfigurationSource;
 
-/** Whoever guesses passwords is limited, whatever clients, plans and operators there are. */
+/** Guessing passwords is limited, whatever clients, plans and operators there are. */
 @Timeout(300)
 @ExtendWith(OutputCaptureExtension.class)
 @Tag("server")

@@ -201,7 +201,7 @@ class ReactiveAccountGuessingTest {
         }
     }
 
-    /** Users alone: the chain is Spring Security's own. */
+    /** The application declares only users, so the chain is Spring Security's own. */
     @SpringBootConfiguration(proxyBeanMethods = false)
     @EnableAutoConfiguration(
             excludeName = {

@@ -33,7 +33,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
-/** What operators see of a WebFlux application: the page, traces, and a warning about an unused limiter. */
+/** A WebFlux application as operators see it: the page, traces, and a warning about an unused limiter. */
 @Timeout(300)
 @ExtendWith(OutputCaptureExtension.class)
 @Tag("server")

@@ -266,7 +266,7 @@ class RedisOfApplicationTest {
         }
     }
 
-    /** How many calls acme has left, as far as the instance knows. Makes no call. */
+    /** The remaining calls of acme, as far as the instance knows. Makes no call. */
     private static long standing(RunningApplication shop) {
         List<Subject> acme = List.of(new Subject("tenant", "header:X-Org-Id", "acme"));
         return shop.bean(Sluice.class).standings(acme).get(0).remaining();

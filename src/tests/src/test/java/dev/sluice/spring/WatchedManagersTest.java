@@ -110,7 +110,7 @@ class WatchedManagersTest {
         }
     }
 
-    /** As Kotlin makes classes. */
+    /** A final class, like those that Kotlin generates. */
     static final class FinalManager implements AuthenticationManager {
 
         @Override

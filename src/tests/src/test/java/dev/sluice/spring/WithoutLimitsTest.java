@@ -43,7 +43,7 @@ class WithoutLimitsTest {
         }
     }
 
-    /** What the application prints. */
+    /** The output of the application. */
     private List<String> printed(String... properties) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 SpringApplication.class.getName(),

@@ -13,7 +13,7 @@ import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebHandler;
 import reactor.core.publisher.Mono;
 
-/** What callers see of the WebFlux filter, on Netty. */
+/** The WebFlux filter as callers see it, on Netty. */
 @Tag("server")
 class NettyTest extends FilterContract {
 

@@ -26,7 +26,8 @@ import java.util.PriorityQueue;
 final class ParkingContainer {
 
     /**
-     * What the filter adds to the time that it parks a call for: the container's timeout comes after its own alarm.
+     * The margin that the filter adds to the time for which it parks a call, so that its own timer comes before the
+     * container's timeout.
      */
     private static final long SPARE_MILLIS = 30_000;
 

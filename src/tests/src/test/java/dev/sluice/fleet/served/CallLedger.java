@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What one caller was answered under one limit, and what the limiter did wrong. A call was decided at an unknown moment
+ * The answers to one caller under one limit, and the limiter's mistakes. A call was decided at an unknown moment
  * between sending and answer, so each figure counts only what is wrong for every such moment. Where no two calls
  * overlap, the figures are exact.
  */
@@ -18,7 +18,7 @@ sealed interface CallLedger {
     /** How many calls were refused although the limit was not used up. */
     long refusedEarly();
 
-    /** How many calls passed beyond what the limit and its slack allow. */
+    /** The number of calls that passed beyond the limit and its slack. */
     long over();
 
     /** How many calls of those that were due did not pass. */
@@ -31,7 +31,7 @@ sealed interface CallLedger {
         return 0;
     }
 
-    /** What the limiter takes for itself of a call's time; the call's own work does not count. */
+    /** The limiter's part of a call's time, without the call's own work. */
     default long waitNanos(Answer answer) {
         return answer.tookNanos();
     }
@@ -105,7 +105,7 @@ sealed interface CallLedger {
     }
 
     /**
-     * Calls of which only so many may be in flight at once.
+     * Calls of which only a limited number may be in flight at once.
      *
      * @param limit how many may be
      * @param workNanos how long the application works on each that passes

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * A way to call three instances, each time by callers who have never called before.
+ * A way to call three instances, each time with callers that have never called before.
  *
  * @param name what is called, and how
  * @param callers how many call so
@@ -150,7 +150,10 @@ record CallPattern(
         return List.of(ledger(50, answers));
     }
 
-    /** The bucket is full before the calls at once: until then it was refilled three times as fast as it was used. */
+    /**
+     * The bucket is full before the burst of calls, because until then it was refilled three times as fast as it was
+     * used.
+     */
     private static List<CallLedger> refilled(ServedCaller caller) {
         List<Answer> steady = caller.inTurn(48, Duration.ofSeconds(1).dividedBy(12));
         ServedCaller.pauseUntil(lastNanos(steady) + millis(100).toNanos());

@@ -15,7 +15,7 @@ import java.util.function.IntUnaryOperator;
 final class ServedCaller {
 
     private static final Duration LEASE = Duration.ofSeconds(5);
-    /** So much later may a busy machine do what is due after an interval. */
+    /** How late a busy machine may be with the work that is due after an interval. */
     private static final Duration MARGIN = Duration.ofSeconds(1);
 
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
@@ -66,13 +66,13 @@ final class ServedCaller {
         return atRandom(calls, Duration.ZERO);
     }
 
-    /** Calls one instance only: the caller's first, second or third, numbered from 0. */
+    /** Calls only one instance, the caller's first, second or third, numbered from 0. */
     List<Answer> toOne(int instance, int calls, Duration gap) {
         return call(calls, gap, i -> number + instance);
     }
 
     /**
-     * Waits until Redis has recorded what was admitted, in the newest windows of these counters.
+     * Waits until Redis has recorded all admitted calls in the newest windows of these counters.
      *
      * @return whether they did a lease after the last answer
      */

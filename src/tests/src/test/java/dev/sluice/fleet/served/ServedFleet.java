@@ -131,7 +131,7 @@ final class ServedFleet implements AutoCloseable {
                 .orElse(0L);
     }
 
-    /** Waits, if less than {@code needed} is left of the window that is now, for the next. */
+    /** If less than {@code needed} remains of the current window, waits for the next one. */
     static void awaitTimeLeft(Duration window, Duration needed) {
         Eventually.await(
                 "a window with time left",
@@ -139,7 +139,7 @@ final class ServedFleet implements AutoCloseable {
                         >= needed.toMillis());
     }
 
-    /** What the instances warned of in their logs. */
+    /** The warnings in the logs of the instances. */
     List<String> warnings() {
         return instances.stream()
                 .flatMap(instance -> instance.warnings().stream())

@@ -52,7 +52,7 @@ class ServedFleetTest {
     private static MachineWatch watch;
 
     /**
-     * What came of one caller's calls.
+     * The result of one caller's calls.
      *
      * @param settled whether Redis knew what was admitted, a lease after the last answer
      * @param standstill who stood still meanwhile, and for how long; empty if nobody did
@@ -150,7 +150,7 @@ class ServedFleetTest {
         return new ServedCaller(fleet, pattern.target(), number);
     }
 
-    /** Lets all processes load and compile what a call needs. */
+    /** Lets all processes load and compile the code of a call. */
     private static void warmUp() {
         for (int i = 0; i < 8; i++) {
             new ServedCaller(fleet, "/warm-up", i).atRandom(120, Duration.ofMillis(3));

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Three {@code serve} processes and a Redis, of which one at a time stands still for up to 200 ms: nobody is refused
- * early, no limit is passed, nobody warns. {@link #main} plays as many runs as you like.
+ * Of three {@code serve} processes and a Redis, one at a time is paused for up to 200 ms. Still no call is refused
+ * early, no limit is exceeded, and no process logs a warning. {@link #main} plays as many runs as you like.
  */
 @Timeout(300)
 @Tag("store")

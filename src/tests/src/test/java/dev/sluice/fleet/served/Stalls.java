@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class Stalls {
 
-    /** With all defaults: this is what a user has. */
+    /** The file has all defaults, as most users have them. */
     static final String LIMITS = """
         store: { uri: "%s" }
         endpoints:
@@ -96,7 +96,7 @@ final class Stalls {
     private record Planned(Caller caller, int instance, long atNanos) {}
 
     /**
-     * What came of it.
+     * The result of a run.
      *
      * @param stalls how often something stood still
      * @param early calls that were refused before the limit was used up
@@ -163,7 +163,7 @@ final class Stalls {
         }
     }
 
-    /** Plays one run: the same calls for the same seed, each time by other callers. */
+    /** Plays one run. The same seed gives the same calls, each time by other callers. */
     static Result play(ServedFleet fleet, Victim victim, long seed) {
         ServedFleet.awaitTimeLeft(Duration.ofHours(1), Duration.ofSeconds(30));
         return new Stalls(fleet, seed).play(victim, seed);

@@ -24,7 +24,7 @@ public record Application(
 
     /** How a container treats unusual paths. */
     public enum Leniency {
-        /** As the container does by default. */
+        /** Does the same as the container does by default. */
         STRICT,
         /** Accepts all paths that it can, and decodes encoded slashes and backslashes to separators. */
         DECODING,

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What callers see of the filter and of its dispatches, the same in every container. */
+/** The filter and its dispatches as callers see them, which is the same in every container. */
 @Tag("server")
 public abstract class ContainerContract extends FilterContract {
 
@@ -94,7 +94,7 @@ public abstract class ContainerContract extends FilterContract {
         }
     }
 
-    /** What an exception takes out is a path: a dispatch to another one counts there as if nothing were excepted. */
+    /** An exception takes out only its path. A dispatch to another path counts there as if there were no exception. */
     @Nested
     class AnExceptedPath {
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What callers see of a filter; the same for servlets and WebFlux. */
+/** A filter as callers see it, which is the same for servlets and WebFlux. */
 @Tag("server")
 public abstract class FilterContract {
 

@@ -23,7 +23,7 @@ public final class SlowStore implements CounterStore {
     private final CounterStore store = CounterStores.open(CounterStores.MEMORY);
     private volatile CompletableFuture<Boolean> gate = CompletableFuture.completedFuture(true);
 
-    /** Five calls a minute. Up to this many threads wait for the store, each for a minute. */
+    /** A limit of five calls a minute. Up to the given number of threads wait for the store, each for a minute. */
     public static Limits patientLimits(int mostPending) {
         Limits limits = TestLimits.of(endpoint("print", "/print", perMinute(5)));
         return new Limits(

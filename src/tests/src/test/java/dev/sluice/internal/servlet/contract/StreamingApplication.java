@@ -42,7 +42,7 @@ import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBo
  */
 final class StreamingApplication implements AutoCloseable {
 
-    /** Paths whose calls may be left at any time. */
+    /** Paths whose callers may disconnect at any time. */
     static final List<String> STREAMS = List.of(
             "/stream",
             "/forgotten-stream",
@@ -136,7 +136,7 @@ final class StreamingApplication implements AutoCloseable {
         return held.size();
     }
 
-    /** Where the threads of calls are that have not ended: a container may never wake one. */
+    /** The stack traces of threads whose calls have not ended, because a container may never wake one. */
     static String whereThreadsAre() {
         return Thread.getAllStackTraces().values().stream()
                 .map(List::of)

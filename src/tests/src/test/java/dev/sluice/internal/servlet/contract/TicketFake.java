@@ -12,7 +12,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** Admits every call with a ticket, and records what is reported to the tickets. */
+/** Admits every call with a ticket, and records the reports to the tickets. */
 public final class TicketFake implements RateLimiter {
 
     private volatile long delayMillis;

@@ -33,7 +33,7 @@ public abstract class WelcomeFileContract {
     /**
      * Tests a container.
      *
-     * @param files what serves its files; {@code null} if the container does that anyway
+     * @param files the servlet that serves its files; {@code null} if the container serves them anyway
      */
     public WelcomeFileContract(WebServer.Make make, @Nullable Supplier<Servlet> files) {
         this.make = make;

@@ -387,7 +387,7 @@ class AsyncCallsTest {
         endsWithinTwoSeconds(Ticket.UNANSWERED);
     }
 
-    /** Tomcat discards what is written after a failed write. */
+    /** Tomcat discards all output after a failed write. */
     @Test
     void endIfTheApplicationContinuesAfterAFailedWrite() throws Exception {
         cannotRead();
@@ -403,7 +403,7 @@ class AsyncCallsTest {
         assertThat(limiter.furtherEnds()).containsExactly(Ticket.UNANSWERED);
     }
 
-    /** Only Undertow completes on its own what the page starts. */
+    /** Only Undertow completes by itself the async call that the page starts. */
     @Test
     void continueAfterAnErrorPage() throws Exception {
         exchange.request.setAttribute(RequestDispatcher.ERROR_REQUEST_URI, "/product/1");
@@ -419,7 +419,7 @@ class AsyncCallsTest {
         assertThat(limiter.furtherEnds()).containsExactly(500);
     }
 
-    /** A thread of the container serves it: what it answers counts. */
+    /** A container thread serves the call, so its answer counts. */
     @Test
     void endWhenTheirThreadReturnsIfTheFilterStopsMeanwhile() throws Exception {
         fails(new IllegalStateException("broken by a test"));
@@ -460,7 +460,7 @@ class AsyncCallsTest {
         assertThat(limiter.furtherEnds()).isEmpty();
     }
 
-    /** Nothing follows from what its container or code does with it later. */
+    /** Whatever its container or code does with it later has no effect. */
     @Test
     void areOverOnceTheyHaveEnded() throws Exception {
         container.onComplete(new AsyncEvent(async));

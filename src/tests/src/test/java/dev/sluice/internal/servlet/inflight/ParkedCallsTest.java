@@ -108,8 +108,8 @@ class ParkedCallsTest {
     }
 
     /**
-     * What Spring Security knows of a call on its thread alone, a new dispatch would not know. Nothing stores it: an
-     * application's own filter may have good reasons not to.
+     * If Spring Security knows the caller only on the thread, a new dispatch would not know it. Nothing stores the
+     * caller, because an application's own filter may have good reasons not to.
      */
     @Nested
     class WithAnIdentityOnItsThread {

@@ -171,7 +171,10 @@ class LimitHeadersTest {
                                     "\"search-1h\";r=17;t=60, \"get-product\";r=700;t=7, \"search-1s\";r=4;t=1"));
         }
 
-        /** Though another has less left in proportion. Only the refusing one is told by when a retry passes. */
+        /**
+         * The refusing tier is reported although another one has fewer remaining permits in proportion, because only it
+         * tells when a retry passes.
+         */
         @Test
         void giveTheLimitThatRefusesFirst() {
             Decision decision = decision(Outcome.REFUSED, TWO_TIERS, 1, 80, 3_600_000, 60_000)

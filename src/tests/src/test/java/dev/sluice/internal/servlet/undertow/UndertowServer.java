@@ -67,8 +67,8 @@ public record UndertowServer(Undertow undertow, DeploymentManager deployment) im
     }
 
     /**
-     * Undertow may abandon an asynchronous answer that fails early: then there is no timeout and no event, even if the
-     * application completes it.
+     * Undertow may abandon an asynchronous answer that fails early. In that case there is no timeout and no event, even
+     * if the application completes it.
      */
     @Override
     public void awaitReturn(Thread began) {

@@ -44,9 +44,10 @@
 --          grant at once. The error STALE says that a later batch was applied before, and FORGOTTEN that the batch
 --          is so old that even its stub may be gone.
 --
--- Why a script: "has this batch been applied?", "how much is left?", "who holds it?" and "take it" must be one step.
--- Between two commands, another instance could take the remaining permits, and a repeated batch could count twice.
--- Redis runs nothing else during a script, and passes its effects to replicas and the append-only file as a unit.
+-- Why this is a script: asking whether the batch was applied, how many permits remain and who holds them, and taking
+-- permits, must be one atomic step. Between two commands, another instance could take the remaining permits, and a
+-- repeated batch could count twice. Redis runs nothing else during a script, and passes its effects to replicas and the
+-- append-only file as a unit.
 --
 -- A constant that Java knows as well stands in Java alone: `Java.BusyPeriods.MOST` is that of the class BusyPeriods, and
 -- ExchangeScript puts its value there when it builds the script.
@@ -68,17 +69,17 @@ local AMPLE = 5000
 local SWEEP_EVERY, SWEPT = 10000, 50
 -- The TTL of KEYS[2] in milliseconds: longer than any counter lives.
 local AGES = 11 * 366 * 86400000
--- The number of the form of all that this script stores. Nothing reads it yet: it tells a later version, which may
--- store another form, what it finds.
+-- The number of the format of everything that this script stores. Nothing reads it yet. It will tell a later version of
+-- Sluice which format it finds.
 local FORMAT = 1
--- The most digits of a stored number, and the most characters of a field of the shares. A longer value is not ours:
--- somebody else has written it under our key, and the script removes or replaces it.
+-- The maximum number of digits of a stored number, and the maximum length of a field of the shares. If a value is
+-- longer, somebody else has written it under our key, and the script removes or replaces it.
 local LONGEST_NUMBER, LONGEST_FIELD, LONGEST_BIRTH = Java.StoredForm.LONGEST_NUMBER, Java.StoredForm.LONGEST_FIELD, 20
--- The largest count of a window. What is used beyond that is not counted, so that a count has at most LONGEST_NUMBER
--- digits. A larger one that somebody has written counts as this, if it has at most LONGEST_COUNT digits.
+-- The largest count of a window. Use beyond that is not counted, so that a count has at most LONGEST_NUMBER digits. A
+-- larger one that somebody has written counts as this, if it has at most LONGEST_COUNT digits.
 local MOST_COUNT, LONGEST_COUNT = Java.StoredForm.MOST_COUNT, Java.StoredForm.LONGEST_COUNT
--- The most arguments of one command after its key, an even number: ElastiCache Serverless takes 3,999 in all. Lua's
--- stack holds about 8000.
+-- The maximum number of arguments of one command after its key, which is even. ElastiCache Serverless takes 3,999 in
+-- all. Lua's stack holds about 8000.
 local MOST_ARGUMENTS = 3990
 
 local time = call('TIME')
@@ -92,13 +93,13 @@ local function text(number)
   return number < 1e14 and number or string.format('%.0f', number)
 end
 
--- A stored number; nil if it is not ours.
+-- A stored number; nil if Sluice cannot have written it.
 local function number(digits)
   return digits and #digits <= LONGEST_NUMBER and tonumber(digits) or nil
 end
 
--- The reply of a command that reads one of our keys; nil if there is nothing, or a value of another type, which it
--- removes. Any other error, such as a missing right, ends the script. The first command meets it, so nothing is
+-- The reply of a command that reads one of our keys; nil if there is nothing. A value of another type is removed and
+-- also yields nil. Any other error, such as a missing right, ends the script. The first command meets it, so nothing is
 -- applied.
 local function find(command, key, ...)
   local reply = pcall(command, key, ...)
@@ -136,8 +137,8 @@ local sequence, grace, me = ARGV[1], tonumber(ARGV[2]), ARGV[4]
 local clock = text(now)
 local FIRST_COUNTER = 3
 local RECORD = '!answer:' .. ARGV[6] .. ':' .. me
--- The record of the first chunk, that of this one, and the shares of each counter in KEYS. A field that is too long is
--- removed.
+-- The record of the first chunk, the record of this one, and the shares of each counter in KEYS. A field that is too
+-- long is removed.
 local fields = { '!answer:0:' .. me, RECORD, unpack(KEYS, FIRST_COUNTER) }
 local FLEET = '!fleet'
 if ARGV[9] ~= '' then

@@ -7,14 +7,14 @@
 -- "token/milli/token/milli/time", with the old pace and the time of the change.
 
 function make.B()
-  -- The most entries, and the most characters of what is stored. Calls within one GRAINS-th of the time to fill the
-  -- bucket become one entry.
+  -- The maximum number of entries, and the maximum length of the stored text. Calls within one GRAINS-th of the time to
+  -- fill the bucket become one entry.
   local MOST_ENTRIES, GRAINS = Java.BusyPeriods.MOST, Java.BusyPeriods.GRAINS
   local LONGEST_BUCKET = Java.StoredForm.LONGEST_BUCKET
   -- How far the reported time of a refunded call may differ from the stored time, and how long a change of the pace may
   -- take until all instances know it, both in ms.
   local ABOUT, LONGEST_CHANGE = Java.BusyPeriods.ABOUT_MILLIS, Java.BusyPeriods.LONGEST_CHANGE_MILLIS
-  -- For how many leases after its end a busy period is kept, for late reports.
+  -- The number of leases for which a busy period is kept after its end, for late reports.
   local LATE_LEASES = Java.StoreProtocol.LATE_LEASES
 
   local function read(statement)
@@ -53,7 +53,8 @@ function make.B()
     end
   end
 
-  -- When the bucket is full after one more entry, in units from now; `full` is that time without the entry.
+  -- The time at which the bucket is full after one more entry, in units from now; `full` is that time without the
+  -- entry.
   local function fullAfter(statement, full, taken)
     return max(full, (taken.at - now) * statement.milli) + taken.calls * statement.token
   end
@@ -92,8 +93,8 @@ function make.B()
     end
   end
 
-  -- If the clock has stepped back by more than the time that the bucket takes to fill, calls in the future count as
-  -- now.
+  -- If the clock has stepped back by more than the time that the bucket takes to fill, calls in the future count as if
+  -- made now.
   local function comeBack(statement)
     local entries = statement.entries
     if #entries > 0 and entries[#entries].at - now > statement.depth / statement.milli then
@@ -104,8 +105,8 @@ function make.B()
   end
 
   -- Joins the two entries with the shortest pause between their busy periods. The earlier calls count as if made just
-  -- before the later ones, so that the bucket lacks the same as before. It joins entries within one busy period only if
-  -- there are no others, since their calls may still be refunded.
+  -- before the later ones, so that the bucket lacks the same number of tokens. It joins entries within one busy period
+  -- only if there are no others, since their calls may still be refunded.
   local function joinNearest(statement)
     local entries, full, nearest, shortest = statement.entries, -math.huge, 1, math.huge
     for n = 1, #entries - 1 do
@@ -157,13 +158,13 @@ function make.B()
     join(statement)
   end
 
-  -- A time of calls, as if the bucket had always had its present pace.
+  -- The time of some calls, converted as if the bucket had always had its present pace.
   local function atPresentPace(statement, at)
     local before = statement.before
     return before and at < before.till and moved(statement, before, at) or at
   end
 
-  -- What lapsed counts as used when the lease ended.
+  -- Lapsed permits count as used at the end of their lease.
   local function takeLapsed(statement)
     local lapses = uncountedLapses(statement, statement.value == '')
     for _, lapsed in ipairs(lapses) do
@@ -185,7 +186,7 @@ function make.B()
     end
   end
 
-  -- Refunds calls: removes them from the entries nearest to their time. If none is near, their tokens have already
+  -- Refunds calls by removing them from the entries nearest to their time. If none is near, their tokens have already
   -- flowed in again.
   local function putBack(statement, use)
     local entries, calls = statement.entries, -use.count
@@ -211,7 +212,7 @@ function make.B()
     end
   end
 
-  -- Removes busy periods that are over for too long.
+  -- Removes busy periods that ended too long ago.
   local function forgetOld(statement)
     local entries, full, over = statement.entries, -math.huge, 0
     local long = -LATE_LEASES * statement.lease * statement.milli
@@ -248,8 +249,8 @@ function make.B()
     return pace, before, remaining
   end
 
-  -- The entries of a stored value. Reads number by number: a pattern for two numbers would try every digit of a long
-  -- number as a start.
+  -- The entries of a stored value. They are read number by number, because a pattern for two numbers would try every
+  -- digit of a long number as a start.
   local function parse(value)
     local entries, at = {}, nil
     for digits in gmatch(value, '%d+') do
@@ -298,7 +299,7 @@ function make.B()
     statement.leftBefore = floor((statement.depth - ahead(statement)) / statement.token) - statement.stored - statement.elsewhere
     if statement.takenBack > 0 and statement.value ~= '' then
       local at = atPresentPace(statement, statement.takenBackAt)
-      -- Otherwise the lapse has flowed back long ago, and later entries are calls of others.
+      -- Otherwise the lapsed tokens have flowed back long ago, and later entries are calls of others.
       if statement.entries[1] and statement.entries[1].at <= at then
         putBack(statement, { at = at, count = -statement.takenBack })
       end
@@ -321,9 +322,9 @@ function make.B()
     end
     local units = ahead(statement)
     local withHeld = units + (statement.elsewhere + statement.share) * statement.token
-    -- How long the bucket takes to fill if everything held is used at the end of its lease.
+    -- How long the bucket takes to fill if all held permits are used at the end of their lease.
     local fills = ceil(withHeld / statement.milli) + statement.lease
-    -- Keep it as long as a late report can belong to a busy period.
+    -- Keep the bucket as long as a late report can belong to a busy period.
     local late = (LATE_LEASES - 1) * statement.lease
     if #statement.entries > 0 or statement.share > 0 or statement.before then
       local value, before = { text(statement.token) .. '/' .. text(statement.milli) }, statement.before
@@ -337,7 +338,7 @@ function make.B()
     elseif statement.value ~= '' then
       call('DEL', statement.key)
     end
-    -- The shares of others and what has lapsed matter as long, although the sender may hold nothing.
+    -- The shares of others and the lapsed permits matter just as long, although the sender may hold nothing.
     statement.stays = now + fills
     if (statement.others ~= '' or statement.lapsed ~= '') and statement.expires < statement.stays + grace then
       statement.expires, statement.changed = statement.stays + grace + AMPLE, true

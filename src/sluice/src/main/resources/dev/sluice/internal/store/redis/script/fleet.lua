@@ -3,7 +3,7 @@
 
 local fleet = { instances = 0, rank = 0 }
 
--- Notes whether the sender lives. Its rank is the position of its name in sorted order, which is the same for all
+-- Notes whether the sender is alive. Its rank is the position of its name in sorted order, which is the same for all
 -- instances.
 local function attend(field, life)
   local lines, latest = {}, 0

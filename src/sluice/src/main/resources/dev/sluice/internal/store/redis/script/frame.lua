@@ -7,7 +7,7 @@ function make.F()
   -- The frames of this batch, by key.
   local frames = {}
 
-  -- An earlier frame. If the same batch has a statement for it, that is used, since it may return permits that this
+  -- An earlier frame. If the same batch has a statement for it, that is used, because it may return permits that this
   -- frame needs.
   local function earlierFrame(key, shares)
     local frame = frames[key]
@@ -58,7 +58,7 @@ function make.F()
     local elsewhere = statement.othersHold
     for _, frame in ipairs(statement.earlier) do
       elsewhere = elsewhere + frame.othersHold
-      -- Leases have ended. The lines of a frame with a statement are stored with that.
+      -- Leases have ended. If the frame has a statement, its lines are stored with that.
       if frame.changed and not frame.rule then
         frame.changed = false
         keepShares(frame, frame.own, frame.stored, frame.ownEnds)

@@ -1,24 +1,24 @@
 -- L: a log of calls; figures: most, period in ms; uses.
 -- Stored as a sorted set. The calls of one time are a few members, whose weights are powers of two: 100 calls are
 -- members of 4, 32 and 64 calls. A score is the time, plus one SPAN for each doubling of the weight. So members of one
--- weight stand together, in order of time, and Redis counts those of a period without reading them: what a call costs
--- does not matter, and members that count no more count nowhere, even before they are removed. What an instance held
--- when its lease lapsed is such calls too, at that time, until the instance says what it really used. The detail is the
--- time of the oldest call, 0 if there is none.
+-- weight stand together, in order of time, and Redis counts those of a period without reading them. The cost of a call
+-- does not matter for that, and members that no longer count are left out, even before they are removed. The permits
+-- that an instance held when its lease lapsed are stored as such calls too, at that time, until the instance reports
+-- its real use. The detail is the time of the oldest call, 0 if there is none.
 
 function make.L()
-  -- One more than the latest time, in ms since 1970, and the most doublings of a weight.
+  -- One more than the latest time, in ms since 1970, and the maximum number of doublings of a weight.
   local SPAN, MOST_DOUBLINGS = Java.StoredForm.SPAN, Java.StoredForm.MOST_DOUBLINGS
   -- The most members that one exchange removes or moves; how many members of a weight a refund checks first; and the
   -- most members that all refunds check.
   local MOST_REMOVED, FIRST_PAGE, MOST_LOOKED = 5000, 50, 20000
   local looked = 0
-  -- The sequence without zeros in front, since each member has it.
+  -- The sequence without leading zeros, because each member contains it.
   local shortSequence = match(sequence, '^0*(%d+)$')
 
   local function read(statement)
     statement.most, statement.period = figure(), figure()
-    -- What is held when the lease ends counts as used then, for a period.
+    -- Permits that are held when the lease ends count as used then, for a period.
     statement.uses, statement.stays = uses(), now + statement.lease + statement.period
     statement.members = 0
   end
@@ -62,7 +62,7 @@ function make.L()
     end
   end
 
-  -- What lapsed counts as used when the lease ended.
+  -- Lapsed permits count as used at the end of their lease.
   local function noteLapsed(statement)
     local entries = {}
     for _, lapsed in ipairs(uncountedLapses(statement, statement.highest == -1)) do
@@ -98,7 +98,7 @@ function make.L()
     return #found < 2 * page and math.huge or math.abs(found[#found] - doublings * SPAN - use.at)
   end
 
-  -- Whether the first of these members, in order, are enough calls, and nearer than what is not known.
+  -- Whether the first of these members, in order, are enough calls, and all nearer than the members that were not read.
   local function isEnough(own, calls, known)
     for n = 1, #own do
       calls = calls - own[n].calls
@@ -109,8 +109,7 @@ function make.L()
     return false
   end
 
-  -- The sender's members in order of their distance to that time. Reads a larger part of the log while there are too
-  -- few.
+  -- The sender's members in order of their distance to that time. Reads more of the log as long as there are too few.
   local function nearest(statement, use)
     local page, own, known = FIRST_PAGE, nil, nil
     repeat
@@ -167,8 +166,8 @@ function make.L()
     return members
   end
 
-  -- Removes members that count no more, some at a time. If the clock has stepped back by more than a period, calls in
-  -- the future count as now, also some at a time. Counts the others.
+  -- Removes members that no longer count, some at a time. If the clock has stepped back by more than a period, moves
+  -- calls in the future to now, also some at a time. Counts the others.
   local function tidy(statement)
     local key, room, rank, noted = statement.key, MOST_REMOVED, 0, 0
     for doublings = 0, statement.highest do

@@ -1,4 +1,4 @@
--- News for other instances. Each instance has a channel for news that concern only it. `everybody` collects news for
+-- News for other instances. Each instance has a channel for news that concerns only it. `everybody` collects news for
 -- all instances, for the channel ARGV[5].
 
 local everybody, toInstance = {}, {}
@@ -22,12 +22,12 @@ local function tell(name, kind, key)
   add(under(toInstance, name), kind, key)
 end
 
--- A recall that is repeated is for that many times as many permits, which happens at most MOST_GROWTHS times.
+-- A repeated recall asks for this many times as many permits as the previous one. It grows at most MOST_GROWTHS times.
 local RECALL_GROWTH, MOST_GROWTHS = Java.StoreProtocol.RECALL_GROWTH, Java.StoreProtocol.MOST_GROWTHS
 
--- Recalls permits. It starts with the holders whose last statement is oldest, since they need them least, and recalls
--- only as many as are lacking, but more each time that the sender asks again. A holder of an earlier
--- frame is also told of the current frame, since its calls may want permits of that.
+-- Recalls permits. Begins with the holders whose last statement is oldest, because they need their permits least.
+-- Recalls only as many permits as are lacking, but more each time the sender asks again. A holder of an earlier frame
+-- is also told about the current frame, because its calls may want permits of that.
 local function recallShares(of, short, current)
   for permits, ends, name in gmatch(of.others, '\n(%d+) (%d+) ([^\n]+)') do
     if short <= 0 then
@@ -57,10 +57,11 @@ local function recall(statement)
   end
 end
 
--- Tells waiting instances that permits came back: in order, those whose need fits what is free, until that is used; all
--- of them if nobody holds permits any more or has calls that may return some, since there is nothing left to wait for;
--- only the first if the sender uses permits that it held, or that had lapsed. Told instances ask again. Notes if the
--- sender waits; if it waited before, it keeps its position in the queue.
+-- Tells waiting instances that permits came back, so that they ask again. In order, it tells the instances for whose
+-- need the free permits suffice, until these are used up. It tells all of them if no instance holds permits any more or
+-- has calls that may return some, because nothing remains to wait for. It tells only the first if the sender uses
+-- permits that it held, or that had lapsed. Also notes whether the sender waits; if it waited before, it keeps its
+-- position in the queue.
 local function tellWaiting(statement)
   local before, heldBefore = statement.waiting, statement.stored + statement.takenBack
   local isLast = statement.share + statement.elsewhere == 0 and not statement.mayReturn and not othersMayReturn(statement)
@@ -78,7 +79,7 @@ local function tellWaiting(statement)
   for line, permits, least, ends, name in gmatch(before, '(\n%?(%d+) (%d+) (%d+) ([^\n]+))') do
     local isOver = ends + 0 <= now
     if name == holder and not isOver then
-      -- If the sender asks for nothing, its calls may await the outcome of others.
+      -- If the sender asks for nothing, its calls may be awaiting the outcomes of other calls.
       lines[#lines + 1], own = own or (statement.needed == 0 and not isLast and line) or nil, nil
     elseif free > 0 and (least + 0 <= free or left <= 0) and not isOver then
       tell(name, 'FREED', statement.key)
@@ -94,7 +95,7 @@ local function tellWaiting(statement)
   statement.changed = statement.changed or statement.waiting ~= before
 end
 
--- Tells the instance that alone holds permits: it knows that nothing else was left.
+-- Notifies the only instance that holds permits, which believes that no others remain.
 local function tellOnlyHolder(statement)
   local only
   for permits, ends, name in gmatch(statement.others, '\n(%d+) (%d+) ([^\n]+)') do
@@ -123,7 +124,7 @@ local function addNews(statement)
     return
   end
   local wasHeld = statement.stored + statement.othersHold > 0
-  -- Instances that know of a used-up limit must learn that permits are held from now on, which may come back.
+  -- Instances that know of a used-up limit must learn that permits are held from now on, because these may come back.
   if statement.leftBefore <= 0 and not wasHeld and (isLeft or statement.share > 0) then
     add(everybody, 'FREED', statement.key)
   elseif statement.leftBefore <= 0 and statement.stored == 0 and (isLeft or statement.share > 0) then

@@ -1,10 +1,10 @@
 -- Stores the shares and the reply, and publishes the news.
 
--- The unit of a stub's end, so that it takes few digits.
+-- The unit of the time at which a stub ends, which makes that time short.
 local HOUR = 3600000
 
--- Reduces a record to its stub: the end in hours since 1970, the sequence, and if grants were used at once, which and
--- when.
+-- Reduces a record to its stub. That has its end in hours since 1970, the sequence, and, if grants were used at once,
+-- these grants and the time.
 local function leaveStub(field, record, expires)
   local sequence, _, _, _, atOnce, reply = parse(record)
   if reply and field:sub(1, 8) == '!answer:' then
@@ -14,7 +14,7 @@ local function leaveStub(field, record, expires)
   end
 end
 
--- Removes fields of gone instances and fields that are not ours, a few at a time.
+-- Removes fields of instances that are gone, and fields that Sluice has not written, a few at a time.
 local sweeps = ARGV[6] == '0' and not (now >= sweptAt and now - sweptAt < SWEEP_EVERY)
 if sweeps then
   local found, expired = call('HSCAN', KEYS[1], cursor, 'COUNT', SWEPT), {}

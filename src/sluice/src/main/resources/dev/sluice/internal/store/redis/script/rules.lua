@@ -1,7 +1,7 @@
 -- The rules. Each has these functions: `read` reads the figures; `count` counts what was used, and computes what is
 -- left and what others hold; `keep` writes what was granted, and returns the total and the details.
 
--- The part of the remaining permits that all holders together may take ahead.
+-- The fraction of the remaining permits that all holders together may take ahead.
 local PART_AHEAD = Java.StoreProtocol.PART_AHEAD
 
 -- Grants what waiting calls need, as far as it is left; if they use it at once, it counts as used. If all of it is

@@ -6,26 +6,27 @@
 --       lease ends before `until`. Until then, only the sender's line is read, because reading a line takes a
 --       microsecond and there can be hundreds.
 --   "!permits since instance" for each unresponsive instance: what it held when its lease lapsed, and when that was;
---       the oldest first. These permits count as used, because the instance may have used them without having reported it:
---       nobody waits for them or recalls them, and they are no part of the sums. The next statement of the instance
---       takes that use back and says what it really was. If there are too many of these lines, or if one is too old,
---       the script forgets the line, and the use stays. An instance with a line of the first kind has none of this.
+--       the oldest first. These permits count as used, because the instance may have used them without reporting it. So
+--       no instance waits for them or recalls them, and they are not part of the sums. The next statement of the
+--       instance takes that use back and reports the real one. If there are too many of these lines, or if one is too
+--       old, the script forgets the line, and the use stays. An instance with a line of the first kind has no line of
+--       this kind.
 --   "?permits least ends instance" for each instance whose calls wait for permits that others hold, of this counter or
 --       of an earlier frame, in the order in which they began to wait: how many permits they lack, and how many they
 --       need at least. The script removes these lines once nobody holds permits, or has calls in flight that may
 --       return some.
 
--- The sender's name as lines have it: without control characters.
+-- The sender's name as it stands in lines, which is without control characters.
 local holder = me:gsub('%c', '?')
--- The most characters of a line before the instance.
+-- The maximum number of characters of a line before the instance.
 local BEFORE_NAME = 34
--- The most waiting instances that are notified when permits come back. The others ask again by themselves.
+-- The maximum number of waiting instances that are notified when permits come back. The others ask again by themselves.
 local MOST_WAITING = Java.StoreProtocol.MOST_WAITING
--- The most lapsed lines, and how long one is kept, in ms.
+-- The maximum number of lapsed lines, and how long a line is kept, in ms.
 local MOST_LAPSED, LONGEST_LAPSED = Java.StoreProtocol.MOST_LAPSED, Java.StoreProtocol.LONGEST_LAPSED
--- The time until which no lease ends, if there is none.
+-- The time that stands for "no lease ends before" if there is no lease.
 local NEVER = MOST_COUNT
--- What stands before the instance in a line.
+-- The part of a line before the instance.
 local LIVE, LAPSED = '()\n(%d+) (%d+)$', '()\n!(%d+) (%d+)$'
 
 -- The lapsed lines of a text, as a list.
@@ -37,8 +38,8 @@ local function parseLapsed(lines)
   return list
 end
 
--- Adds lines for leases that have ended now, and forgets the oldest lines beyond the most. Those of the new ones that
--- get no line become one use.
+-- Adds lines for leases that have just ended. If there are too many lines, forgets the oldest. New ones that get no
+-- line are added up as one use.
 local function lapse(of, new)
   table.sort(new, function(one, other)
     return one.since < other.since or (one.since == other.since and one.position < other.position)
@@ -65,13 +66,14 @@ local function lapse(of, new)
   of.lapsed, of.newlyLapsed = table.concat(lines, '', max(1, #lines - MOST_LAPSED + 1)), new
 end
 
--- What has lapsed and is not among the uses of the counter yet: what lapsed now, or everything if somebody has deleted
--- the counter.
+-- The lapsed permits that the counter does not count as used yet. These are the ones that have just lapsed, or all if
+-- somebody has deleted the counter.
 local function uncountedLapses(of, isDeleted)
   return isDeleted and parseLapsed(of.lapsed) or of.newlyLapsed
 end
 
--- The count of a window or frame that somebody has deleted: what is known to be held or lapsed.
+-- The count of a window or frame that somebody has deleted, which is the number of permits that are known to be held or
+-- lapsed.
 local function countOfShares(of)
   local count = of.stored + of.othersHold + of.takenBack
   for _, one in ipairs(parseLapsed(of.lapsed)) do
@@ -80,7 +82,7 @@ local function countOfShares(of)
   return count
 end
 
--- Reads all lines of live instances. Those of other instances whose lease has ended lapse.
+-- Reads all lines of live instances. If the lease of another instance has ended, its permits lapse.
 local function readLines(of, field)
   local lines, lapsed = {}, {}
   for line, permits, ends, name in gmatch(field, '(\n(%d+) (%d+) ([^\n]+))') do
@@ -121,7 +123,7 @@ local function ownLine(field, kind)
   return max(1, first - BEFORE_NAME) + line - 1, last, permits + 0, ends + 0
 end
 
--- Removes the sender's lapsed line, and notes that its use must be taken back. The use of a line that is too old stays.
+-- Removes the sender's lapsed line, and notes that its use must be taken back. If the line is too old, its use stays.
 local function takeBack(of)
   local first, last, permits, since = ownLine(of.lapsed, LAPSED)
   if first == false then
@@ -185,7 +187,7 @@ local kept, removed, stays = {}, {}, now + max(ARGV[3] + ARGV[7] - 2 * AMPLE, 0)
 local lease, leaseEnds
 
 -- Stores the shares of one counter, including the sender's. The share of a dead instance must stay as long as it can
--- matter, before and after it has lapsed: otherwise, others would be granted what that instance has used.
+-- matter, before and after it has lapsed. Otherwise others would be granted permits that the instance has used.
 local function keepShares(of, own, share, ends)
   local lines = of.others .. own
   if lines ~= '' or of.lapsed ~= '' or of.waiting ~= '' or of.given > 0 then
@@ -198,8 +200,8 @@ local function keepShares(of, own, share, ends)
   end
 end
 
--- Whether other instances have a line of this counter or of an earlier frame: without permits, it means that calls of
--- the instance are in flight that may return what they took.
+-- Whether other instances have a line of this counter or of an earlier frame. A line without permits means that the
+-- instance has calls in flight that may return their permits.
 local function othersMayReturn(statement)
   local found = statement.rule.sharesApart and statement.others ~= ''
   for n = 1, #statement.earlier do

@@ -8,7 +8,7 @@ while atKey <= lastKey do
   local rule = ruleOf(ARGV[at + 8])
   -- Adding 0 converts a text to a number, faster than tonumber.
   local held, needed, wanted = ARGV[at + 1] + 0, ARGV[at + 2] + 0, ARGV[at + 6] + 0
-  -- Sets all fields here, even if they are computed later, since growing a table costs more.
+  -- Sets all fields here, even those that are computed later, because growing a table costs more.
   local statement = {
     key = key, used = ARGV[at] + 0, held = held, needed = needed, least = ARGV[at + 3] + 0, isUsedAtOnce = ARGV[at + 4] % 2 == 1, mayReturn = ARGV[at + 4] % 4 >= 2,
     mayReturnGranted = ARGV[at + 4] % 8 >= 4,

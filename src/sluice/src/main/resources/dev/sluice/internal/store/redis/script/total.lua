@@ -6,9 +6,10 @@ function make.T()
     statement.cap, statement.stays = figure(), figure()
   end
 
-  -- Without what the sender holds, or held when its lease lapsed, the total is what all instances have used plus what
-  -- others hold. It is never negative, although a refund may exceed it. If only the counter was deleted, what is held
-  -- or has lapsed still counts. A lapse itself changes nothing, because the total already contains what is held.
+  -- Without the permits that the sender holds, or held when its lease lapsed, the total is the use of all instances
+  -- plus the permits that others hold. It is never negative, although a refund may exceed it. If only the counter was
+  -- deleted, permits that are held or have lapsed still count. A lapse itself changes nothing, because the total
+  -- already contains the permits that are held.
   local function count(statement)
     local found = statement.found or countOfShares(statement)
     local ofOthers = max(found - statement.stored - statement.takenBack, 0)
