@@ -77,6 +77,25 @@ public final class Decision {
             long resetAfterMillis,
             long retryAfterMillis,
             @Nullable Ticket ticket) {
+        this(outcome, endpoint, tier, subjects, remaining, resetAfterMillis, retryAfterMillis, 0, ticket);
+    }
+
+    /**
+     * Creates a decision with the cost of the call. Headers show the reported tier. The other parameters are those of
+     * the constructor without a cost.
+     *
+     * @param cost the permits that a refused call needed from the reported tier; 0 if the caller need not know
+     */
+    public Decision(
+            Outcome outcome,
+            @Nullable Endpoint endpoint,
+            @Nullable Tier tier,
+            List<Subject> subjects,
+            long remaining,
+            long resetAfterMillis,
+            long retryAfterMillis,
+            long cost,
+            @Nullable Ticket ticket) {
         this(
                 outcome,
                 endpoint,
@@ -84,9 +103,9 @@ public final class Decision {
                 subjects,
                 remaining,
                 resetAfterMillis,
-                retryAfterMillis == 0 && ticket == null
+                retryAfterMillis == 0 && cost == 0 && ticket == null
                         ? Extras.NONE
-                        : new Extras(retryAfterMillis, ticket, 0, null, List.of(), List.of()));
+                        : new Extras(retryAfterMillis, ticket, cost, null, List.of(), List.of()));
     }
 
     private Decision(

@@ -17,7 +17,7 @@ final class Decisions {
     /** The decision that admits a call. */
     static Decision admitted(Endpoint endpoint, Pool pool, long state, long nowMillis, @Nullable Ticket ticket) {
         Outcome outcome = pool.usesOverage(state, nowMillis) ? Outcome.ADMITTED_BEYOND : Outcome.ADMITTED;
-        return answer(outcome, endpoint, pool, state, 0, nowMillis, ticket);
+        return answer(outcome, endpoint, pool, state, 0, 0, nowMillis, ticket);
     }
 
     /** The figures of this pool that headers show to the caller of an admitted call. */
@@ -40,8 +40,7 @@ final class Decisions {
     static Decision refused(
             Outcome outcome, Endpoint endpoint, Pool pool, long need, long nowMillis, @Nullable Ticket ticket) {
         long retryMillis = retryMillis(endpoint, pool, need, nowMillis);
-        return answer(outcome, endpoint, pool, pool.state(nowMillis), retryMillis, nowMillis, ticket)
-                .withCost(need);
+        return answer(outcome, endpoint, pool, pool.state(nowMillis), retryMillis, need, nowMillis, ticket);
     }
 
     /** The decision for a blocked caller, who has no permits until the block ends. The counter is not looked up. */
@@ -62,11 +61,12 @@ final class Decisions {
             Pool pool,
             long state,
             long retryMillis,
+            long cost,
             long nowMillis,
             @Nullable Ticket ticket) {
         long left = pool.left(state, nowMillis);
         long resetMillis = pool.resetMillis(state, nowMillis);
         return new Decision(
-                outcome, endpoint, pool.shownTier(), pool.subjects(), left, resetMillis, retryMillis, ticket);
+                outcome, endpoint, pool.shownTier(), pool.subjects(), left, resetMillis, retryMillis, cost, ticket);
     }
 }

@@ -156,8 +156,8 @@ final class SingleWordCounter extends LocalCounter {
         long left = Math.max(0, arithmetic.left(seen, nowMillis));
         long resetMillis = arithmetic.resetMillis(seen, nowMillis);
         long retryMillis = arithmetic.millisUntil(seen, COST, nowMillis);
-        return new Decision(Outcome.REFUSED, endpoint, ofFamily.tier, subjects, left, resetMillis, retryMillis, null)
-                .withCost(COST);
+        return new Decision(
+                Outcome.REFUSED, endpoint, ofFamily.tier, subjects, left, resetMillis, retryMillis, COST, null);
     }
 
     private boolean update(long seen, long next, int newBorrowers) {
