@@ -3,6 +3,7 @@ package dev.sluice.internal.store.redis.script;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.exchange.Batch.Gift;
 import dev.sluice.internal.algorithm.BusyPeriods;
 import dev.sluice.internal.cell.StoreProtocol;
 import java.math.BigDecimal;
@@ -102,7 +103,7 @@ class ScriptConstantsTest {
 
     @TestFactory
     Stream<DynamicTest> eachNameIsThatOfTheConstant() {
-        Map<String, Class<?>> owners = Stream.of(StoreProtocol.class, BusyPeriods.class, StoredForm.class)
+        Map<String, Class<?>> owners = Stream.of(StoreProtocol.class, Gift.class, BusyPeriods.class, StoredForm.class)
                 .collect(Collectors.toMap(Class::getSimpleName, owner -> owner));
         return ExchangeScript.CONSTANTS.entrySet().stream()
                 .map(constant -> DynamicTest.dynamicTest(constant.getKey(), () -> {
