@@ -18,7 +18,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Reads a file as a service would, and prints whether a service could start with it. */
+/**
+ * Reads a file as a service would, and prints whether a service could start with it. Other systems are not asked: a
+ * service that can start may still find its store unavailable.
+ */
 @Command(
         name = "check",
         description = "Checks whether a service could start with a file; if not, shows every mistake.",
@@ -46,9 +49,10 @@ final class Check implements Callable<Integer> {
             String count = warnings.problems().isEmpty() ? "" : "; " + warnings.count();
             out.println("OK " + read.name() + ": " + FileSummary.of(read) + count);
             read.limits().endpoints().stream()
+                    // A condition can keep an endpoint from calls that its author expects it to limit, so it is shown.
                     .filter(FileNotation::isConditional)
                     .forEach(endpoint ->
-                            out.println(SafeText.of("  " + endpoint.id() + " only when " + endpoint.when())));
+                            out.println(SafeText.of("  " + endpoint.id() + " applies only when " + endpoint.when())));
             return ExitCode.OK;
         } catch (LimitsException e) {
             new ProblemList(e.problems()).print(out);

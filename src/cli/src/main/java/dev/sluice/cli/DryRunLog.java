@@ -18,8 +18,8 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * Logs calls that passed only because of a dry run: at most one line for each endpoint and interval, with their number
- * and some of their callers. Thread-safe.
+ * Logs calls that passed only because of a dry run. It writes at most one line for each endpoint and interval; the line
+ * has the number of calls and the names of some callers. Thread-safe.
  */
 final class DryRunLog implements RateLimitListener, AutoCloseable {
 
@@ -31,7 +31,7 @@ final class DryRunLog implements RateLimitListener, AutoCloseable {
     private final Poller poller = new Poller("dry-run-log", INTERVAL, () -> INTERVAL, this::logCounts, this::complain);
     private volatile BooleanSupplier isLoggedElsewhere = () -> false;
 
-    /** Logs nothing until {@link #start}. */
+    /** Counts from now on, but logs nothing until {@link #start}. */
     DryRunLog(Consumer<String> log) {
         this.log = log;
     }
@@ -53,18 +53,19 @@ final class DryRunLog implements RateLimitListener, AutoCloseable {
         }
     }
 
-    /** Logs the counts since the last line. */
+    /** Logs the counts since the last report. */
     void logCounts() {
         counts.take().forEach(refusals -> log.accept(line(refusals)));
     }
 
     private void complain(Throwable thrown) {
-        log.accept("Could not log dry runs; decisions are not affected, and logging goes on: " + thrown);
+        log.accept("Could not log the calls that dry runs let pass; decisions are not affected, and logging "
+                + "goes on: " + thrown);
     }
 
     private static String line(EndpointRefusals refusals) {
         return "Dry run: " + refusals.endpoint() + " would have refused "
-                + CountText.of(refusals.wouldRefuse(), "call") + " since its last line; "
+                + CountText.of(refusals.wouldRefuse(), "call") + " since its last report; "
                 + callers(refusals.callers());
     }
 
@@ -81,6 +82,7 @@ final class DryRunLog implements RateLimitListener, AutoCloseable {
 
     @Override
     public void close() {
+        // The calls since the last interval would otherwise be lost.
         poller.close();
         logCounts();
     }

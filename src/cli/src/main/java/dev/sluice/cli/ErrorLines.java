@@ -15,7 +15,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Prints why a command failed: in one line without a stack trace, or one line for each problem of a file. */
+/** Prints why a command failed, without a stack trace: in one line, or in a line for each problem of a file. */
 final class ErrorLines {
 
     private ErrorLines() {}
@@ -31,13 +31,13 @@ final class ErrorLines {
         return ExitCode.USAGE;
     }
 
-    /** Replaces the names of Java's number types by words for people. */
+    /** Replaces the names of Java's number types, which picocli prints, with words that its users know. */
     private static String wholeNumber(@Nullable String failure) {
         return Objects.requireNonNullElse(failure, "")
                 .replaceFirst(" is not an? (int|long)$", " is not a whole number");
     }
 
-    /** The command with the most similar name, or else what picocli suggests. */
+    /** The command with the most similar name, or else the suggestions of picocli. */
     private static List<String> guesses(UnmatchedArgumentException unmatched) {
         String near = Nearest.to(
                 unmatched.getUnmatched().get(0),
@@ -64,6 +64,7 @@ final class ErrorLines {
     }
 
     private static String oneLine(@Nullable String message) {
+        // A message may quote a file or an argument, so it could write over several lines, or control the terminal.
         return SafeText.of(Objects.requireNonNullElse(message, "").strip().replaceAll("\\s*\\R\\s*", " "));
     }
 }

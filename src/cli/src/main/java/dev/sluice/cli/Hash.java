@@ -38,7 +38,8 @@ import picocli.CommandLine.Spec;
             "For example:",
             "  sluice hash rate-limits.yml < keys.txt",
             "",
-            "Exit code: 0 if it printed all; 1 if the file cannot be used, or the subject is not secret; 2 for wrong usage."
+            "Exit code: 0 if it printed all hashes; 1 if the file cannot be used, or the subject is not secret; "
+                    + "2 for wrong usage."
         })
 final class Hash implements Callable<Integer> {
 
@@ -51,7 +52,7 @@ final class Hash implements Callable<Integer> {
     @Option(
             names = "--subject",
             paramLabel = "NAME",
-            description = "The subject whose values the secrets are; default: ${DEFAULT-VALUE}.",
+            description = "The subject whose values are the secrets; default: ${DEFAULT-VALUE}.",
             defaultValue = "tenant")
     private String subject = "";
 
@@ -69,7 +70,8 @@ final class Hash implements Callable<Integer> {
                 .findFirst()
                 .orElseThrow(
                         () -> new CommandFailure(SafeText.of("no source of " + subject + " is secret in " + read.name()
-                                + ", so its values are not hashed; write a source as hash(header:X-Api-Key), or choose another "
+                                + ", so its values are not hashed; write a source as hash(header:X-Api-Key), or "
+                                + "choose another "
                                 + "subject with --subject")));
         boolean isLogin = SubjectSources.isLogin(secret); // it knows which spellings count as one
         boolean isHeader = SubjectSource.plainName(secret.name()).startsWith("header:");
@@ -77,6 +79,8 @@ final class Hash implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = in.readLine(); line != null; line = in.readLine()) {
+            // Servers strip the value of a header before anybody sees it, so the hash of a stripped line is the right
+            // one.
             String key = line.strip();
             padded += isLogin || key.equals(line) ? 0 : 1;
             out.println(key.isEmpty() ? "" : SubjectKey.of(List.of(secret), isHeader ? key : line));

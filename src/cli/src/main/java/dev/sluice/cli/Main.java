@@ -16,7 +16,8 @@ import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
 /**
- * The command {@code sluice}. Its subcommands are {@link Check}, {@link Serve}, {@link Hash} and the packages below.
+ * The command {@code sluice}. Its subcommands are {@link Check}, {@link Serve}, {@link Hash}, and the commands in the
+ * packages below.
  */
 @Command(
         name = "sluice",
@@ -48,12 +49,15 @@ public final class Main implements Runnable {
      */
     public static void main(String[] arguments) {
         CommandLine command = commandLine();
+        // The content of a file needs the bytes of the real output. Tests set a writer, which has none.
         command.setOut(new StandardOutput(command.getOut(), System.out));
         System.exit(command.execute(arguments));
     }
 
     static CommandLine commandLine() {
         return new CommandLine(new Main())
+                // A client or a path may begin with @. By default, picocli would take it for a file with further
+                // arguments.
                 .setExpandAtFiles(false)
                 .setParameterExceptionHandler(ErrorLines::usage)
                 .setExecutionExceptionHandler(ErrorLines::failure);

@@ -37,13 +37,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Runs a sandbox, in which any HTTP client can try a file, until it is stopped. */
+/** Runs a sandbox until it is stopped. There, any HTTP client can try the limits of a file. */
 @Command(
         name = "serve",
         description = {
             "Starts a server that answers every method and path, behind the limits of a file.",
             "Changes to the file take effect within seconds.",
-            "It answers 200 at once; ?status=401 asks for another status, ?delay=50ms for a delay."
+            "It answers 200 at once. A query asks for another answer: ?status=401 for a status, ?delay=50ms for "
+                    + "a delay."
         },
         footer = {"", "Ends with Ctrl+C or SIGTERM. Exit code: 1 if it could not start; 2 for wrong usage."})
 final class Serve implements Runnable {
@@ -77,13 +78,14 @@ final class Serve implements Runnable {
     @Option(
             names = "--store",
             paramLabel = "URI",
-            description = "Where to count, such as redis://localhost:6379; default: the store in the file.")
+            description = "The store that counts, such as redis://localhost:6379; default: the store "
+                    + "in the file.")
     private @Nullable String store;
 
     @Option(
             names = "--open-page",
             description = "Serves the page of limits and clients, " + SandboxServer.PAGE
-                    + ", to everybody who can reach the address; by default only on loopback addresses.")
+                    + ", to everybody who can reach the address. By default, only a loopback address has the page.")
     private boolean openPage;
 
     @Mixin
@@ -115,15 +117,15 @@ final class Serve implements Runnable {
         }
         try (end;
                 dryRun;
-                ServerSocketChannel socket = SandboxServer.bind(host, port); // first, since the port may be taken
+                ServerSocketChannel socket = SandboxServer.bind(host, port); // fails before the store is opened
                 Sluice sluice = limiter.open();
                 SandboxServer sandbox = sandbox(sluice)) {
-            // If the file turns on the log of refusals, the limiter itself logs dry runs too.
+            // If the file turns on the log of refusals, the limiter logs dry runs itself, and each call is logged once.
             dryRun.start(() -> !sluice.refusalInterval().isZero());
             announce(sandbox.listen(host, socket), name, limits, sluice.status().place());
             sandbox.join();
         } catch (InterruptedException e) {
-            // by ^C or the JVM's end
+            // Ctrl+C, or another end of the JVM: the resources above are closed, and the command is done.
         } catch (StoreException e) {
             throw new CommandFailure(String.valueOf(e.getMessage()), e);
         } catch (IOException e) {
@@ -132,8 +134,8 @@ final class Serve implements Runnable {
     }
 
     /**
-     * Has the page if only this computer can reach it, or if the options open it. Only this computer may change something
-     * on it.
+     * The server. It has the page if only this computer can reach it, or if {@code --open-page} opens it to others. Only
+     * this computer may change something on the page.
      */
     private SandboxServer sandbox(Sluice sluice) {
         return new SandboxServer(
@@ -159,21 +161,26 @@ final class Serve implements Runnable {
 
     private void announce(String address, String name, LimitsFile limits, String place) {
         PrintWriter out = spec.commandLine().getOut();
-        out.println("listening on " + address);
-        out.println("following " + Path.of(name).toAbsolutePath() + ": " + FileSummary.of(limits) + "; calls count "
+        out.println("Sluice listens on " + address);
+        out.println("It follows " + Path.of(name).toAbsolutePath() + ": " + FileSummary.of(limits) + "; calls count "
                 + place);
         out.println(
                 hasPage()
-                        ? "the page: " + address + SandboxServer.PAGE
-                        : "no page, since other computers can reach this address; --open-page serves it anyway");
+                        ? "The page is at " + address + SandboxServer.PAGE
+                        : "There is no page, because other computers can reach this address; --open-page serves "
+                                + "it anyway");
+        // A method of an application cannot be called here, so an endpoint for methods is no example.
         limits.limits().endpoints().stream()
                 .filter(endpoint -> endpoint.on() == null)
                 .findFirst()
-                .ifPresent(endpoint -> out.println("try: " + curl(address, endpoint)));
+                .ifPresent(endpoint -> out.println("Try: " + curl(address, endpoint)));
         out.flush();
     }
 
-    /** A path that the endpoint limits: of its first pattern, unless that one is excepted. */
+    /**
+     * A path that the endpoint limits. It is an example of the first pattern, unless {@code except} takes that path
+     * out.
+     */
     private static String path(Endpoint endpoint) {
         List<String> paths = endpoint.pathPatterns().stream()
                 .map(pattern -> pattern.replaceAll("\\{[^}]*}|\\*+", "1"))

@@ -82,7 +82,7 @@ class CheckTest {
     @Test
     void whatIsLimitedUnderCertainCircumstancesOnlyIsNamed() throws IOException {
         Path file = write(GOOD.replace("  per: [ ip ]", "  per: [ ip ]\n  when: { country: FR }"));
-        assertThat(Invocation.of("check", file.toString()).out()).contains("\n  login only when country: FR");
+        assertThat(Invocation.of("check", file.toString()).out()).contains("\n  login applies only when country: FR");
     }
 
     @Test
@@ -190,7 +190,7 @@ class CheckTest {
         Path file = write("subjects: { tenant: [ api-key, ip ] }\nendpoints:\n" + GOOD.indent(2));
         assertThat(Invocation.of("check", file.toString()).out())
                 .contains("\"api-key\"")
-                .contains("If the application registers a resolver with such a name, add --resolver NAME")
+                .contains("If the application registers a resolver with such a name, add --resolver NAME.")
                 .contains("1 error");
         Invocation named = Invocation.of("check", "--resolver", "api-key", file.toString());
         assertThat(named.out()).startsWith("OK ");

@@ -55,7 +55,8 @@ class DryRunLogTest {
         assertThat(lines).isEmpty();
         log.logCounts();
         assertThat(lines)
-                .containsExactly("Dry run: tried would have refused 4 calls since its last line; callers: tenant=acme");
+                .containsExactly(
+                        "Dry run: tried would have refused 4 calls since its last report; callers: tenant=acme");
     }
 
     /** A reload of the file may switch the other log on and off. */
@@ -70,7 +71,8 @@ class DryRunLogTest {
         call(1, "/tried", "acme");
         log.logCounts();
         assertThat(lines)
-                .containsExactly("Dry run: tried would have refused 2 calls since its last line; callers: tenant=acme");
+                .containsExactly(
+                        "Dry run: tried would have refused 2 calls since its last report; callers: tenant=acme");
     }
 
     @Test
@@ -84,7 +86,7 @@ class DryRunLogTest {
         assertThat(lines)
                 .hasSize(2)
                 .last()
-                .isEqualTo("Dry run: tried would have refused 1 call since its last line; callers: tenant=acme");
+                .isEqualTo("Dry run: tried would have refused 1 call since its last report; callers: tenant=acme");
     }
 
     @Test
@@ -95,8 +97,8 @@ class DryRunLogTest {
         log.logCounts();
         assertThat(lines)
                 .containsExactly(
-                        "Dry run: all would have refused 2 calls since its last line; all callers share the limit",
-                        "Dry run: tried would have refused 4 calls since its last line; callers: tenant=a; tenant=b; "
+                        "Dry run: all would have refused 2 calls since its last report; all callers share the limit",
+                        "Dry run: tried would have refused 4 calls since its last report; callers: tenant=a; tenant=b; "
                                 + "tenant=c; and others");
     }
 
@@ -106,7 +108,7 @@ class DryRunLogTest {
         call(2, "/tried", "0123456789abcdef-secret");
         log.logCounts();
         assertThat(lines)
-                .containsExactly("Dry run: tried would have refused 2 calls since its last line; callers: "
+                .containsExactly("Dry run: tried would have refused 2 calls since its last report; callers: "
                         + "tenant=0123456789abcdef…; tenant=\"a\\u001b[31m\\u000ab\"");
     }
 

@@ -37,7 +37,7 @@ class ServeProcessTest {
             endpoints:
               - { id: shop, pathPattern: /shop, tiers: [ { period: 1d, threshold: 1 } ] }
             """;
-    private static final Pattern LISTENING = Pattern.compile("listening on http://127\\.0\\.0\\.1:(\\d+)");
+    private static final Pattern LISTENING = Pattern.compile("Sluice listens on http://127\\.0\\.0\\.1:(\\d+)");
 
     @TempDir
     private Path directory;

@@ -54,9 +54,9 @@ class ServeTest {
 
         @Test
         void tellWhereItListensAndWhatItFollows() {
-            assertThat(served.address()).matches("listening on http://127\\.0\\.0\\.1:\\d+");
+            assertThat(served.address()).matches("Sluice listens on http://127\\.0\\.0\\.1:\\d+");
             assertThat(served.following())
-                    .startsWith("following " + file.toAbsolutePath() + ": 1 endpoint, 1 tier, ")
+                    .startsWith("It follows " + file.toAbsolutePath() + ": 1 endpoint, 1 tier, ")
                     .endsWith("; calls count in this process alone");
         }
 
@@ -184,7 +184,7 @@ class ServeTest {
         @Test
         void isThereForThisComputerAndNotLimited() throws Exception {
             try (ServedFile served = new ServedFile(limits(directory, "/**", 1).toString())) {
-                assertThat(served.page()).isEqualTo("the page: http://127.0.0.1:" + served.port() + PAGE);
+                assertThat(served.page()).isEqualTo("The page is at http://127.0.0.1:" + served.port() + PAGE);
                 for (int call = 0; call < 3; call++) {
                     assertThat(served.call("GET", PAGE))
                             .startsWith("HTTP/1.1 200")
@@ -350,7 +350,7 @@ class ServeTest {
                         .singleElement()
                         .asString()
                         .contains("WARN ")
-                        .endsWith("Dry run: tried would have refused 2 calls since its last line; callers: tenant="
+                        .endsWith("Dry run: tried would have refused 2 calls since its last report; callers: tenant="
                                 + "127.0.0.1 (by ip)");
             }
         }

@@ -20,7 +20,7 @@ final class ShownOutput {
         },
         {"it costs 1, and \\d+ of", "it costs 1, and (few) of"},
         {"\\bby \\w+@[\\w.-]+", "by (whom)"},
-        {"following /\\S+/", "following (directory)/"},
+        {"follows /\\S+/", "follows (directory)/"},
         {"127\\.0\\.0\\.1:\\d+|localhost:\\d+|store:6379", "(address)"},
         {"\\b\\d+ counters?$", "(some) counters"},
         {"(?m) +$", ""},
@@ -29,7 +29,7 @@ final class ShownOutput {
     /** A row of {@code top} for a caller that uses a limit, or for one that is refused. */
     private static final String USER = " *\\d+ +\\d+ of (\\d+) +\\d+ +((\\d+[dhms] ?)+) {2,}(\\S.*)";
 
-    private static final String REFUSED = " *\\d+ +\\d+ +\\(time\\) +\\d+s +(\\S.*)";
+    private static final String REFUSED = " *\\d+ +\\d+ +\\(time\\) +\\d+s ago +(\\S.*)";
 
     private ShownOutput() {}
 
@@ -40,7 +40,7 @@ final class ShownOutput {
             text = text.replaceAll("(?m)" + varying[0], varying[1]);
         }
         List<String> lines = text.stripTrailing().lines().toList();
-        if (lines.stream().noneMatch("Nearest their limit"::equals)) {
+        if (lines.stream().noneMatch("Callers nearest their limits"::equals)) {
             return lines;
         }
         return Stream.concat(

@@ -8,7 +8,7 @@ public final class ArgumentChecks {
 
     private ArgumentChecks() {}
 
-    /** Ends the command as wrong usage unless the condition is true. */
+    /** Ends the command with the exit code for wrong usage, unless the condition is true. */
     public static void require(CommandLine command, boolean condition, String message) {
         if (!condition) {
             throw new ParameterException(command, message);

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 
-/** The sources that commands read files from. */
+/** Opens the sources from which commands read files of limits. */
 public final class ConfigSources {
 
     private ConfigSources() {}
@@ -16,7 +16,7 @@ public final class ConfigSources {
         return file.equals("-") ? new StandardInput() : file(file);
     }
 
-    /** A file with any name. */
+    /** A file. Here, {@code -} is the name of a file too. */
     public static ConfigSource file(String file) {
         try {
             return ConfigLocation.source(file);
@@ -25,7 +25,7 @@ public final class ConfigSources {
         }
     }
 
-    /** A text that is not a file. */
+    /** A text that the command itself has made. Messages give it this name. */
     public static ConfigSource text(String name, String yaml) {
         return new Text(name, yaml);
     }
@@ -38,7 +38,7 @@ public final class ConfigSources {
         }
     }
 
-    /** Can be read once. */
+    /** Standard input, which can be read only once. */
     private record StandardInput() implements ConfigSource {
 
         @Override
@@ -48,6 +48,7 @@ public final class ConfigSources {
 
         @Override
         public byte[] read() throws IOException {
+            // The loader refuses a file that is too large, and this byte beyond the maximum lets it notice one.
             return System.in.readNBytes(MAX_BYTES + 1);
         }
     }

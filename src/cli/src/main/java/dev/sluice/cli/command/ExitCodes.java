@@ -9,7 +9,9 @@ public final class ExitCodes {
     public static final int UNKNOWN_NAME = 3;
     /** The store is unreachable, refuses the login, or does not answer. */
     public static final int STORE_UNAVAILABLE = 4;
-    /** What the command is about is not in the store: no such limit is set, or nobody is blocked. */
+    /**
+     * The store has nothing for the command to work on: no such limit is set, nothing was used, or nobody is blocked.
+     */
     public static final int NOTHING_SET = 5;
     /** The store was changed, but not all live instances have applied the change. */
     public static final int NOT_FOLLOWED = 6;

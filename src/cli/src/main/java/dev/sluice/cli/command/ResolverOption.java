@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import picocli.CommandLine.Option;
 
-/** The option {@code --resolver}: names in a file for which only the application can register a resolver. */
+/** The option {@code --resolver}. It gives names in a file for which only the application can register a resolver. */
 public final class ResolverOption {
 
     @Option(

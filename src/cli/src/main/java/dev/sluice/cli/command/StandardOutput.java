@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
 
 /**
- * Standard output: what people read is in the terminal's charset; a result that is a file is UTF-8, whatever the
- * terminal's charset. Not thread-safe.
+ * Standard output. Text for people is in the terminal's charset. A result that may become a file is in UTF-8,
+ * regardless of the terminal's charset. Not thread-safe.
  */
 public final class StandardOutput extends PrintWriter {
 
@@ -23,11 +23,12 @@ public final class StandardOutput extends PrintWriter {
         this.bytes = bytes;
     }
 
-    /** Prints a result that is a file. */
+    /** Prints the content of a file, in UTF-8 if the output is the real one. */
     public static void printFile(CommandLine command, String content) {
         PrintWriter out = command.getOut();
         out.flush();
         if (out instanceof StandardOutput standard) {
+            // The text so far was flushed above, so it stays in front of these bytes.
             standard.bytes.writeBytes(content.getBytes(StandardCharsets.UTF_8));
             standard.bytes.flush();
         } else {

@@ -3,7 +3,7 @@ package dev.sluice.cli.command;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 
-/** The URI of a store. */
+/** The URI of a store, as the command line or the environment gives it. */
 record StoreArgument(String text) {
 
     boolean hasPassword() {
@@ -23,7 +23,7 @@ record StoreArgument(String text) {
         return text.substring(0, from) + user + ':' + escaped(password) + '@' + remaining;
     }
 
-    /** The part before the host. */
+    /** The user and the password in front of the host; empty if the URI has neither. */
     private String userInfo() {
         int from = text.indexOf("://") + 3;
         if (from < 3) {

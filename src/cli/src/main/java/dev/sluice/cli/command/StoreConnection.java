@@ -28,6 +28,8 @@ public final class StoreConnection implements AutoCloseable {
     static StoreConnection connected(OperatedStore store) {
         StoreConnection open = new StoreConnection(store);
         try {
+            // A driver connects lazily. Without this question, the first real one would fail, perhaps in the middle of
+            // the output.
             var unused = open.overrides(overrides -> overrides.connected());
             return open;
         } catch (CommandFailure e) {
@@ -46,7 +48,7 @@ public final class StoreConnection implements AutoCloseable {
         return answer(question.apply(store.overrides()));
     }
 
-    /** Asks about the callers that are blocked. */
+    /** Asks about blocked callers, or ends a block. */
     public <T> T blocks(Function<BlockStore, CompletionStage<T>> question) {
         return answer(question.apply(store.blocks()));
     }
@@ -69,8 +71,8 @@ public final class StoreConnection implements AutoCloseable {
     /**
      * Passes the keys of all counters to the sink, a few hundred at a time.
      *
-     * @param goesOn asked before each step
-     * @return whether it reached the end
+     * @param goesOn says before each step whether to go on
+     * @return whether the scan reached the end
      */
     public boolean scan(BooleanSupplier goesOn, Consumer<List<CounterKey>> sink) {
         Optional<LiveCounters.Position> next = Optional.of(LiveCounters.Position.FIRST);

@@ -42,12 +42,14 @@ public final class StoreOption {
 
     public StoreOption() {}
 
-    /** Whether the command line has the option; some commands use a store only then. */
+    /**
+     * Whether the command line has the option. Some commands use a store only then, even if the environment names one.
+     */
     public boolean isGiven() {
         return uri != null;
     }
 
-    /** The URI, with the password that may stand elsewhere. */
+    /** The URI. If a file or the environment has the password, the URI includes it. */
     public String uri() {
         String named = uri == null ? variable(URI_VARIABLE) : uri;
         if (named == null) {
@@ -72,6 +74,8 @@ public final class StoreOption {
         } catch (IllegalArgumentException e) {
             throw usage((uri == null ? URI_VARIABLE : "--store") + ": " + e.getMessage());
         } catch (CommandFailure e) {
+            // The message speaks of the URI in a file of limits, but this user gave the URI and the password in other
+            // places.
             String told = String.valueOf(e.getMessage())
                     .replace("the password of the store uri", passwordOrigin(named))
                     .replace("the store uri has none", "set one with --password-file or " + PASSWORD_VARIABLE);
@@ -79,7 +83,7 @@ public final class StoreOption {
         }
     }
 
-    /** Where the password came from, for people. */
+    /** Says where the password came from, so that a user knows which one to correct. */
     private String passwordOrigin(String opened) {
         String written = uri == null ? variable(URI_VARIABLE) : uri;
         if (opened.equals(written)) {

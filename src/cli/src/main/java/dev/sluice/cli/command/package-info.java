@@ -1,4 +1,7 @@
-/** What do all commands share? Sources of files, options, checks of arguments, exit codes and failures. */
+/**
+ * What do all commands share? Options, checks of arguments, sources and outputs, the connection to a store, and exit
+ * codes.
+ */
 @NullMarked
 package dev.sluice.cli.command;
 

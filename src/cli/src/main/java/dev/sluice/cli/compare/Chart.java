@@ -8,8 +8,9 @@ import java.util.Locale;
 import java.util.function.IntPredicate;
 
 /**
- * A chart of one algorithm in SVG, light or dark like the page around it. It shows how many calls passed in the period
- * before each moment, the same for a perfect window in grey, and how many calls the algorithm counted.
+ * A chart of one algorithm in SVG, light or dark like the page around it. For each moment, it shows how many calls
+ * passed in the period before it, how many a perfect window would have let pass (in grey), and how many calls the
+ * algorithm counted.
  */
 final class Chart {
 
@@ -49,7 +50,7 @@ final class Chart {
     private final long from;
     private final long to;
 
-    /** A chart of the periods around that moment. */
+    /** Draws the periods around that moment. */
     Chart(Playback playback, long momentMillis) {
         Limit figures = playback.algorithm.limit();
         this.playback = playback;
@@ -62,17 +63,17 @@ final class Chart {
         this.to = from + PERIODS * length;
     }
 
-    /** The name of its file. */
+    /** The name of the chart's file, without its extension. */
     String name() {
         return playback.algorithm.name();
     }
 
-    /** The chart as a file. */
+    /** The chart as a file of its own, which has the style in it. */
     String standalone() {
         return "<svg xmlns=\"http://www.w3.org/2000/svg\"" + content("<style>\n" + STYLE + "</style>\n");
     }
 
-    /** The chart as a part of a page that has the style. */
+    /** The chart as a part of a page. The page has the style, once for all charts. */
     String inline() {
         return "<svg" + content("");
     }
@@ -118,7 +119,7 @@ final class Chart {
                 .formatted(kind.isEmpty() ? "" : " class=\"" + kind + "\"", x, y, anchor, text));
     }
 
-    /** The calls that a perfect window admits. */
+    /** Selects the calls that a perfect window admits. */
     private IntPredicate perfect() {
         PerfectWindow window = new PerfectWindow(period.toMillis());
         BitSet passes = new BitSet();
@@ -131,7 +132,7 @@ final class Chart {
         return passes::get;
     }
 
-    /** The number of these calls in the period before each moment. */
+    /** Draws a line: at each moment, the number of the selected calls in the period before it. */
     private String trailing(IntPredicate which) {
         PerfectWindow window = new PerfectWindow(period.toMillis());
         Path path = new Path();
@@ -148,7 +149,10 @@ final class Chart {
         return path.toString();
     }
 
-    /** How many calls the algorithm counts at each moment, asked without taking a permit. */
+    /**
+     * Draws a line: at each moment, how many calls the algorithm counts. A new limiter is asked, with calls that take
+     * no permit, so that the questions do not change the answers.
+     */
     private String counted() {
         Path path = new Path();
         int call = 0;
@@ -164,7 +168,9 @@ final class Chart {
         return path.toString();
     }
 
-    /** The path of a line, without repeated points. */
+    /**
+     * The path of a line in SVG. It leaves out repeated points, which a pause in the traffic would add by the hundred.
+     */
     private final class Path {
         private final StringBuilder text = new StringBuilder();
         private String last = "";

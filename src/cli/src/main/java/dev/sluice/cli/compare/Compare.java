@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
             "  sluice compare --limit 100 --period 60s --traffic edge --html page.html",
             "  sluice compare --limit 300 --burst 50 --log access.log",
             "",
-            "Exit code: 0; 1 if the traffic cannot be read or a file cannot be written; 2 for wrong usage."
+            "Exit code: 0 for success; 1 if the traffic cannot be read or a file cannot be written; 2 for wrong usage."
         })
 public final class Compare implements Runnable {
 
@@ -41,7 +41,7 @@ public final class Compare implements Runnable {
     @Option(
             names = "--limit",
             paramLabel = "NUMBER",
-            description = "Calls in a period, from 1 to 100000; default: 100.")
+            description = "How many calls may pass in a period, from 1 to 100000; default: 100.")
     private long limit = 100;
 
     @Option(
@@ -54,8 +54,8 @@ public final class Compare implements Runnable {
             names = "--traffic",
             paramLabel = "WHAT",
             description =
-                    "random, bursty, edge, or a file with the time of one call per line, in milliseconds since 1970 "
-                            + "or as an ISO timestamp; - for standard input; default: random.")
+                    "The traffic: random, bursty, edge, or a file with the time of one call per line, in milliseconds "
+                            + "since 1970 or as an ISO timestamp; - for standard input; default: random.")
     private String traffic = "random";
 
     @Option(
@@ -67,7 +67,8 @@ public final class Compare implements Runnable {
     @Option(
             names = "--log",
             paramLabel = "LOG",
-            description = "Plays the calls of this access log instead of --traffic, and limits each caller by itself.")
+            description = "Plays the calls of this access log instead of --traffic, and gives each caller its "
+                    + "own limit.")
     private @Nullable String log;
 
     @Option(
@@ -94,7 +95,9 @@ public final class Compare implements Runnable {
     @Option(names = "--svg", paramLabel = "DIRECTORY", description = "Writes each chart to a file in this directory.")
     private @Nullable Path svg;
 
-    /** Measures the memory of counters, which takes seconds; the result depends on the machine. */
+    /**
+     * Measures the memory of counters. This takes seconds, and the result depends on the machine, so tests replace it.
+     */
     CounterMemory.Meter memory = CounterMemory::bytes;
 
     Compare() {}
@@ -126,6 +129,7 @@ public final class Compare implements Runnable {
         if (length == null) {
             throw usage("--period " + period + " is not a duration; write " + Durations.guess(period));
         }
+        // One of the algorithms divides the period into four sub-windows of whole milliseconds.
         if (length.compareTo(LEAST_PERIOD) < 0
                 || length.compareTo(Limit.MAX_PERIOD) > 0
                 || length.toMillis() % 4 != 0) {

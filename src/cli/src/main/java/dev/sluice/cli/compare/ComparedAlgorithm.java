@@ -22,17 +22,20 @@ record ComparedAlgorithm(Limit limit, String detail) {
                 new ComparedAlgorithm(new Limit.LeakyBucket(limit, period, 0, Duration.ZERO), ""));
     }
 
-    /** A name for files. */
+    /** The name of its file, such as {@code sliding-window-4}. */
     String name() {
         return limit.algorithm().word() + (limit.frames() > 1 ? "-" + limit.frames() : "");
     }
 
-    /** For people. */
+    /** The name for people, such as {@code sliding-window, subWindows 4}. */
     String title() {
         return limit.algorithm().word() + (detail.isEmpty() ? "" : ", " + detail);
     }
 
-    /** Whether it counts the calls of a period, unlike buckets. */
+    /**
+     * Whether it counts the calls of a period. A bucket does not, so its count cannot be compared with that of a
+     * window.
+     */
     boolean countsPeriods() {
         return switch (limit.algorithm()) {
             case FIXED_WINDOW, SLIDING_WINDOW, SLIDING_LOG -> true;

@@ -13,8 +13,8 @@ record Comparison(long limit, Duration period, SampleTraffic traffic, List<Row> 
     /**
      * One algorithm.
      *
-     * @param bytes of a counter, roughly
-     * @param storeOperations for each call, if instances count together
+     * @param bytes the approximate memory of one counter
+     * @param storeOperations how many counters a call reads in the store on average, if three instances count together
      */
     record Row(Playback playback, long bytes, double storeOperations) {}
 
@@ -32,10 +32,10 @@ record Comparison(long limit, Duration period, SampleTraffic traffic, List<Row> 
         return new Comparison(limit, period, traffic, rows);
     }
 
-    /** For example {@code 100 in 1m; random traffic (seed 1), 2400 calls in 20m}. */
+    /** For example {@code A limit of 100 in 1m, on random traffic (seed 1), 2400 calls in 20m}. */
     String title() {
         long periods = 1 + traffic.length().toMillis() / period.toMillis();
-        return limit + " in " + Durations.shortest(period) + "; " + traffic + " in "
+        return "A limit of " + limit + " in " + Durations.shortest(period) + ", on " + traffic + " in "
                 + Durations.shortest(period.multipliedBy(periods));
     }
 
@@ -51,22 +51,23 @@ record Comparison(long limit, Duration period, SampleTraffic traffic, List<Row> 
                 "memory");
     }
 
-    /** What the columns mean, in order, without the first. */
+    /** The meaning of each column after the first, in their order. */
     List<String> legend() {
         String span = Durations.shortest(period);
         return List.of(
-                "calls that passed",
-                "of these, calls that passed although the " + span + " before them were full",
-                "calls that were refused although the " + span + " before them had room",
-                "the most calls that passed in any " + span + ", in per cent of the limit",
-                "average difference between what it counts and what passed, in per cent of the limit; buckets count no periods",
-                "counters read in the store per call, if three instances count together",
-                "bytes per caller, roughly");
+                "The number of calls that passed.",
+                "Of these, the calls that passed although the " + span + " before them was full.",
+                "The calls that were refused although the " + span + " before them had room.",
+                "The largest number of calls that passed in any " + span + ", in per cent of the limit.",
+                "The average difference between the algorithm's count and the calls that passed, in per cent of "
+                        + "the limit. Buckets count no periods.",
+                "How many counters a call reads in the store on average, if three instances count together.",
+                "The approximate number of bytes for each caller.");
     }
 
     /**
-     * A chart for each algorithm, around the moment at which the first algorithm admitted the most, for the caller who
-     * made those calls.
+     * A chart for each algorithm, around the moment at which the first algorithm had admitted the most calls in a
+     * period. The charts show only the caller who made these calls.
      */
     List<Chart> charts() {
         Playback first = rows.get(0).playback();
@@ -92,6 +93,7 @@ record Comparison(long limit, Duration period, SampleTraffic traffic, List<Row> 
                 percent("%.0f", playback.percentOfLimit(playback.worst)),
                 playback.algorithm.countsPeriods() ? percent("%.1f", playback.percentOfLimit(playback.drift)) : "-",
                 String.format(Locale.ROOT, "%.2f", row.storeOperations()),
+                // Rounded to tens, since the measurement is not more exact than that.
                 String.valueOf((row.bytes() + 5) / 10 * 10));
     }
 

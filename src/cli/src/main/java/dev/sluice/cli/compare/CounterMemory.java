@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Measures the memory of counters: how much the heap grows while many callers exhaust their limits, with evenly spread
- * calls.
+ * Measures the memory of counters. It lets many callers use up their limits, with calls that are evenly spread, and
+ * measures by how much the heap grows.
  */
 final class CounterMemory {
 
@@ -27,16 +27,17 @@ final class CounterMemory {
     interface Meter {
 
         /**
-         * How many bytes one caller takes, roughly, for each limit. This includes the caller's name and all that the
-         * limiter keeps beside the counter.
+         * The approximate number of bytes that one caller takes, for each limit. It includes the caller's name, and
+         * everything else that the limiter keeps for the counter.
          */
         List<Long> bytes(List<Limit> limits, long atMillis);
     }
 
-    /** The {@link Meter} that measures. */
+    /** The {@link Meter} that measures in this process. */
     static List<Long> bytes(List<Limit> limits, long atMillis) {
         List<VirtualLimiter> limiters = limits.stream().map(VirtualLimiter::new).toList();
         for (int i = 0; i < limits.size(); i++) {
+            // The first callers load classes and give tables their first size. Neither belongs to a single caller.
             use(limiters.get(i), limits.get(i), 0, WARM_UP, atMillis);
         }
         long before = used();
@@ -65,7 +66,7 @@ final class CounterMemory {
         }
     }
 
-    /** The heap in use after garbage collection, without what threads have reserved since. */
+    /** The heap in use after garbage collection. Memory that threads have reserved since then does not count. */
     @SuppressWarnings("BanSystemGc") // there is no other way to measure it
     private static long used() {
         for (int i = 0; i < COLLECTIONS; i++) {

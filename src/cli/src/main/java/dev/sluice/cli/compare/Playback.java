@@ -4,7 +4,7 @@ import dev.sluice.Decision;
 import java.util.Arrays;
 import java.util.BitSet;
 
-/** Which calls of some traffic one algorithm admits, compared with a perfect window. */
+/** The calls of some traffic that one algorithm admits, compared with a perfect window. */
 final class Playback {
 
     final ComparedAlgorithm algorithm;
@@ -13,11 +13,11 @@ final class Playback {
     final BitSet admitted = new BitSet();
     /** Calls that passed although the period before them was full. */
     long tooMany;
-    /** Calls that were refused although it was not. */
+    /** Calls that were refused although the period before them was not full. */
     long tooFew;
-    /** The most that passed in any period. */
+    /** The largest number of calls that passed in any period. */
     int worst;
-    /** The number of the call that ended that period. */
+    /** The index of the call that ended that period. */
     int worstAt;
     /** The average difference between the calls that the algorithm counted and those that passed. */
     double drift;
@@ -45,6 +45,7 @@ final class Playback {
             long now = traffic.moment(call);
             PerfectWindow passed = passedBy[traffic.caller(call)];
             Decision decision = limiter.decide(VirtualLimiter.name(traffic.caller(call)), now);
+            // Compares before it adds the call, because a perfect window judges the period before the call.
             note(call, decision.admitted(), passed, now);
             long counted = algorithm.limit().capacity() - decision.remaining();
             sumOfDrift += Math.abs(counted - passed.count(now));
@@ -66,7 +67,7 @@ final class Playback {
         }
     }
 
-    /** In per cent of the limit. */
+    /** These calls in per cent of the limit. */
     double percentOfLimit(double calls) {
         return 100 * calls / algorithm.limit().threshold();
     }

@@ -10,7 +10,7 @@ import java.util.stream.LongStream;
 /** Calls to play to a limiter: the moment of each, in milliseconds since 1970, in order. */
 final class SampleTraffic {
 
-    /** The beginning of a period, for all periods that divide a day. */
+    /** The first moment of 2026 in UTC, at which every period begins that divides a day. */
     private static final long START = 1_767_225_600_000L;
 
     private static final int PERIODS = 20;
@@ -22,7 +22,7 @@ final class SampleTraffic {
     /** The number of each call's caller; empty if all have the same caller. */
     private final int[] callers;
 
-    /** Calls of one caller in any order, with a name for people. */
+    /** Calls of one caller, in any order. People read the name. */
     SampleTraffic(String name, LongStream moments) {
         this(name, moments.sorted().toArray(), ONE_CALLER);
     }
@@ -36,7 +36,7 @@ final class SampleTraffic {
 
     /** Kinds of generated traffic. */
     enum Kind {
-        /** Independent calls, a fifth more than the limit allows. */
+        /** Independent calls, a fifth more of them than the limit allows. */
         RANDOM,
         /** Long pauses, and many calls at once. */
         BURSTY,

@@ -29,6 +29,7 @@ final class StoreOperations implements CounterStore {
 
     private StoreOperations(Limit limit, int callers, long nowMillis) {
         this.nowMillis = nowMillis;
+        // Over a long period, instances exchange less often. Otherwise a month would take millions of steps.
         Duration seldom = limit.period().dividedBy(EXCHANGES_A_PERIOD);
         Duration every = seldom.compareTo(USUAL) > 0 ? Duration.ofMillis(seldom.toMillis()) : USUAL;
         Sync sync = new Sync(every, Sync.DEFAULT.slack(), false);
@@ -38,7 +39,7 @@ final class StoreOperations implements CounterStore {
         this.fleet = new VirtualTimeFleet(limits, clock, this, INSTANCES);
     }
 
-    /** The counters read in the store per call, at the beginning of the traffic if it is long. */
+    /** How many counters a call reads in the store on average. Of long traffic, only the beginning is played. */
     static double perCall(Limit limit, SampleTraffic traffic) {
         int calls = Math.min(traffic.calls(), traffic.callers() > 1 ? MOST_CALLS_OF_MANY : MOST_CALLS);
         long longest = 3 * limit.period().toMillis(); // longer pauses leave nothing to exchange

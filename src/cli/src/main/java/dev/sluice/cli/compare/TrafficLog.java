@@ -33,7 +33,7 @@ final class TrafficLog {
      *
      * @param format a name or notation that {@link Formats} knows; {@code null} to detect it
      * @param by what identifies callers
-     * @throws IllegalArgumentException if one of the two is invalid
+     * @throws IllegalArgumentException if {@code format} or {@code by} is invalid
      */
     static SampleTraffic read(String file, @Nullable String format, String by) {
         Formats formats = new Formats(Map.of());
@@ -76,7 +76,8 @@ final class TrafficLog {
             numbers = Arrays.copyOf(numbers, 2 * calls);
         }
         String who = caller.apply(call);
-        // A call that comes too late for its start is played at the moment reached by then.
+        // Calls come in the order of their start, unless the log is too far out of order. Then a late one is played at
+        // once.
         millis[calls] = calls == 0 ? startMillis : Math.max(millis[calls - 1], startMillis);
         numbers[calls++] = callers.computeIfAbsent(who == null ? "" : who, name -> callers.size());
     }

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** A limiter as services run it, with one limit; time stands still between calls. Not thread-safe. */
+/** The limiter that services run, with one limit. Its time stands still between calls. Not thread-safe. */
 final class VirtualLimiter implements AutoCloseable {
 
     private final CountingRateLimiter limiter;
@@ -29,7 +29,7 @@ final class VirtualLimiter implements AutoCloseable {
                 limits(new Tier("compared", limit)), () -> Instant.ofEpochMilli(nowMillis), RateLimitListener.NONE);
     }
 
-    /** One endpoint with that tier for all paths; it is keyed by address. */
+    /** Limits with one endpoint for all paths. It has that tier, and is keyed by address. */
     static Limits limits(Tier tier) {
         return limits(tier, 1_000_000);
     }
@@ -67,7 +67,9 @@ final class VirtualLimiter implements AutoCloseable {
         return decide(call(tenant), atMillis);
     }
 
-    /** How many calls the tenant has left at that moment. */
+    /**
+     * The number of remaining calls of the tenant at that moment. A call of cost 0 asks for it, and takes no permit.
+     */
     long left(String tenant, long atMillis) {
         return decide(new ComparedCall(tenant, 0), atMillis).remaining();
     }

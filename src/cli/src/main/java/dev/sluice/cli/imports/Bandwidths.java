@@ -6,7 +6,9 @@ import dev.sluice.cli.imports.draft.TierDraft;
 import java.time.Duration;
 import java.util.Map;
 
-/** Turns bandwidths into tiers: token buckets if tokens come one by one, fixed windows if all come at once. */
+/**
+ * Turns bandwidths into tiers: a token bucket if tokens are added one by one, a fixed window if all are added at once.
+ */
 final class Bandwidths {
 
     private static final Map<String, Duration> UNITS = Map.of(
@@ -24,7 +26,7 @@ final class Bandwidths {
 
     private Bandwidths() {}
 
-    /** Adds the tiers of a limit; returns why a bandwidth cannot be a tier, or an empty text. */
+    /** Adds the tiers of a limit. Returns the reason why a bandwidth cannot be a tier; empty if all can. */
     static String read(SpringSettings limit, EndpointDraft endpoint) {
         for (SpringSettings bandwidth : limit.maps("bandwidths")) {
             String problem = tier(bandwidth, endpoint);
@@ -59,6 +61,7 @@ final class Bandwidths {
                 greedy
                         ? new TierDraft(period, tokens, capacity)
                         : interval(bandwidth, step.isZero() ? period : step, capacity, tokens, endpoint));
+        // An id changes no decision, so it is marked as read, and gets no remark.
         bandwidth.has("id");
         bandwidth.unread().forEach(key -> endpoint.remarkUnknown(bandwidth.position(key), bandwidth.written(key)));
         return "";
@@ -92,8 +95,9 @@ final class Bandwidths {
     }
 
     /**
-     * The {@code fixed-refill-interval}, which the starter had before {@code refill-speed}, if one interval fills the
-     * bucket; otherwise zero.
+     * The {@code fixed-refill-interval}, which the starter had before {@code refill-speed}; zero unless one interval
+     * fills the bucket. If it takes several, no algorithm here does the same, so a remark says that tokens come one by
+     * one.
      */
     private static Duration intervalOfOldVersions(SpringSettings bandwidth, Duration period, EndpointDraft endpoint) {
         Long interval = bandwidth.number("fixedrefillinterval");

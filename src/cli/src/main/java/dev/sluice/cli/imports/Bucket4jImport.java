@@ -36,7 +36,8 @@ final class Bucket4jImport {
     }
 
     private Draft draft() {
-        draft.head("# The starter counted for all instances in a cache: name a Redis for that in SLUICE_STORE.");
+        draft.head("# The starter counted the calls of all instances together, in a cache. To do so, name a "
+                + "Redis in SLUICE_STORE.");
         draft.head("store: { uri: \"${SLUICE_STORE:memory:}\" }");
         SpringSettings found = null;
         String mountedAt = "";
@@ -46,12 +47,14 @@ final class Bucket4jImport {
             if (profile != null && root.has("bucket4j")) {
                 draft.notImported(
                         root.position("bucket4j"),
-                        "this is for the profile " + Quote.of(profile) + "; import it from a file of its own");
+                        "these settings are for the profile " + Quote.of(profile) + "; import it from a file of "
+                                + "its own");
                 continue;
             }
             String path = below(root, "server", "servlet", "contextpath");
             mountedAt = path == null || path.equals("/") ? mountedAt : path;
             SpringSettings settings = root.map("bucket4j");
+            // As in Spring, a later document of the file replaces an earlier one.
             found = settings == null ? found : settings;
         }
         file.requireSound();

@@ -20,8 +20,8 @@ record CacheKey(List<List<String>> subjects, String problem) {
                     + "endpoint for each kind of path, with \"per: [ \\\"path:id\\\" ]\" for a {id} in its pattern";
 
     /**
-     * The expression that names callers. Versions of the starter before 0.10 had {@code expression} and {@code
-     * filter-key-type} for it.
+     * The expression that identifies callers. Versions of the starter before 0.10 had it in {@code expression} and
+     * {@code filter-key-type}.
      */
     static String written(SpringSettings limit) {
         String type = limit.text("filterkeytype", "expression").toLowerCase(Locale.ROOT);
@@ -44,6 +44,7 @@ record CacheKey(List<List<String>> subjects, String problem) {
     static CacheKey of(String expression) {
         List<List<String>> subjects = new ArrayList<>();
         for (String part : Expressions.split(Expressions.withoutBrackets(expression.strip()), "+")) {
+            // A constant tells no callers apart.
             if (Expressions.constant(part) != null) {
                 continue;
             }
@@ -68,7 +69,7 @@ record CacheKey(List<List<String>> subjects, String problem) {
         for (String option : options) {
             List<String> sources = chain(option);
             if (Expressions.constant(option) != null) {
-                continue; // here too, callers without any of the sources count as one
+                continue; // Here too, all callers without any of the sources count as one.
             }
             if (sources == null) {
                 return null;

@@ -11,8 +11,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads conditions as terms that a call has to meet; {@code null} if no terms can express them. So too {@code
- * execute-predicates} and {@code skip-predicates} such as {@code PATH=/a,/b} and {@code METHOD=GET}.
+ * Reads conditions as terms that a call has to meet. It also reads {@code execute-predicates} and {@code
+ * skip-predicates}, such as {@code PATH=/a,/b} and {@code METHOD=GET}. A result is {@code null} if no terms can express
+ * a condition.
  */
 final class ConditionReader {
 
@@ -49,7 +50,7 @@ final class ConditionReader {
         return all;
     }
 
-    /** The terms that have to be met so that the condition is false. */
+    /** The terms that all have to be met for the condition to be false. */
     static @Nullable List<Term> not(String expression) {
         List<Term> all = new ArrayList<>();
         for (String alternative : Expressions.split(Expressions.withoutBrackets(expression.strip()), "||", "or")) {
@@ -94,6 +95,7 @@ final class ConditionReader {
             List<Term> terms = compared(equal.group(1), equal.group(3), true);
             terms = terms != null ? terms : compared(equal.group(3), equal.group(1), true);
             Term term = Term.only(terms);
+            // Values in "when" are compared with their case, so they cannot stand for equalsIgnoreCase.
             return term != null && term.kind() == Kind.IS && equal.group(2) != null ? null : terms;
         }
         for (boolean same : new boolean[] {true, false}) {
@@ -107,7 +109,10 @@ final class ConditionReader {
         return null;
     }
 
-    /** A prefix may end within a segment. */
+    /**
+     * The pattern for a path that equals a text or begins with it. A prefix may end within a segment, as {@code /adm}
+     * does in {@code /admin/users}, so its pattern has a {@code *} there.
+     */
     private static @Nullable List<Term> path(Matcher path) {
         String text = path.group(3);
         String prefix = text.endsWith("/") ? text + "**" : text + "*/**";
@@ -171,7 +176,7 @@ final class ConditionReader {
         return written;
     }
 
-    /** The terms that have to be met so that all predicates are; {@code null} if no terms can express them. */
+    /** The terms that have to be met for all predicates to hold; {@code null} if no terms can express them. */
     static @Nullable List<Term> allOf(List<String> predicates) {
         List<Term> all = new ArrayList<>();
         for (String predicate : predicates) {
@@ -184,7 +189,7 @@ final class ConditionReader {
         return all;
     }
 
-    /** The terms that have to be met so that not all predicates are; {@code null} if no terms can express that. */
+    /** The terms that have to be met for some predicate not to hold; {@code null} if no terms can express that. */
     static @Nullable List<Term> notAllOf(List<String> predicates) {
         Term only = Term.only(allOf(predicates));
         Term negated = only == null ? null : only.negated();

@@ -8,16 +8,17 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The path that all paths of the application begin with, which our patterns omit.
+ * The context path, with which all paths of the application begin. Our patterns omit it.
  *
- * @param path empty if there is none
+ * @param path the context path; empty if there is none
  */
 record ContextPath(String path) {
 
     /**
-     * Our patterns for whole paths.
+     * The patterns without the context path.
      *
-     * @param written what the patterns were made from, and where, for a remark if none of the application's paths match
+     * @param written the text that the patterns were made from, for a remark if a pattern matches no path of the
+     *     application
      */
     List<String> omittedFrom(List<String> patterns, EndpointDraft endpoint, FilePosition where, String written) {
         if (path.isEmpty()) {
@@ -43,7 +44,7 @@ record ContextPath(String path) {
         return !matchesAll(pattern) && !pattern.startsWith(path + "/") && !pattern.startsWith("/**");
     }
 
-    /** Whether it stands for all paths that begin like the context path, or like a part of it. */
+    /** Whether the pattern matches all paths that begin with the context path, because it begins with a part of it. */
     private boolean matchesAll(String pattern) {
         return Stream.of("*/**", "**")
                 .anyMatch(end -> pattern.endsWith(end)

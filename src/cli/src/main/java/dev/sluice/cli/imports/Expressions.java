@@ -7,14 +7,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Takes Spring's expressions apart: operators outside of quotes and brackets, and sources. */
+/** Splits Spring's expressions at operators outside of quotes and brackets, and recognizes the sources in them. */
 final class Expressions {
 
     private static final String NAME = "\\(\\s*(['\"])([^'\"]{1,200})\\1\\s*\\)";
     private static final Pattern ADDRESS = Pattern.compile(
             "(getRemoteAddr\\(\\)|remoteAddr|getRemoteHost\\(\\)|remoteHost|(getRemoteAddress\\(\\)|remoteAddress)"
                     + "(\\.[A-Za-z]+(\\(\\))?)*)");
-    /** By the beginning of the source. */
+    /** The patterns of expressions that have a name, by the beginning of our source. */
     private static final Map<String, Pattern> NAMED = Map.of(
             "header:", Pattern.compile("(?:getHeader|getHeaders\\(\\)\\.getFirst|headers\\.getFirst)" + NAME),
             "query:", Pattern.compile("getParameter" + NAME),

@@ -92,6 +92,7 @@ final class FilterImport {
             draft.remark(
                     Kind.LEFT_OUT,
                     filter.position(key),
+                    // A setting that we do not know may limit calls, so its remark asks for a check.
                     WITHOUT_COUNTERPART.getOrDefault(
                             key,
                             "the setting " + Quote.of(filter.written(key))

@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
         name = "import",
         description = {
             "Translates the settings of the Bucket4j starter for Spring Boot into a rate-limits.yml.",
-            "It names each line that means something else, or that has no counterpart. "
+            "It names each setting that means something else here, or has no counterpart. "
                     + "Limits that may refuse more calls than before start as a dry run."
         },
         footer = {

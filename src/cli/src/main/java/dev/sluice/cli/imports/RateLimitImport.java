@@ -80,7 +80,7 @@ final class RateLimitImport {
     }
 
     /**
-     * Adds the limit to the draft, or a remark that says why it cannot be there.
+     * Adds the limit to the draft, or a remark on the reason why it cannot be there.
      *
      * @param earlier the conditions of the limits that come before this one
      */
@@ -152,7 +152,10 @@ final class RateLimitImport {
         limit.unread().forEach(key -> endpoint.remarkUnknown(limit.position(key), limit.written(key)));
     }
 
-    /** The terms that have to be met so that an earlier limit, which would come first, does not apply. */
+    /**
+     * The terms that have to be met for an earlier limit not to apply. With the strategy "first", the starter would
+     * take that one, and not this limit.
+     */
     private List<Term> negated(@Nullable List<Term> other) {
         if (other != null && other.stream().anyMatch(term -> conditions.stream().anyMatch(term::excludes))) {
             return List.of();
@@ -186,11 +189,15 @@ final class RateLimitImport {
         if (!isExpressed) {
             endpoint.remark(
                     Kind.STRICTER,
-                    "it has two conditions for " + term.about() + "; this has only the first, not " + term.text());
+                    "it has two conditions for " + term.about() + "; the endpoint has only the first, not " + ""
+                            + term.text());
         }
     }
 
-    /** Takes out the term's paths, unless a login may be among them whose failures count. */
+    /**
+     * Excepts the term's paths from the endpoint. That is not possible if one of them may be a login whose failures
+     * count.
+     */
     private void except(Term term) {
         List<String> patterns = within(term);
         boolean arePatterns = patterns.stream().allMatch(RateLimitImport::isPattern);
@@ -202,7 +209,7 @@ final class RateLimitImport {
                 Kind.STRICTER,
                 "the limit did not apply to " + term.text() + "; here it does, since \"except\" cannot take out "
                         + (!arePatterns
-                                ? "what is no pattern"
+                                ? "a path that no pattern matches"
                                 : patterns.contains("/**") ? "all paths" : "a login whose failures count"));
     }
 
@@ -214,7 +221,10 @@ final class RateLimitImport {
         }
     }
 
-    /** The exceptions that change something: they meet paths of the limit, and no other exception covers them. */
+    /**
+     * The exceptions that are needed: they match paths of the limit, and no other exception covers them. The loader
+     * would warn of others.
+     */
     private List<String> neededExceptions() {
         List<PathPattern> limited = paths.stream()
                 .filter(RateLimitImport::isPattern)

@@ -14,7 +14,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** How the filters answer the calls that they refuse, as {@code reject} and {@code headers}. Not thread-safe. */
+/**
+ * Translates the answers with which the filters refuse calls into {@code reject} and {@code headers}. Not thread-safe.
+ */
 final class RefusalAnswers {
 
     private static final Map<String, Integer> STATUSES = Map.of(
@@ -33,7 +35,7 @@ final class RefusalAnswers {
     private final Draft draft;
     private final SpringSettings starter;
     private final Set<Integer> statuses = new LinkedHashSet<>();
-    /** Each different body, with the place of the first filter that has it. */
+    /** The different bodies, each with the position of the first filter that has it. */
     private final Map<Body, FilePosition> bodies = new LinkedHashMap<>();
 
     private final Set<Boolean> hidden = new LinkedHashSet<>();
@@ -76,7 +78,7 @@ final class RefusalAnswers {
         return named != null ? named : Integer.parseInt(word);
     }
 
-    /** Adds to the head of the result what applies to all filters. */
+    /** Adds the keys that apply to all filters to the head of the result. */
     void head() {
         if (hidden.isEmpty()) {
             return;

@@ -7,15 +7,18 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Translates regular expressions for whole paths into patterns, as far as people write them for paths: literals,
- * alternatives, {@code .*} and classes that stay within a segment. Not thread-safe.
+ * Translates regular expressions for whole paths into patterns. It knows the constructs that people use for paths:
+ * literals, alternatives, {@code .*} and classes that stay within a segment. Not thread-safe.
  */
 final class RegexPaths {
 
     private static final int MOST_PATTERNS = 20;
     private static final int LONGEST = 1_000;
 
-    /** In an alternative, stands for any characters, slashes too; a {@code *} stands for characters of one segment. */
+    /**
+     * In an alternative, this stands for any characters, even slashes. A {@code *} stands for characters of one
+     * segment.
+     */
     private static final char ANYTHING = '\u0001';
 
     private static final int MOST_ALTERNATIVES = 100;
@@ -23,7 +26,7 @@ final class RegexPaths {
     private static final char END = 0;
 
     private final String regex;
-    /** What the alternatives match beyond the expression. */
+    /** Notes on paths that the alternatives match, but the expression does not. */
     private final Set<String> broader = new LinkedHashSet<>();
 
     private int at;
@@ -31,9 +34,9 @@ final class RegexPaths {
     /**
      * Our patterns for an expression.
      *
-     * @param all which together match all of its paths; empty if none can
-     * @param broader which other paths they match; empty if none
-     * @param also further paths that hardly matter; empty if none
+     * @param all the patterns, which together match all of its paths; empty if no patterns can
+     * @param broader the other paths that they match; empty if there are none
+     * @param also other paths that hardly matter; empty if there are none
      * @param problem why there are no patterns; empty if there are some
      */
     record Patterns(List<String> all, String broader, String also, String problem) {
@@ -232,7 +235,7 @@ final class RegexPaths {
         return "*";
     }
 
-    /** Reads a class such as {@code [a-z]} or {@code \d} that ends there, and what repeats it. */
+    /** Reads a class such as {@code [a-z]} or {@code \d} that ends there, and the quantifier after it. */
     private String characterClass(int end) throws Unsupported {
         String written = regex.substring(at - 1, end);
         at = end;
@@ -256,7 +259,7 @@ final class RegexPaths {
         broader.add("any text where \"" + written + "\" stands");
     }
 
-    /** Skips {@code *} or {@code +}, also lazy or possessive; returns whether there was one. */
+    /** Skips {@code *} or {@code +}, even if it is lazy or possessive; returns whether there was one. */
     private boolean skipRepetition() {
         if (next() != '*' && next() != '+') {
             return false;
@@ -282,7 +285,7 @@ final class RegexPaths {
         return all;
     }
 
-    /** No pattern can stand for the expression; the message says why. */
+    /** Says that no pattern can stand for the expression. The message says why. */
     private static final class Unsupported extends Exception {
 
         @Serial

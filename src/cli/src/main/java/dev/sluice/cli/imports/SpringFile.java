@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
  * An {@code application.yml}.
  *
  * @param findings the errors found so far
- * @param documents which are maps
+ * @param documents the YAML documents in the file, all of which are maps
  */
 record SpringFile(String name, Findings findings, List<Fields> documents) {
 

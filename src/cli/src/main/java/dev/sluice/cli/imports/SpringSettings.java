@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The settings of one map of an {@code application.yml}, as Spring reads them: {@code rate-limits}, {@code rateLimits}
- * and {@code rate_limits} are one key, written {@code ratelimits} in our code, and values may have placeholders.
- * Remembers which settings were not read, so that the import can name them. Reports values of the wrong type: Spring
- * would not accept the file either. Not thread-safe.
+ * and {@code rate_limits} are one key, written {@code ratelimits} in our code, and values may have placeholders. It
+ * remembers which settings were not read, so that the import can name them. It reports a value of the wrong type as an
+ * error, since Spring would not accept the file either. Not thread-safe.
  */
 final class SpringSettings {
 
@@ -52,6 +52,7 @@ final class SpringSettings {
             }
         });
         Value.Field merged = map.fields().get("<<");
+        // An alias may contain itself, so there has to be an end.
         if (merged == null || depth > 10) {
             return;
         }
@@ -69,7 +70,9 @@ final class SpringSettings {
         return written.toLowerCase(Locale.ROOT).replaceAll("[-_]", "");
     }
 
-    /** The text with its placeholders resolved; {@code null}, after a report, if one has no default. */
+    /**
+     * The text with its placeholders resolved. If one has no default, this is reported, and the result is {@code null}.
+     */
     private @Nullable String resolved(Value.Text text) {
         String value = text.content();
         Matcher placeholder = PLACEHOLDER.matcher(value);
@@ -99,7 +102,7 @@ final class SpringSettings {
         return position;
     }
 
-    /** The position of a setting; of the map if the setting is not there. */
+    /** The position of a setting, or that of the map if the setting is not there. */
     FilePosition position(String key) {
         Value.Field field = fields.get(key);
         return field == null ? position : field.keyPosition();
@@ -128,7 +131,7 @@ final class SpringSettings {
         return field == null || (field.value() instanceof Value.Text text && text.isMissing()) ? null : field.value();
     }
 
-    /** A text; {@code null} if it is missing, or, after a report, of another type. */
+    /** A text; {@code null} if it is missing, or of another type, which is reported. */
     @Nullable String text(String key) {
         Value value = value(key);
         if (value == null || value instanceof Value.Broken) {
@@ -142,7 +145,7 @@ final class SpringSettings {
         return text == null ? otherwise : text;
     }
 
-    /** A whole number, not negative; {@code null} if it is missing, or, after a report, of another type. */
+    /** A whole number from 0; {@code null} if it is missing, or of another type, which is reported. */
     @Nullable Long number(String key) {
         String text = text(key);
         if (text == null) {
@@ -167,7 +170,9 @@ final class SpringSettings {
         return Set.of("true", "yes", "on").contains(word);
     }
 
-    /** What a word stands for, in any case; {@code null}, after a report, if it is not one of these words. */
+    /**
+     * The meaning of a word, regardless of its case; {@code null} if it is not one of these words, which is reported.
+     */
     <T> @Nullable T word(String key, String otherwise, Map<String, T> meanings, String sentence) {
         String word = text(key, otherwise);
         T meaning = meanings.get(key(word));
@@ -176,7 +181,7 @@ final class SpringSettings {
                 : findings.refuse(ProblemCode.UNKNOWN_WORD, position(key), Quote.of(word) + sentence);
     }
 
-    /** A map; {@code null} if it is missing, or, after a report, of another type. */
+    /** A map; {@code null} if it is missing, or of another type, which is reported. */
     @Nullable SpringSettings map(String key) {
         Value value = value(key);
         if (value == null || value instanceof Value.Broken) {
@@ -198,7 +203,7 @@ final class SpringSettings {
         return maps;
     }
 
-    /** The texts of a list, or the parts of a text with commas. */
+    /** The texts of a list, or the parts of a text that commas separate. */
     List<String> texts(String key) {
         List<String> texts = new ArrayList<>();
         for (Value item : items(key)) {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One requirement of a condition.
  *
- * @param source that it looks at; empty for methods and paths
+ * @param source the source that it checks; empty for methods and paths
  * @param values the call must have one of these
  */
 record Term(Kind kind, String source, List<String> values) {
@@ -38,7 +38,7 @@ record Term(Kind kind, String source, List<String> values) {
         return terms == null || terms.size() != 1 ? null : terms.get(0);
     }
 
-    /** What it looks at, for people. */
+    /** The part of the call that it checks, for people. */
     String about() {
         return switch (kind) {
             case METHOD -> "the method";
@@ -47,7 +47,7 @@ record Term(Kind kind, String source, List<String> values) {
         };
     }
 
-    /** What it requires, for people. */
+    /** Its requirement, for people. */
     String text() {
         return switch (kind) {
             case PRESENT -> "present";
@@ -69,7 +69,7 @@ record Term(Kind kind, String source, List<String> values) {
         };
     }
 
-    /** Whether no call meets both. */
+    /** Whether no call can meet both. */
     boolean excludes(Term other) {
         if (kind == Kind.METHOD && other.kind == Kind.METHOD) {
             return values.stream().noneMatch(other.values::contains);

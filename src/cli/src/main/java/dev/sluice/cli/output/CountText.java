@@ -1,6 +1,6 @@
 package dev.sluice.cli.output;
 
-/** Numbers of things in words. */
+/** Numbers with the noun that they count, in the singular or the plural. */
 public final class CountText {
 
     private CountText() {}

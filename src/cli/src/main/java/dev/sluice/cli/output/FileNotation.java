@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** Writes values of a file in the words of the file. */
+/** Writes values of a file in the notation of the file. */
 public final class FileNotation {
 
     private FileNotation() {}
@@ -58,7 +58,7 @@ public final class FileNotation {
         return "tier " + tier.name() + ": " + TierNotation.text(tier);
     }
 
-    /** Tiers in one line. */
+    /** All tiers in one line. */
     public static String tiers(List<Tier> tiers) {
         return tiers.stream().map(FileNotation::tier).collect(Collectors.joining("; "));
     }

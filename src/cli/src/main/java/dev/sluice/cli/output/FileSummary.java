@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Counts the contents of a file, in one line. */
+/** Says in one line how many endpoints, tiers and callers a file has. */
 public final class FileSummary {
 
     private FileSummary() {}
@@ -42,7 +42,7 @@ public final class FileSummary {
                         : "");
     }
 
-    /** Empty if there are none. */
+    /** The number of plans, and that of clients in a table; empty if the file has neither. */
     private static String plans(Plans plans) {
         Plans.Directory directory = plans.directory();
         String table = directory != null && directory.clients() instanceof FileClients clients

@@ -9,10 +9,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Prints the problems of a file: one line each, then their number. */
+/** Prints the problems of a file: a line for each, and then their number. */
 public record ProblemList(List<Problem> problems) {
 
-    /** Problems with names that may belong to resolvers, which the command line cannot know. */
+    /** The codes of problems with a name that may belong to a resolver, which the command line cannot know. */
     private static final Set<String> OF_RESOLVERS = Stream.of(
                     ProblemCode.UNKNOWN_SUBJECT, ProblemCode.UNKNOWN_SOURCE, ProblemCode.UNKNOWN_COST)
             .map(ProblemCode::text)
@@ -21,7 +21,7 @@ public record ProblemList(List<Problem> problems) {
     public void print(PrintWriter out) {
         printEach(out);
         if (problems.stream().anyMatch(ProblemList::mayNameResolver)) {
-            out.println("If the application registers a resolver with such a name, add --resolver NAME");
+            out.println("If the application registers a resolver with such a name, add --resolver NAME.");
         }
         out.println(count());
         out.flush();

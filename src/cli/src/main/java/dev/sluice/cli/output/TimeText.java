@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
-/** Times as people read them. */
+/** Writes times as people read them. */
 public final class TimeText {
 
     private static final Duration LONGEST = Duration.ofDays(10_000);
@@ -16,7 +16,10 @@ public final class TimeText {
         return Instant.ofEpochMilli(millis).truncatedTo(ChronoUnit.SECONDS).toString();
     }
 
-    /** The two largest units, for example {@code 1h 59m}; whole seconds, rounded up. */
+    /**
+     * A span in its two largest units, for example {@code 1h 59m}. Seconds are rounded up, so that a retry after the
+     * span is not early.
+     */
     public static String span(long millis) {
         long seconds = Math.min(LONGEST.toSeconds(), Math.max(0, -Math.floorDiv(-millis, 1000)));
         if (seconds < 60) {

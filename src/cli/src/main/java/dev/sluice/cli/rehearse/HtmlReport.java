@@ -59,7 +59,7 @@ final class HtmlReport {
         }
     }
 
-    /** The script in the content security policy. */
+    /** The entry of a script in the content security policy. */
     private static String allowed(String script) {
         return "'sha256-" + Base64.getEncoder().encodeToString(Sha256.of(script)) + "'";
     }

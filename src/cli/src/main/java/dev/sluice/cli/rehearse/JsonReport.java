@@ -13,12 +13,12 @@ final class JsonReport {
 
     private JsonReport() {}
 
-    /** Over many lines, in ASCII: escapes all other characters, so names are harmless in a terminal too. */
+    /** JSON of many lines, in ASCII. All other characters are escaped, so that names are harmless in a terminal too. */
     static String of(RehearsalReport report) {
         return written(WRITER.withDefaultPrettyPrinter(), report) + "\n";
     }
 
-    /** In one line for a script element: no name in it can end the script, or begin another. */
+    /** JSON in one line, for a script element. No name in it can end the script, or begin another one. */
     static String inScript(Object data) {
         return written(WRITER, data)
                 .replace("<", "\\u003c")

@@ -35,7 +35,8 @@ final class LogOptions {
             names = "--field",
             paramLabel = "NAME=KEY",
             description = {
-                "Which part of a line has a value: KEY is a JSON key such as org.id, or a variable of the format. NAME "
+                "Names the part of a line that has a value. KEY is a JSON key such as org.id, or a variable of "
+                        + "the format. NAME "
                         + "is a subject of FILE, a source such as header:X-Org-Id, or time, start, ip, method, path, "
                         + "query, status, principal, duration or charge. Can be repeated."
             })
@@ -96,7 +97,7 @@ final class LogOptions {
                 || Set.of("principal", "ip", "session").contains(first);
         if (!isReadable) {
             throw usage("--field " + name + ": the file finds this subject by " + first
-                    + ", which a log cannot contain; write header:NAME, or what the subject is made of");
+                    + ", which a log cannot contain; write header:NAME, or another source that the log has");
         }
         return first;
     }

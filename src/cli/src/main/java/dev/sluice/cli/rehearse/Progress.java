@@ -6,7 +6,10 @@ import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
-/** Shows the progress of reading on a terminal: the share, the speed and the time left. Not thread-safe. */
+/**
+ * Shows the progress of reading on a terminal: the share that was read, the speed, and the remaining time. Not
+ * thread-safe.
+ */
 final class Progress {
 
     private static final int LOOK_EVERY = 8_192;
@@ -30,6 +33,7 @@ final class Progress {
 
     /** Counts a call, and updates the line now and then. */
     void step() {
+        // The clock is not read for each call, since reading it would take a large part of the time.
         if (isShown && ++calls % LOOK_EVERY == 0 && System.nanoTime() - shownNanos > SHOW_EVERY_NANOS) {
             shownNanos = System.nanoTime();
             double seconds = (shownNanos - begunNanos) / 1e9;

@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  * @param interrupted whether it was stopped before the end of the logs
  * @param from when the first call began; {@code null} if there was none
  * @param to when the last call began
- * @param refused calls, even if a dry run admits them
- * @param share of the calls that were refused, from 0 to 1
+ * @param refused the refused calls, including those that a dry run lets pass
+ * @param share the share of calls that were refused, from 0 to 1
  * @param unlimited calls that no endpoint matches
- * @param notPlayed sentences on what a service would do differently, because logs lack data
+ * @param notPlayed sentences on decisions that a service would make differently, because logs lack data
  */
 record RehearsalReport(
         int version,

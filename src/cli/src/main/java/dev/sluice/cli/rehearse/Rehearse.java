@@ -45,7 +45,7 @@ import picocli.CommandLine.Spec;
         })
 public final class Rehearse implements Callable<Integer> {
 
-    /** How long the JVM waits for the report after ^C. */
+    /** How long the JVM waits for the report after Ctrl+C. */
     private static final Duration LONGEST_END = Duration.ofSeconds(10);
 
     @Spec
@@ -64,7 +64,7 @@ public final class Rehearse implements Callable<Integer> {
             description = "Access logs, plain or compressed with gzip, in any order; - for standard input.")
     private List<String> logs = List.of();
 
-    /** Whether all names are of logs, to suggest limits without a file. */
+    /** Whether there is no file of limits. Then all names are those of logs, for which limits are suggested. */
     private boolean isWithoutFile;
 
     @Mixin
@@ -90,7 +90,7 @@ public final class Rehearse implements Callable<Integer> {
             description = "Another file of limits; reports whose calls only one of the two files refuses.")
     private @Nullable String compared;
 
-    /** Whether ^C stopped the reading; the report then covers what was read. */
+    /** Whether Ctrl+C has stopped the reading. Then the report covers the lines that were read before. */
     private volatile boolean isInterrupted;
 
     Rehearse() {}
@@ -111,6 +111,8 @@ public final class Rehearse implements Callable<Integer> {
         @Nullable RehearsalReport report = null;
         JvmShutdown end = new JvmShutdown(LONGEST_END, () -> isInterrupted = true);
         try (end) {
+            // The report is written first, since a suggestion reads the logs again, and may need more memory than there
+            // is.
             report = report(read);
             reportOptions.write(report, !isWithoutFile);
             requirePlayed(report);
@@ -196,13 +198,16 @@ public final class Rehearse implements Callable<Integer> {
         return isWithoutFile ? suggester.invented() : suggester.fitted(read.text());
     }
 
-    /** A rehearsal of nothing must not look like one that refused nobody. */
+    /**
+     * Ends the command if no call was played, or hardly any. Otherwise it would look as if the limits had refused
+     * nobody.
+     */
     private void requirePlayed(RehearsalReport report) {
         LogSummary read = report.lines();
         String unreadable = read.unreadable() + " of " + CountText.of(read.read(), "line") + " could not be read";
         if (report.calls() == 0 && read.broken().isEmpty()) {
             String why = read.outside() > read.unreadable()
-                    ? CountText.of(read.outside(), "call") + " outside of the path of --cut; check --cut"
+                    ? CountText.of(read.outside(), "call") + " outside of the path of --cut; check that path"
                     : read.unreadable() > 0 ? unreadable + "; check --format" : "no line of the log has a request";
             throw new CommandFailure("no call was played: " + why);
         }

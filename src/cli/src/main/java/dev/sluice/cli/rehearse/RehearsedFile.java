@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file to rehearse. Fields of the log replace what the application's resolvers would find.
+ * A file to rehearse. Fields of the log replace the values that the application's resolvers would find.
  *
  * @param text of the file
  */
@@ -40,7 +40,7 @@ record RehearsedFile(LimitsFile file, String text) {
         return new RehearsedFile(file, requireNonNull(content.text(new Findings(name))));
     }
 
-    /** Stands for a file where there is none. It defines the subjects that may key a suggested limit. */
+    /** A file for a rehearsal that has none. It defines the subjects by which a suggested limit may be keyed. */
     static RehearsedFile none(Set<String> resolvers) {
         return new RehearsedFile(parse(SourceContent.of(ConfigSources.text("no file", NO_FILE)), resolvers), NO_FILE);
     }

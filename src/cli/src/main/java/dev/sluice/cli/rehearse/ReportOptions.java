@@ -47,7 +47,8 @@ final class ReportOptions {
             paramLabel = "FILE",
             description =
                     "Writes limits that fit the logs, which are read several times for it: the rehearsed file with "
-                            + "other thresholds or, if there is none, a new one. Without FILE to standard output, in place "
+                            + "other thresholds or, if there is none, a new one. Without FILE to standard "
+                            + "output, in place "
                             + "of text.")
     private @Nullable String suggestion;
 
@@ -71,7 +72,7 @@ final class ReportOptions {
                 .forEach(file -> OutputFile.requireNew(path(file), force));
     }
 
-    /** Protects the log in {@code --json access.log}, which is hardly meant as the file to write. */
+    /** Protects logs. In {@code --json access.log}, the file is hardly meant as the one to write. */
     private void requireEnding(String option, @Nullable String file, String ending) {
         if (file != null && !file.equals(STANDARD_OUTPUT) && !file.endsWith(ending)) {
             throw new ParameterException(
@@ -81,7 +82,7 @@ final class ReportOptions {
         }
     }
 
-    /** Without a file of limits there is nothing to report on. */
+    /** Ends the command if a report is wanted, since without a file of limits there is nothing to report on. */
     void requireNoReport() {
         ArgumentChecks.require(
                 command.commandLine(),
@@ -89,7 +90,7 @@ final class ReportOptions {
                 "--html and --json report on a FILE of limits; name one, such as a suggested one");
     }
 
-    /** Writes the report; without a file of limits, only what was read. */
+    /** Writes the report. Without a file of limits, it only says what was read from the logs. */
     void write(RehearsalReport report, boolean hasFile) {
         PrintWriter out = command.commandLine().getOut();
         boolean isOutTaken = Stream.of(html, json, suggestion).anyMatch(STANDARD_OUTPUT::equals);
@@ -126,7 +127,7 @@ final class ReportOptions {
             return;
         }
         OutputFile.write(path(file), content);
-        command.commandLine().getErr().println("written to " + SafeText.of(file));
+        command.commandLine().getErr().println("Written to " + SafeText.of(file));
     }
 
     private static Path path(String file) {

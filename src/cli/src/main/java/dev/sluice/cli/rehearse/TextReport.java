@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A report as lines for a terminal, in which names are harmless. */
+/** Writes a report as lines for a terminal. Control characters in names are escaped, since callers choose names. */
 final class TextReport {
 
     private static final int MOST_SHOWN = 10;
@@ -36,7 +36,7 @@ final class TextReport {
         return text.lines;
     }
 
-    /** What was read of the logs, for a report without a file of limits. */
+    /** Says what was read from the logs, for a report without a file of limits. */
     static List<String> ofLogs(RehearsalReport report) {
         TextReport text = new TextReport();
         text.logs("", report);

@@ -17,7 +17,7 @@ record RequestedAnswer(int status, long delayMillis) {
     private static final long LONGEST_MILLIS = 60_000;
 
     /**
-     * Reads {@code status} and {@code delay} from a query, and ignores the rest.
+     * Reads {@code status} and {@code delay} from a query, and ignores its other parameters.
      *
      * @throws IllegalArgumentException with a sentence for the caller
      */

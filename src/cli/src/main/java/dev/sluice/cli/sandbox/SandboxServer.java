@@ -24,8 +24,8 @@ import org.eclipse.jetty.server.ServerConnector;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Jetty server with the rate limit filter in front of one servlet. It accepts ambiguous paths, so that patterns can
- * be tried with them.
+ * A Jetty server with the rate limit filter in front of one servlet. It accepts ambiguous paths, which Jetty refuses by
+ * default, so that people can try whether a limit covers them.
  */
 public final class SandboxServer implements AutoCloseable {
 
@@ -76,7 +76,7 @@ public final class SandboxServer implements AutoCloseable {
     }
 
     /**
-     * Binds a port, but answers nothing there yet.
+     * Binds a port, but does not answer there yet.
      *
      * @throws CommandFailure if the port is not available
      */
@@ -115,7 +115,7 @@ public final class SandboxServer implements AutoCloseable {
         return "http://" + shown(host) + ":" + connector.getLocalPort();
     }
 
-    /** Answers one request; both request and answer are in the syntax of HTTP. */
+    /** Answers one request without a network. Request and answer are in the syntax of HTTP. */
     public String answer(String request) throws Exception {
         LocalConnector connector = new LocalConnector(server, http);
         server.addConnector(connector);
@@ -128,10 +128,11 @@ public final class SandboxServer implements AutoCloseable {
         server.join();
     }
 
-    /** Stops listening, and waits for answers in flight. Ends the streams of the page. */
+    /** Stops listening, and waits for answers in flight. */
     @Override
     public void close() {
         if (page != null) {
+            // A stream of the page never ends by itself. The server would wait for it until its time is up.
             page.destroy();
         }
         try {

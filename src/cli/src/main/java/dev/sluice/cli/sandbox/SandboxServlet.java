@@ -43,7 +43,7 @@ public final class SandboxServlet extends HttpServlet {
                     try {
                         write(answer, requested.status(), text);
                     } catch (IOException e) {
-                        // the caller is gone
+                        // The caller is gone, and nobody else needs the answer.
                     } finally {
                         async.complete();
                     }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 
-/** Keeps the counters nearest their limits, out of any number. Not thread-safe. */
+/** Keeps the few counters nearest their limits, however many counters are added. Not thread-safe. */
 final class NearestLimit {
 
     private static final Comparator<StoredUsage> BY_USE = Comparator.comparingDouble((StoredUsage one) ->
@@ -24,7 +24,7 @@ final class NearestLimit {
         this.most = most;
     }
 
-    /** Adds a counter; ignores one that is unused or was added before. */
+    /** Adds a counter. Ignores it if it is unused or was added before, since a scan may find a counter twice. */
     void add(StoredUsage standing) {
         if (standing.used() + standing.held() == 0 || byKey.containsKey(standing.key())) {
             return;

@@ -14,13 +14,13 @@ import java.util.Map;
  * @param nowMillis the moment, by the store's clock
  * @param instances the number of live instances
  * @param nearest the counters nearest their limits, the nearest first
- * @param plans of counters in {@code nearest} whose limit depends on a plan that is known only when the caller calls:
- *     what names the plan, and which limit holds for each
- * @param refused the callers refused most within the last minute, from the reports of instances
+ * @param plans for counters in {@code nearest} whose limit depends on the plan, and whose caller names it only when it
+ *     calls: a sentence on the origin of the plan, and one on the limit of each plan
+ * @param refused the callers that were refused most often within the last minute, from the reports of instances
  * @param blocked the blocked callers; the block that ends last comes first
  * @param looked the number of counters that were read
- * @param unknown how many of these have no limit in force
- * @param names what people call callers, as far as a file says
+ * @param unknown how many of these counters have no limit in force
+ * @param names the display names of callers, as far as a file has them
  * @param isComplete whether there was time to read all counters
  */
 record Snapshot(

@@ -36,8 +36,8 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
- * Reads all counters of a store once, in steps, until the time is up. However many counters there are, it keeps only as
- * many as the tables have rows. Not thread-safe.
+ * Reads all counters of a store once, in steps, until the time is up. It keeps only as many as the tables have rows,
+ * however many counters there are. Not thread-safe.
  */
 final class StoreScan {
 
@@ -83,6 +83,7 @@ final class StoreScan {
         List<StoredUsage.Asked> asked = nearest.sorted().stream()
                 .map(one -> new StoredUsage.Asked(one.key(), one.tier()))
                 .toList();
+        // The scan does not read the shares of instances. Reading them for the few counters in the table costs little.
         List<StoredUsage> shown = asked.isEmpty() ? List.of() : StoredUsage.of(store, asked, nowMillis, true);
         return new Snapshot(
                 nowMillis,
@@ -154,13 +155,15 @@ final class StoreScan {
         return asked.isEmpty() ? List.of() : fitting(StoredUsage.of(store, asked, nowMillis, false));
     }
 
-    /** The tiers that may apply to the caller: several if they depend on a plan that only a call tells. */
+    /** The tiers that may apply to the caller. There are several if they depend on a plan that only the call names. */
     private List<EffectiveTiers.Found> possible(CounterKey key) {
         Known limit = limits.get(key.endpoint());
         return limit == null ? List.of() : limit.effective.of(limit.endpoint, key.subjects());
     }
 
-    /** Of several limits that a counter may have, the smallest one that its calls fit in, or else the largest. */
+    /**
+     * Chooses among several limits that a counter may have: the smallest one that is not exceeded, or else the largest.
+     */
     private static List<StoredUsage> fitting(List<StoredUsage> usages) {
         Map<CounterKey, StoredUsage> chosen = new LinkedHashMap<>();
         for (StoredUsage usage : usages) {
@@ -184,7 +187,9 @@ final class StoreScan {
         return most + " by " + found.planText();
     }
 
-    /** For counters whose limit depends on a plan that only a call tells: what names it, and each limit. */
+    /**
+     * For each counter whose limit depends on a plan that only the call names: the origin of the plan, and each limit.
+     */
     private Map<CounterKey, String> plans(List<StoredUsage> shown) {
         Map<CounterKey, String> plans = new HashMap<>();
         for (StoredUsage usage : shown) {
@@ -193,7 +198,7 @@ final class StoreScan {
             if (possible.size() > 1 && limit != null) {
                 plans.put(
                         usage.key(),
-                        limit.effective.planNamer(usage.key().subjects()) + ": "
+                        limit.effective.planNamer(usage.key().subjects()) + "; the limit is "
                                 + possible.stream()
                                         .map(found -> limit(found, usage.key().tier()))
                                         .collect(Collectors.joining(", ")));
@@ -202,13 +207,13 @@ final class StoreScan {
         return plans;
     }
 
-    /** Whether the counter still counts: a past frame does while the sliding window covers a part of it. */
+    /** Whether the counter still counts. A past frame does, as long as the sliding window covers a part of it. */
     private boolean isCurrent(CounterKey key, Tier tier) {
         long lasts = tier.limit().frames() * (key.end() - key.start());
         return key.end() == 0 || key.end() + lasts > nowMillis;
     }
 
-    /** The sums of the refusals that instances report. */
+    /** Adds up the refusals that instances report. */
     private List<RefusedCaller> refused(List<InstanceReport> instances) {
         Map<List<Object>, RefusedCaller> sums = new LinkedHashMap<>();
         instances.stream()

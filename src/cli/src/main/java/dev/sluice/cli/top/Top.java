@@ -19,12 +19,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Shows at intervals who is nearest a limit, who is refused most and who is blocked. */
+/** Shows at intervals who is nearest a limit, who is refused most often, and who is blocked. */
 @Command(
         name = "top",
         description = {
-            "Shows the callers nearest their limits, the most refused and the blocked, every two seconds.",
-            "Changes nothing in the store. Without a terminal, it prints one set of tables after the other."
+            "Shows every two seconds which callers are nearest their limits, refused most often, or blocked.",
+            "It changes nothing in the store. Without a terminal, it prints one set of tables after the other."
         },
         footer = {
             "",
@@ -69,7 +69,8 @@ public final class Top implements Runnable {
     @Option(
             names = "--scan",
             paramLabel = "DURATION",
-            description = "The longest time to read counters; the tables omit those not read by then; default: "
+            description = "How long it may take to read the counters. The tables omit those that are not read "
+                    + "by then; default: "
                     + "${DEFAULT-VALUE}.",
             defaultValue = "5s")
     private String scan = "";
@@ -102,11 +103,11 @@ public final class Top implements Runnable {
                 again(open, look);
             }
         } catch (InterruptedException e) {
-            // by ^C or the JVM's end
+            // Ctrl+C, or another end of the JVM
         }
     }
 
-    /** Goes on if the store is unavailable, since it may be back the next time. */
+    /** Shows the tables again. Goes on if the store is unavailable, since it may be back the next time. */
     private void again(StoreConnection open, StoreScan look) {
         try {
             show(open, look.take());

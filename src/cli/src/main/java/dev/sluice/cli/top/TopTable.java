@@ -14,12 +14,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** A snapshot as lines for a terminal, with control characters in names escaped. */
+/** Writes a snapshot as lines for a terminal. Control characters in names are escaped, since callers choose names. */
 final class TopTable {
 
     private static final String NEAREST = "%5s  %-19s %8s  %-8s  %-24s %-14s %s";
-    private static final String REFUSED = "%9s  %12s  %-20s  %-8s  %-24s %-14s %s";
-    private static final String BLOCKED = "%9s  %-20s  %8s  %-24s %-14s %s";
+    private static final String REFUSED = "%9s  %12s  %-20s  %-9s  %-24s %-14s %s";
+    private static final String BLOCKED = "%9s  %-20s  %15s  %-24s %-14s %s";
     /** Longer than the column, which names such as 1h-sliding-window seldom exceed. */
     private static final int LONGEST_TIER = 24;
 
@@ -29,7 +29,7 @@ final class TopTable {
 
     static List<String> lines(String store, Snapshot snapshot) {
         List<String> lines = new ArrayList<>();
-        lines.add(store + "  " + TimeText.moment(snapshot.nowMillis()) + "  "
+        lines.add(store + " at " + TimeText.moment(snapshot.nowMillis()) + ": "
                 + CountText.of(snapshot.instances(), "instance") + ", "
                 + CountText.of(snapshot.looked(), "counter"));
         String left = leftOut(snapshot);
@@ -37,39 +37,42 @@ final class TopTable {
             lines.add(left);
         }
         lines.add("");
-        lines.add("Nearest their limit");
-        lines.add(String.format(NEAREST, "%", "used of limit", "held", "reset", "endpoint", "tier", "caller")
+        lines.add("Callers nearest their limits");
+        lines.add(String.format(NEAREST, "%", "used of limit", "held", "reset in", "endpoint", "tier", "caller")
                 .stripTrailing());
         snapshot.nearest().forEach(one -> lines.add(nearest(one, snapshot)));
         lines.addAll(plans(snapshot));
         lines.add("");
-        lines.add("Refused most, within the last minute");
-        lines.add(String.format(REFUSED, "refused", "would refuse", "since", "last ago", "endpoint", "tier", "caller")
+        lines.add("Callers refused most often in the last minute");
+        lines.add(String.format(REFUSED, "refused", "would refuse", "since", "last", "endpoint", "tier", "caller")
                 .stripTrailing());
         snapshot.refused().forEach(one -> lines.add(refused(one, snapshot)));
         if (!snapshot.blocked().isEmpty()) {
             lines.add("");
-            lines.add("Blocked, after too many refusals");
-            lines.add(String.format(BLOCKED, "for", "until", "in a row", "endpoint", "tier", "caller"));
+            lines.add("Callers blocked after too many refusals");
+            lines.add(String.format(BLOCKED, "for", "until", "blocks in a row", "endpoint", "tier", "caller"));
             snapshot.blocked().forEach(one -> lines.add(blocked(one, snapshot)));
         }
         return lines;
     }
 
-    /** What the tables omit, and why; empty if nothing. */
+    /** Says what the tables omit, and why; empty if they omit nothing. */
     private static String leftOut(Snapshot snapshot) {
         List<String> left = new ArrayList<>();
         if (!snapshot.isComplete()) {
-            left.add("there was no time to read all counters; the tables omit the rest (see --scan)");
+            left.add("There was no time to read all counters, so the tables omit the others (see --scan).");
         }
         if (snapshot.unknown() > 0) {
-            left.add("the tables omit " + CountText.of(snapshot.unknown(), "counter")
-                    + " of limits that are not in force (see --config)");
+            left.add("The tables omit " + CountText.of(snapshot.unknown(), "counter")
+                    + " of limits that are not in force (see --config).");
         }
-        return String.join("; ", left);
+        return String.join(" ", left);
     }
 
-    /** Where a limit depends on a plan that only a call tells: what names the plan, and what holds for each. */
+    /**
+     * A line for each limit that depends on a plan that only the call names. It says where the plan comes from, and
+     * which limit each plan has.
+     */
     private static Set<String> plans(Snapshot snapshot) {
         Set<String> lines = new LinkedHashSet<>();
         for (StoredUsage one : snapshot.nearest()) {
@@ -77,7 +80,7 @@ final class TopTable {
             if (plans != null) {
                 lines.add("  ? " + SafeText.cut(one.key().endpoint(), 24) + ", tier "
                         + SafeText.cut(one.tier().name(), LONGEST_TIER) + ": " + plans
-                        + "; the table shows the smallest that is not exceeded");
+                        + "; the table shows the smallest one that is not exceeded");
             }
         }
         return lines;
@@ -107,7 +110,7 @@ final class TopTable {
                         one.refused(),
                         one.wouldRefuse(),
                         TimeText.moment(one.sinceMillis()),
-                        TimeText.span(Math.max(0, nowMillis - one.lastMillis())),
+                        TimeText.span(Math.max(0, nowMillis - one.lastMillis())) + " ago",
                         SafeText.cut(one.endpoint(), 24),
                         SafeText.cut(one.tier(), LONGEST_TIER),
                         caller(name, one.subjects()))
@@ -131,7 +134,7 @@ final class TopTable {
         return key.method().equals("*") ? "" : key.method() + " ";
     }
 
-    /** The caller's name or, without one, its subjects; marks subjects that fell back to the address. */
+    /** The caller's name. Without one, its subjects, which say if the caller is only known by its address. */
     private static String caller(String name, List<Subject> subjects) {
         return SafeText.cut(name.isEmpty() ? CallerText.of(subjects) : name, LONGEST_CALLER);
     }

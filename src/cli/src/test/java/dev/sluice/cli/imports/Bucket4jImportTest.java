@@ -126,7 +126,7 @@ class Bucket4jImportTest {
     void theSecondConditionForThePathIsNamed() {
         Imported imported = imported(filter("/api/.*", "execute-predicates: [ 'PATH=/api/v1/{id}' ], " + FIVE));
         assertThat(imported.told())
-                .contains("two conditions for the path; this has only the first, not \"/api/v1/{id}\"");
+                .contains("two conditions for the path; the endpoint has only the first, not \"/api/v1/{id}\"");
     }
 
     @Test
@@ -535,7 +535,7 @@ class Bucket4jImportTest {
     void profilesAreNamed() {
         Imported imported = imported(filter(".*", FIVE) + "---\nspring.config.activate.on-profile: prod\n"
                 + filter(".*", "bandwidths: [ { capacity: 1, time: 1, unit: hours } ]"));
-        assertThat(imported.told()).contains("not imported: this is for the profile \"prod\"");
+        assertThat(imported.told()).contains("not imported: these settings are for the profile \"prod\"");
         assertThat(imported.passed(ANN, 9)).isEqualTo(5);
     }
 

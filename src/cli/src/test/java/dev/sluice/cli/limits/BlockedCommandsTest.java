@@ -238,7 +238,7 @@ class BlockedCommandsTest {
         assertThat(sluice("top", "--once").printed()).doesNotContain("Blocked");
         block("192.0.2.1");
         assertThat(sluice("top", "--once").printed())
-                .contains("Blocked, after too many refusals")
+                .contains("Callers blocked after too many refusals")
                 .containsPattern("1[45]m( \\d+s)?  \\S+Z +1  POST log-in +360d +ip=192\\.0\\.2\\.1\\R");
         assertThat(sluice("top", "--once", "--client", "192.0.2.2").printed()).doesNotContain("Blocked");
     }

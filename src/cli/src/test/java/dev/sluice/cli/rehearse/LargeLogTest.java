@@ -115,7 +115,7 @@ class LargeLogTest {
         String output = rehearse("60m", log.toString(), in -> {}, "--suggest", suggested.toString());
         assertThat(suggested).as(output).exists();
         assertThat(Files.readString(suggested))
-                .contains("200000 calls of 100000 callers", "In these logs it refuses nobody.", "threshold: 5 ");
+                .contains("200000 calls of 100000 callers", "In these logs, it refuses nobody.", "threshold: 5 ");
     }
 
     @Test

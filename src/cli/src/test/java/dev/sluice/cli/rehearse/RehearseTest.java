@@ -827,7 +827,8 @@ class RehearseTest {
                 "--format=[%t] %h \"%r\" %>s",
                 "no call was played: 3 of 3 lines could not be read; check --format"
             },
-            {call.repeat(3), "--cut=/shop", "no call was played: 3 calls outside of the path of --cut; check --cut"},
+            {call.repeat(3), "--cut=/shop", "no call was played: 3 calls outside of the path of --cut; check that path"
+            },
             {
                 call.repeat(2) + "rubbish\n".repeat(3),
                 "--format=combined",
@@ -866,7 +867,7 @@ class RehearseTest {
         assertThat(Path.of(html)).hasContent("mine");
         Invocation forced = Invocation.of("rehearse", limits, log, "--html", html, "--json", json, "--force");
         assertThat(forced.exitCode()).isZero();
-        assertThat(forced.err().lines()).containsExactly("written to " + html, "written to " + json);
+        assertThat(forced.err().lines()).containsExactly("Written to " + html, "Written to " + json);
         assertThat(Path.of(json)).content().contains("get-product");
     }
 

@@ -26,7 +26,7 @@ class SuggestTest {
     private static final String LOG =
             Path.of("examples", "rehearse", "access.log").toString();
     private static final Pattern SAID = Pattern.compile(
-            "In these logs it refuses (nobody|(\\d+) calls? of (\\d+) callers?: .*)\\.?\\n  - id: (\\S+)");
+            "In these logs, it refuses (nobody|(\\d+) calls? of (\\d+) callers?: .*)\\.?\\n  - id: (\\S+)");
 
     @TempDir
     private static Path directory;
@@ -91,10 +91,11 @@ class SuggestTest {
         @Test
         void saysWhatItWasNotFittedTo() throws Exception {
             assertThat(suggest(site))
-                    .contains("# Not fitted to crawlers, though the limits hold for them too: AhrefsBot (4000 calls), "
+                    .contains("# The limits hold for crawlers too, but are not fitted to them: AhrefsBot (4000 calls), "
                             + "Googlebot (4000 calls).\n")
-                    .contains("# Not fitted to 15 addresses, which mostly asked for paths that do not exist.\n")
-                    .containsPattern("# Without limits for static files: \\d+ calls for css, js, svg, webp, woff2\\.\n")
+                    .contains(
+                            "# The limits are not fitted to 15 addresses, which mostly asked for paths that do not exist.\n")
+                    .containsPattern("# Static files have no limit: \\d+ calls for css, js, svg, webp, woff2\\.\n")
                     .doesNotContain("archive", "php", "assets", "images");
         }
 
@@ -123,7 +124,7 @@ class SuggestTest {
                     "10.0.0.1 - - [02/Mar/2026:20:06:02 +0000] \"GET /health HTTP/1.1\" 200 2 \"-\" \"kube-probe\"\n";
             Files.writeString(log, probe.repeat(900), StandardOpenOption.APPEND);
             assertThat(suggest(log.toString()))
-                    .contains("pathPattern: /search", "# Without limits for 900 calls of other paths.\n")
+                    .contains("pathPattern: /search", "# Other paths have no limit: 900 calls.\n")
                     .doesNotContain("/health");
             assertThat(Invocation.of(
                                     "rehearse",
@@ -138,7 +139,7 @@ class SuggestTest {
         void reportsOnTheLogOnly() {
             Path file = directory.resolve("reported.yml");
             Invocation run = Invocation.of("rehearse", LOG, "--suggest", file.toString());
-            assertThat(run.err()).isEqualToIgnoringNewLines("written to " + file);
+            assertThat(run.err()).isEqualToIgnoringNewLines("Written to " + file);
             assertThat(run.out().lines())
                     .containsExactly(
                             LOG + ": combined log format",
@@ -223,10 +224,11 @@ class SuggestTest {
                             .replace("threshold: 20000", "threshold: 10")
                             .replace("threshold: 600", "threshold: 20"));
             assertThat(suggested)
-                    .contains("  # No call in these logs: nothing is changed.\n  # In these logs it refuses nobody.\n")
+                    .contains(
+                            "  # These logs have no call of it, so nothing is changed.\n  # In these logs, it refuses nobody.\n")
                     .containsPattern(
                             "  # \\d+ calls of \\d+ callers, of whom all but \\d+ never asked for more than \\d+ in "
-                                    + "10s; the most was 30\\.\n")
+                                    + "10s; the maximum was 30\\.\n")
                     .containsPattern("of \\d+ callers: ip=" + SiteLog.PRICE_READER)
                     .containsPattern(
                             "# No endpoint matches \\d+ calls, most of them GET /search \\(\\d+\\), GET / \\(300\\)");
@@ -251,8 +253,8 @@ class SuggestTest {
             String suggested = suggest(file.toString(), site);
             assertThat(all("threshold: (\\d+)", suggested)).containsExactly("10", "100", "3", "5");
             assertThat(suggested)
-                    .contains(" in a day; the most was ", "# The logs are too short to lower this threshold.\n")
-                    .contains(" in 1s; the most was ");
+                    .contains(" in a day; the maximum was ", "# The logs are too short to lower this threshold.\n")
+                    .contains(" in 1s; the maximum was ");
         }
 
         @Test

@@ -108,8 +108,8 @@ class TopTest {
                     .containsPattern("4 of 5\\? .*tenant=frugal")
                     .containsPattern("\\d+ of 50 .*tenant=fixed")
                     .containsOnlyOnce(
-                            "  ? a, tier 360d: each call names its plan, by header:X-Plan: 5 by plan free, 50 by "
-                                    + "plan pro; the table shows the smallest that is not exceeded\n");
+                            "  ? a, tier 360d: each call names its plan, by header:X-Plan; the limit is 5 by plan "
+                                    + "free, 50 by plan pro; the table shows the smallest one that is not exceeded\n");
         }
     }
 
@@ -125,8 +125,8 @@ class TopTest {
             call(one, "/all", "any", 3);
             String out = await(text -> text.contains(" of 10 ")
                     && text.contains("2 instances, 6 counters")
-                    && text.matches("(?s).*\\n +3 +0 +20\\S+Z +\\d+s +a +360d +tenant=mad\\n.*")
-                    && text.matches("(?s).*\\n +0 +3 +20\\S+Z +\\d+s +trial +360d +tenant=tried\\n.*"));
+                    && text.matches("(?s).*\\n +3 +0 +20\\S+Z +\\d+s ago +a +360d +tenant=mad\\n.*")
+                    && text.matches("(?s).*\\n +0 +3 +20\\S+Z +\\d+s ago +trial +360d +tenant=tried\\n.*"));
             assertThat(out)
                     .containsPattern("\\n +100 +10 of 10 +0 +\\S.* a +360d +tenant=mad\\n")
                     .containsPattern("\\n +90 +9 of 10 +0 +\\S.* a +360d +tenant=acme\\n")
@@ -245,13 +245,13 @@ class TopTest {
         count("acme", "a", 5);
         count("acme", "gone", 5);
         assertThat(top("--config", file()).out())
-                .contains("\nthe tables omit 1 counter of limits that are not in force (see --config)\n");
-        assertThat(top().out()).contains("the tables omit 2 counters of limits that are not in force");
+                .contains("\nThe tables omit 1 counter of limits that are not in force (see --config).\n");
+        assertThat(top().out()).contains("The tables omit 2 counters of limits that are not in force");
         for (int i = 0; i < 3000; i++) {
             count("t" + i, "a", 1);
         }
         assertThat(top("--config", file(), "--scan", "1ms").out())
-                .contains("there was no time to read all counters; the tables omit the rest (see --scan)");
+                .contains("There was no time to read all counters, so the tables omit the others (see --scan).");
         assertThat(callers(top("--config", file(), "--rows", "3").out()))
                 .hasSize(3)
                 .first()
@@ -275,7 +275,7 @@ class TopTest {
         thread.interrupt();
         Invocation run = ended.get(30, TimeUnit.SECONDS);
         assertThat(run.exitCode()).isZero();
-        assertThat(run.out().split("Nearest their limit")).hasSizeGreaterThan(2);
+        assertThat(run.out().split("Callers nearest their limits")).hasSizeGreaterThan(2);
         assertThat(run.out()).doesNotContain("\u001b");
     }
 

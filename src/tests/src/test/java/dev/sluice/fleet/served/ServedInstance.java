@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  */
 final class ServedInstance implements AutoCloseable {
 
-    private static final Pattern ADDRESS = Pattern.compile("listening on (http://127\\.0\\.0\\.1:\\d+)\\R");
+    private static final Pattern ADDRESS = Pattern.compile("listens on (http://127\\.0\\.0\\.1:\\d+)\\R");
     private static final long STOP_SECONDS = 10;
     private static final Set<Process> RUNNING = ConcurrentHashMap.newKeySet();
 

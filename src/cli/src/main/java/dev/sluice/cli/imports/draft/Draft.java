@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The file that an import makes, while it is put together. Not thread-safe. */
+/** The file that an import makes, while it is being assembled. Not thread-safe. */
 public final class Draft {
 
     private static final int LONGEST_ID = 60;
@@ -39,7 +39,7 @@ public final class Draft {
     /**
      * Begins an empty file.
      *
-     * @param title says what it was made from
+     * @param title the first comment, which names the origin of the file
      */
     public Draft(String title) {
         this.title = title;
@@ -99,7 +99,7 @@ public final class Draft {
                         List.copyOf(sources), any -> subjects.isEmpty() ? "caller" : "caller-" + (subjects.size() + 1));
     }
 
-    /** Adds an endpoint to the result, or a remark that says why it cannot be there. */
+    /** Adds an endpoint to the result, or a remark on the reason why it cannot be there. */
     public void add(EndpointDraft endpoint) {
         String id = freeId(endpoint.name());
         String problem = problem(id, endpoint);
@@ -110,7 +110,7 @@ public final class Draft {
         }
     }
 
-    /** By their ids. */
+    /** The endpoints by their ids. */
     public Map<String, EndpointDraft> endpoints() {
         return endpoints;
     }
@@ -119,7 +119,7 @@ public final class Draft {
         return endpoints.isEmpty();
     }
 
-    /** How many endpoints are a dry run. */
+    /** How many endpoints are in dry-run mode. */
     public long dryRuns() {
         return endpoints.values().stream().filter(this::isDryRun).count();
     }

@@ -43,7 +43,7 @@ public final class EndpointDraft {
         return name;
     }
 
-    /** Sets the patterns of its paths, and those of paths that are excepted. */
+    /** Sets the patterns of its paths, and those of the paths that it excepts. */
     public void paths(List<String> patterns, List<String> exceptions) {
         pathPatterns = List.copyOf(patterns);
         except = List.copyOf(exceptions);
@@ -101,7 +101,7 @@ public final class EndpointDraft {
         statuses.addAll(names);
     }
 
-    /** Whether answers count with which logins are refused. */
+    /** Whether it may count answers that refuse a login. */
     public boolean mayCountLogins() {
         return statuses.contains("401") || statuses.contains("4xx");
     }

@@ -18,12 +18,12 @@ public record Remark(Kind kind, FilePosition position, String sentence) {
         LOOSER,
         /** The same calls are limited, with a difference that callers or operators can see. */
         DIFFERENT,
-        /** A setting without a counterpart, which changes no decision. */
+        /** The setting has no counterpart, but it changes no decision. */
         LEFT_OUT,
-        /** A limit that is missing in the result. */
+        /** The limit is missing in the result. */
         NOT_IMPORTED;
 
-        /** As people read it. */
+        /** The kind in words for people. */
         public String text() {
             return name().toLowerCase(Locale.ROOT).replace('_', ' ');
         }

@@ -3,7 +3,7 @@ package dev.sluice.cli.imports.draft;
 import java.util.List;
 
 /**
- * What a source has to say about a call so that the limit applies.
+ * The value that a source must find in a call for the limit to apply.
  *
  * @param presence {@code present}, {@code absent}, or empty if the values matter
  * @param values the source must have one of these; {@code *} stands for any characters

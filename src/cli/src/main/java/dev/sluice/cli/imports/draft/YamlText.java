@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Writes texts in YAML, plain where that is unambiguous and otherwise in quotes; and comments. */
+/** Writes texts in YAML, plain where that is unambiguous and otherwise in quotes. Also writes comments. */
 public final class YamlText {
 
     private static final int WIDTH = 110;
@@ -30,7 +30,7 @@ public final class YamlText {
         return texts.isEmpty() ? "[]" : texts.stream().map(YamlText::of).collect(Collectors.joining(", ", "[ ", " ]"));
     }
 
-    /** A comment, broken into lines that are not too long. */
+    /** A comment, broken into lines of readable length. */
     static String comment(String indent, String sentence) {
         StringBuilder comment = new StringBuilder();
         StringBuilder line = new StringBuilder(indent).append('#');
@@ -45,7 +45,7 @@ public final class YamlText {
         return comment.append(line).append('\n').toString();
     }
 
-    /** In double quotes, with the beginning of a variable escaped. */
+    /** The text in double quotes. The beginning of a variable is escaped, so that the loader does not replace it. */
     private static String quoted(String text) {
         StringBuilder quoted = new StringBuilder("\"");
         text.replace("${", "$${").codePoints().forEach(c -> {

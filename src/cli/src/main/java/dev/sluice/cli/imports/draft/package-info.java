@@ -1,6 +1,6 @@
 /**
- * What will the imported file say? A draft holds the endpoints, with remarks on what could not be expressed or means
- * something else here, and is written as a {@code rate-limits.yml} that loads.
+ * What will the imported file say? A draft has the endpoints, and remarks on settings that mean something else here or
+ * cannot be expressed. It is written as a {@code rate-limits.yml} that loads.
  */
 @NullMarked
 package dev.sluice.cli.imports.draft;

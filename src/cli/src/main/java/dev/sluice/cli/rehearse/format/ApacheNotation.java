@@ -37,7 +37,10 @@ final class ApacheNotation {
         return template.build();
     }
 
-    /** Parses what follows a percent sign: statuses, which of two requests is meant, a name, and a letter. */
+    /**
+     * Parses a directive after its percent sign: conditions on the status, the choice between the original and the
+     * final request, a name in braces, and a letter.
+     */
     private void directive() {
         int column = at;
         while (at < format.length() && "!<>,0123456789".indexOf(format.charAt(at)) >= 0) {
@@ -53,7 +56,7 @@ final class ApacheNotation {
             at = end + 1;
         }
         if (at < format.length() && format.charAt(at) == '^') {
-            at = Math.min(format.length() - 1, at + 2); // %^ti and %^to: trailers
+            at = Math.min(format.length() - 1, at + 2); // %^ti and %^to stand for trailers
         }
         if (at >= format.length()) {
             throw new IllegalArgumentException("the % in column " + column + " names no field");

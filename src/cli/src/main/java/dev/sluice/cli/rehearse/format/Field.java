@@ -3,7 +3,7 @@ package dev.sluice.cli.rehearse.format;
 /**
  * One field of a line.
  *
- * @param name of the value, as in {@link LoggedCall#others}, if the kind is {@link Kind#EXTRA}
+ * @param name the name of the value in {@link LoggedCall#others}, if the kind is {@link Kind#EXTRA}
  */
 record Field(Kind kind, String name) {
 

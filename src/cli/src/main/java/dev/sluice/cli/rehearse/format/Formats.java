@@ -5,14 +5,14 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Finds formats of lines: by name, by a server's own notation, or by looking at lines. */
+/** Finds formats of lines: by their name, by the notation in a server's configuration, or by a look at some lines. */
 public final class Formats {
 
     private static final String ALB = "$type $time_iso8601 $elb $client_and_port $target_and_port $before $within "
             + "$behind $status $target_status $received $sent \"$request\" \"$http_user_agent\" $cipher $protocol "
             + "$group \"$trace\" \"$domain\" \"$certificate\" $priority $created";
 
-    /** At least this part of the lines has to be readable to detect their format. */
+    /** A format is detected if it can read more than one line in this number. */
     private static final int ONE_IN = 5;
 
     private final Map<String, String> named;
@@ -34,7 +34,7 @@ public final class Formats {
     /**
      * The format with that name, or in that notation.
      *
-     * @throws IllegalArgumentException if it is neither, with a sentence for people
+     * @throws IllegalArgumentException if it is neither. The message is a sentence for people.
      */
     public LineFormat named(String format) {
         String combined = ApacheNotation.COMBINED;
@@ -64,7 +64,7 @@ public final class Formats {
         require(template, "time", "$time_local or %t", Field.Kind.START, Field.Kind.END);
         require(
                 template,
-                "caller's address",
+                "address of the caller",
                 "$remote_addr or %h",
                 Field.Kind.ADDRESS,
                 Field.Kind.ADDRESS_AND_PORT,
@@ -94,6 +94,7 @@ public final class Formats {
     public @Nullable LineFormat of(List<String> lines) {
         LineFormat best = null;
         int most = lines.size() / ONE_IN;
+        // Of two formats that read the same lines, the first wins. So those with more fields come first.
         for (String name : List.of("vhost-combined", "combined", "alb", "json", "common")) {
             LineFormat format = named(name);
             int readable = 0;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class JsonFormat implements LineFormat {
 
-    /** The first of several keys with one field counts; those of Caddy and Traefik come first. */
+    /** If several keys stand for one field, the first of them counts. The keys of Caddy and Traefik come first. */
     private static final Map<Kind, String> KNOWN = Map.ofEntries(
             Map.entry(Kind.START, "StartUTC StartLocal"),
             Map.entry(Kind.END, "ts time timestamp @timestamp time_iso8601 time_local msec date"),
@@ -44,17 +44,17 @@ final class JsonFormat implements LineFormat {
             Map.entry(Kind.MILLIS, "duration_ms latency_ms"),
             Map.entry(Kind.NANOS, "Duration event.duration"));
 
-    /** Objects whose keys are headers, and the beginnings of keys that are headers. */
+    /** Objects whose keys are names of headers. The next list has the beginnings of keys that end with such a name. */
     private static final List<String> HEADER_OBJECTS = List.of("request.headers", "headers", "http.request.headers");
 
     private static final List<String> HEADER_PREFIXES = List.of("request_", "http_");
 
     private final JsonFactory factory = new JsonFactory();
     private final Node root = new Node();
-    /** Of the fields of the current line. */
+    /** The rank of the key that gave each field of the current line its value. */
     private final Map<Kind, Integer> ranks = new EnumMap<>(Kind.class);
 
-    /** The keys of {@code --field} come first. */
+    /** Knows the usual keys, and those of {@code --field}, which come first. */
     JsonFormat(Map<String, String> named) {
         int rank = 0;
         for (Map.Entry<String, String> one : named.entrySet()) {
@@ -116,7 +116,7 @@ final class JsonFormat implements LineFormat {
         return true;
     }
 
-    /** The first value of an array counts. */
+    /** Reads an array. Only its first value counts, as a header may have several. */
     private boolean array(JsonParser parser, @Nullable Node inside, @Nullable Field field, LineFields fields)
             throws IOException {
         boolean isRead = true;

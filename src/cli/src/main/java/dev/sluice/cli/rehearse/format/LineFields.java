@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a call of the fields of one line. Not thread-safe. */
+/** Makes a call from the fields of one line. Not thread-safe. */
 final class LineFields {
 
     private static final double LONGEST_MILLIS = 1e9;
@@ -70,7 +70,7 @@ final class LineFields {
         };
     }
 
-    /** 0 if there is none, negative if it is not a number. */
+    /** The status; 0 if there is none, negative if the text is not a number. */
     private static int status(String text) {
         return isAbsent(text) ? 0 : STATUS.matcher(text).matches() ? Integer.parseInt(text) : -1;
     }
@@ -80,7 +80,7 @@ final class LineFields {
         method = text;
     }
 
-    /** Takes a whole request; returns whether it is one. TLS on a port for HTTP is none. */
+    /** Takes a whole request; returns whether it is one. The bytes of a TLS client on a port for HTTP are none. */
     private boolean request(String text) {
         Matcher request = REQUEST.matcher(text);
         if (!request.matches() || !target(request.group(2))) {
@@ -124,12 +124,12 @@ final class LineFields {
         return end <= 0 ? text : text.substring(text.startsWith("[") ? 1 : 0, end);
     }
 
-    /** An IPv6 address without brackets has no port. */
+    /** Whether the text may end with a port. An IPv6 address without brackets does not. */
     private static boolean mayHavePort(String text) {
         return text.startsWith("[") || text.indexOf(':') == text.lastIndexOf(':');
     }
 
-    /** A duration that cannot be read is unknown. */
+    /** Takes a duration. One that cannot be read counts as unknown. */
     private void duration(String text, double millis) {
         double number = LogTime.decimal(text);
         durationMillis = number > 0 ? Math.round(Math.min(number * millis, LONGEST_MILLIS)) : 0;

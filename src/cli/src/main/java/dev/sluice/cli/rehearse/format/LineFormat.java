@@ -9,8 +9,8 @@ public interface LineFormat {
     String name();
 
     /**
-     * The call of a line; {@link LoggedCall#NO_REQUEST} if it logs a connection without a valid request, {@code null}
-     * if it is not in this format.
+     * The call of a line. It is {@link LoggedCall#NO_REQUEST} if the line logs a connection without a valid request,
+     * and {@code null} if the line is not in this format.
      */
     @Nullable LoggedCall read(String line);
 

@@ -26,7 +26,7 @@ record LineTemplate(String before, List<Part> parts) {
                     && text.isEmpty()
                     && last >= 0
                     && fields.get(last).kind() == Field.Kind.DECODED_PATH;
-            if (isTarget) { // there is no text between the two
+            if (isTarget) { // As no text separates the two, they can only be read as one field.
                 fields.set(last, Field.of(Field.Kind.DECODED_TARGET));
                 return;
             }

@@ -8,7 +8,7 @@ final class LogEscapes {
 
     private LogEscapes() {}
 
-    /** The text without escapes, which stand for bytes of UTF-8. */
+    /** The text with each escape replaced by the byte of UTF-8 for which it stands. */
     static String unescaped(String text) {
         if (text.indexOf('\\') < 0) {
             return text;

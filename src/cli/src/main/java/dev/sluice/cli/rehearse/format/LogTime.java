@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LogTime {
 
-    /** No time. */
+    /** Stands for a text that is not a time. */
     static final long NONE = Long.MIN_VALUE;
 
     private static final Pattern WRITTEN = Pattern.compile("(?:(?<day>\\d\\d)/(?<month>\\w{3})/(?<year>\\d{4}):"
@@ -28,7 +28,7 @@ final class LogTime {
 
     private LogTime() {}
 
-    /** In milliseconds since 1970; {@link #NONE} if the text is not a time. */
+    /** The time in milliseconds since 1970; {@link #NONE} if the text is not a time. */
     static long parse(String text) {
         Matcher time = WRITTEN.matcher(text);
         if (!time.matches()) {
@@ -57,13 +57,13 @@ final class LogTime {
         return digits == null ? 0 : Integer.parseInt(digits);
     }
 
-    /** From 1; 0 if it is not one. */
+    /** The number of a month, from 1; 0 if there is no such month. */
     private static int month(String name) {
         int at = MONTHS.indexOf(name);
         return at % 3 == 0 ? at / 3 + 1 : 0;
     }
 
-    /** The number of days since 1970; a day that the month does not have counts into the next month. */
+    /** The number of days since 1970. A day that the month does not have counts as one of the next month. */
     private static long day(String year, int month, String day) {
         int inMonth = Integer.parseInt(day);
         boolean isDay = Integer.parseInt(year) >= 1970 && month >= 1 && month <= 12 && inMonth >= 1 && inMonth <= 31;

@@ -31,13 +31,16 @@ public record LoggedCall(
     /** Stands for a line without a request: the connection was only opened, or did not speak HTTP. */
     public static final LoggedCall NO_REQUEST = new LoggedCall(0, 0, 0, "", "", null, "", null, Map.of());
 
-    /** The name of what the application charged for a call. */
+    /** The name in {@link #others} of the cost that the application charged for a call. */
     public static final String CHARGE = "charge";
 
     private static final String HEADER = "header:";
     private static final long NO_CHARGE = -1;
 
-    /** The name of a header's value: logs of nginx have underscores instead of hyphens. */
+    /**
+     * The name of a header's value in {@link #others}. Logs of nginx have underscores for hyphens, so both have one
+     * name.
+     */
     public static String headerName(String header) {
         return HEADER + header.toLowerCase(Locale.ROOT).replace('_', '-');
     }
@@ -53,12 +56,12 @@ public record LoggedCall(
         return new LoggedCall(startMillis, durationMillis, status, method, remaining, query, ip, principal, others);
     }
 
-    /** When the line was written: when the call ended. */
+    /** When the line was written, which is when the call ended. */
     public long loggedMillis() {
         return startMillis + durationMillis;
     }
 
-    /** How much the application charged for it; -1 if unknown. */
+    /** The cost that the application charged for it; -1 if that is unknown. */
     public long charge() {
         String told = others.get(CHARGE);
         try {

@@ -13,13 +13,13 @@ final class TemplateFormat implements LineFormat {
     private final boolean allowsMore;
     private final String before;
     private final List<Part> parts;
-    /** How many parts to read: all, or up to the last that matters if lines may have more. */
+    /** How many parts to read: all of them, or only up to the last one that matters, if lines may go on after it. */
     private final int needed;
 
     /**
      * Makes the reader of a template.
      *
-     * @param allowsMore whether lines may have more after the last field
+     * @param allowsMore whether lines may go on after the last field
      * @param named the values of {@code --field}: names, each with its variable
      */
     TemplateFormat(String name, LineTemplate template, boolean allowsMore, Map<String, String> named) {
@@ -72,7 +72,7 @@ final class TemplateFormat implements LineFormat {
         return read(line, needed);
     }
 
-    /** Reads the given number of first parts, all of which must be present. */
+    /** Reads that number of parts from the beginning of the line. All of them must be present. */
     private @Nullable LoggedCall read(String line, int number) {
         if (!line.startsWith(before)) {
             return null;
@@ -109,7 +109,10 @@ final class TemplateFormat implements LineFormat {
         return -1;
     }
 
-    /** Times and addresses of several servers look like {@code 0.1, 0.2 : 0.3}. */
+    /**
+     * Whether this space is part of a field. Behind several servers, nginx logs times and addresses as lists such as
+     * {@code 0.1, 0.2 : 0.3}.
+     */
     private static boolean isWithinList(String line, int at, int from) {
         if (line.charAt(at) != ' ' || at == from) {
             return false;

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 final class CallsByStart {
 
     private static final long MOST_MILLIS = 300_000;
-    /** What a call takes beside its texts. */
+    /** The approximate memory of a call without its texts. */
     private static final long BYTES_OF_CALL = 600;
 
     private final LogCounts counts;
@@ -28,7 +28,7 @@ final class CallsByStart {
 
     private record Waiting(LoggedCall call, long number, long bytes) {}
 
-    /** Limits the kept calls to about the given number of bytes. */
+    /** Keeps waiting calls in about the given number of bytes. */
     CallsByStart(LogCounts counts, long mostBytes, Consumer<LoggedCall> sink) {
         this.counts = counts;
         this.mostBytes = mostBytes;
@@ -68,7 +68,7 @@ final class CallsByStart {
         }
     }
 
-    /** About how many bytes of memory the call takes. */
+    /** The approximate number of bytes that the call takes in memory. */
     private static long size(LoggedCall call) {
         String query = call.query();
         long texts = (long) call.path().length() + (query == null ? 0 : query.length());

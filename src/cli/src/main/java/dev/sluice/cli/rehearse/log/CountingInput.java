@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
 
-/** The raw bytes of a file or of standard input; counts those that were read, and decompresses them. */
+/** The raw bytes of a file or of standard input. It counts the bytes that were read, and decompresses them. */
 final class CountingInput extends FilterInputStream {
 
     private static final int BUFFER = 1 << 16;
@@ -64,7 +64,7 @@ final class CountingInput extends FilterInputStream {
         return isZipped ? new GZIPInputStream(whole, BUFFER) : whole;
     }
 
-    /** In bytes; -1 if unknown. */
+    /** The size of the file in bytes; -1 if it is unknown. */
     long size() {
         return size;
     }

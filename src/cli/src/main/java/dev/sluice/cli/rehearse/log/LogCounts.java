@@ -5,7 +5,7 @@ import dev.sluice.internal.text.SafeText;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What was read of some logs so far; the readers of the logs count it. Not thread-safe. */
+/** Counts of what was read from some logs so far. The readers of the logs update them. Not thread-safe. */
 final class LogCounts {
 
     private static final int MOST_NAMED = 5;

@@ -18,7 +18,10 @@ import org.jspecify.annotations.Nullable;
 final class LogFile implements Closeable {
 
     private static final int GIVEN_UP_AFTER = 10_000;
-    /** A limited number of lines is enough to find the format: someone may type them, or follow a growing log. */
+    /**
+     * The number of lines that are read to detect the format. It is small, since somebody may type the lines, or pass
+     * on a growing log.
+     */
     private static final int MOST_LINES_LOOKED_AT = 200;
     /** A line this far ahead of its neighbours has a wrong time. */
     private static final long AHEAD_MILLIS = 86_400_000;
@@ -28,9 +31,9 @@ final class LogFile implements Closeable {
     private final LogCounts counts;
     private final LineReader lines;
     private final @Nullable LineFormat format;
-    /** Lines that were read to find the format. */
+    /** Lines that were read to detect the format, and not yet as calls. */
     private final Deque<Line> first = new ArrayDeque<>();
-    /** Why no lines follow those. */
+    /** Why no further lines can be read; {@code null} if they can. */
     private @Nullable IOException failure;
 
     private long number;
@@ -96,7 +99,7 @@ final class LogFile implements Closeable {
 
     /**
      * The next call; {@code null} at the end, even if the file is truncated. Skips a call that is more than a day ahead
-     * of the lines before and after it: otherwise all that follow it would count as late.
+     * of the lines before and after it, since otherwise all lines after it would count as late.
      */
     @Nullable LoggedCall next() {
         LoggedCall next = following == null ? read() : following;
@@ -182,7 +185,7 @@ final class LogFile implements Closeable {
         return raw.position();
     }
 
-    /** In bytes; -1 if unknown. */
+    /** The size of the file in bytes; -1 if it is unknown. */
     long size() {
         return raw.size();
     }

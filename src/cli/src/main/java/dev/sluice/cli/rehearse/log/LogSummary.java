@@ -3,17 +3,17 @@ package dev.sluice.cli.rehearse.log;
 import java.util.List;
 
 /**
- * How much was read of some logs, and what could not be used.
+ * Says how much was read from some logs, and which parts could not be used.
  *
  * @param logs each file with its format
- * @param read lines that are not empty
+ * @param read the number of lines that are not empty
  * @param unreadable lines that are not in the format of their log
  * @param withoutRequest lines of connections without a valid request
  * @param late lines more than five minutes behind the lines before them, which are left out
  * @param ahead lines more than a day ahead of the lines before and after them, which are left out
  * @param outside calls whose path is not below that of {@code --cut}
  * @param firstUnreadable the first unreadable lines, each with its place
- * @param broken what was wrong with whole files
+ * @param broken sentences on files that could not be read completely
  */
 public record LogSummary(
         List<String> logs,

@@ -17,7 +17,7 @@ public final class Logs implements Closeable {
 
     private static final long LEAST_WAITING = 8L << 20;
     private static final long MOST_PENDING = 256L << 20;
-    /** Waiting calls may take this part of the memory. */
+    /** Waiting calls may take one part in this number of the memory. */
     private static final int PART_OF_MEMORY = 10;
 
     private final List<LogFile> files = new ArrayList<>();
@@ -47,7 +47,7 @@ public final class Logs implements Closeable {
         return counts.summary();
     }
 
-    /** In bytes; -1 if unknown. */
+    /** The size of all files in bytes; -1 if it is unknown. */
     public long size() {
         return files.stream().allMatch(file -> file.size() >= 0)
                 ? files.stream().mapToLong(LogFile::size).sum()

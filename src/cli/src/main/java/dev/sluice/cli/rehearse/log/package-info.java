@@ -1,6 +1,6 @@
 /**
- * Which calls are in some logs, in the order in which they began? Opens, decompresses, reads, merges and sorts logs, in
- * bounded memory.
+ * Which calls are in some logs, in the order in which they began? The classes here open, decompress, read, merge and
+ * sort logs, in bounded memory.
  */
 @NullMarked
 package dev.sluice.cli.rehearse.log;

@@ -9,8 +9,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Admitted calls whose end matters to a limit: they end at the time in the log. A call that awaits their outcome
- * gets it at once, since the log knows it; time stands still meanwhile. Not thread-safe.
+ * Admitted calls whose end matters to a limit. They end at the time in the log. A call that awaits their outcome gets
+ * it at once, since the log has it already. Meanwhile, the time of the log stands still. Not thread-safe.
  */
 final class CallsInFlight implements PendingPolicy {
 
@@ -27,7 +27,10 @@ final class CallsInFlight implements PendingPolicy {
 
     private record End(long atMillis, long number, Ticket ticket, long charge, int status) {
 
-        /** Settles or charges the cost of the call, and ends it. A log does not say which logins failed: none did. */
+        /**
+         * Settles or charges the cost of the call, and ends it. A log does not say which logins failed, so none counts
+         * as failed.
+         */
         private void apply() {
             if (charge >= 0 && !ticket.settle(charge)) {
                 ticket.charge(charge);
@@ -48,7 +51,7 @@ final class CallsInFlight implements PendingPolicy {
         }
     }
 
-    /** The time for waiting calls. */
+    /** The time that waiting calls see. It goes on while they wait, although the time of the log stands still. */
     long nanos() {
         return TimeUnit.MILLISECONDS.toNanos(clock.millis()) + waitedNanos;
     }

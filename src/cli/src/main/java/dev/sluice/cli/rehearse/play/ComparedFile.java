@@ -33,7 +33,7 @@ public final class ComparedFile implements AutoCloseable {
     }
 
     /**
-     * What the other file does with the same calls.
+     * The differences between the decisions of the two files.
      *
      * @param onlyFirst calls that only the rehearsed file refuses
      * @param onlySecond calls that only the other file refuses
@@ -81,7 +81,7 @@ public final class ComparedFile implements AutoCloseable {
         player.close();
     }
 
-    /** Counts calls by client and endpoint; of very many clients, it keeps those with many calls. */
+    /** Counts calls by client and endpoint. If there are too many clients, it forgets those with the fewest calls. */
     private static final class CallsByClient {
 
         private static final int MOST = 20_000;

@@ -19,8 +19,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds all endpoints that match a call, and the caller that each counts. A decision reports only one endpoint. So if
- * there are several, it also makes the call to a limiter that refuses nobody and reports each of them. Not thread-safe.
+ * Finds all endpoints that match a call, and the caller that each of them counts. A decision reports only one endpoint.
+ * So if there are several, this class also makes the call to a second limiter, which refuses nobody and reports each
+ * endpoint. Not thread-safe.
  */
 public final class MatchingEndpoints implements AutoCloseable {
 
@@ -80,7 +81,10 @@ public final class MatchingEndpoints implements AutoCloseable {
                 tiers);
     }
 
-    /** The client refuses nobody, but keeps its own limits, so that the same subjects name it. */
+    /**
+     * A client that is never refused. It keeps limits of its own where it has some, because these change which subjects
+     * count it.
+     */
     private static Client dryRunOf(Client client, List<Endpoint> endpoints) {
         Map<String, List<Tier>> own = endpoints.stream()
                 .filter(endpoint -> client.endpoints().containsKey(endpoint.id())

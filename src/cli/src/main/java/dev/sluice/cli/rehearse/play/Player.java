@@ -20,7 +20,7 @@ public final class Player implements AutoCloseable {
     private static final int LOOK_EVERY = 1_024;
     private static final long FEWEST_BEFORE_SWEEP = 15_000;
 
-    /** Logs do not contain the load of the machine. */
+    /** The load of the machine, which logs do not contain. */
     private static final LoadSignal IDLE = () -> 0;
 
     private final VirtualClock clock = new VirtualClock();
@@ -72,7 +72,10 @@ public final class Player implements AutoCloseable {
         return begun;
     }
 
-    /** As instances do, so that as many blocks are known as there. */
+    /**
+     * Takes the blocks that began, as an instance does when it reports them. So this limiter knows as many blocks as an
+     * instance would.
+     */
     private void takeBlocks() {
         begun = limiter.blocks().begun();
         limiter.blocks().reported(begun);

@@ -45,7 +45,7 @@ public final class Rehearsal implements Consumer<LoggedCall>, AutoCloseable {
         }
     }
 
-    /** Call after the last call. */
+    /** Ends the counting; must be called after the last call of the logs. */
     public void finish() {
         tally.finish();
     }
@@ -55,7 +55,7 @@ public final class Rehearsal implements Consumer<LoggedCall>, AutoCloseable {
         return tally;
     }
 
-    /** Sentences on what a service would do differently. */
+    /** Sentences on decisions that a service would make differently. */
     public List<String> unplayable() {
         return unplayable.sentences();
     }
@@ -65,7 +65,7 @@ public final class Rehearsal implements Consumer<LoggedCall>, AutoCloseable {
         return other == null ? null : other.result();
     }
 
-    /** What the counts say about each endpoint whose calls a log contains. */
+    /** A report on each endpoint whose calls a log contains. Calls of methods are in no access log. */
     public List<EndpointReport> endpoints() {
         return tally.endpoints().stream()
                 .filter(one -> one.endpoint().on() == null)

@@ -51,7 +51,7 @@ final class UnplayableLimits {
         private final String place;
 
         private final List<SubjectSource> sources;
-        /** What it means that the first ones are missing. */
+        /** Says what follows if no call has a value in the first sources. */
         private final Function<Chain, String> effect;
 
         private int firstSeen;
@@ -90,7 +90,9 @@ final class UnplayableLimits {
                         && limits.clients().stream()
                                 .noneMatch(client -> client.who().containsKey(subject))
                         && !(directory != null && directory.subject().equals(subject)));
-        used.values().removeIf(sources -> sources.stream().anyMatch(SubjectSources::isLogin)); // no log has it
+        used.values()
+                .removeIf(sources ->
+                        sources.stream().anyMatch(SubjectSources::isLogin)); // no log has the name that a login tries
         used.forEach((subject, sources) -> chains.add(new Chain(subject, sources, this::keyedOtherwise)));
         chains.add(new Chain("clients", limits.plans().claimed(), chain -> ", which planFrom reads"));
         limits.endpoints().stream().filter(endpoint -> endpoint.on() == null).forEach(this::addConditionAndCost);
@@ -132,12 +134,15 @@ final class UnplayableLimits {
         }
     }
 
-    /** Whether it comes from a trusted proxy, so that a header would say whose call it is. */
+    /** Whether the call comes from a trusted proxy. If so, only a header could say who made it. */
     private boolean isFromProxy(LoggedCall call) {
         return addresses != null && Forwarded.FOR.equals(addresses.resolver().resolve(new Forwarded(call)));
     }
 
-    /** A sentence for each endpoint and each thing, and for each subject with sources that are missing. */
+    /**
+     * Sentences on everything that the logs lack: one for each endpoint and each kind of data, and one for each chain
+     * whose first sources no call has.
+     */
     List<String> sentences() {
         List<String> sentences = new ArrayList<>();
         Plans.Directory directory = limits.plans().directory();
@@ -200,7 +205,7 @@ final class UnplayableLimits {
         return EndpointTally.tiersOf(endpoint, limits).anyMatch(is);
     }
 
-    /** Which of these sources no call has, and what follows. */
+    /** Says which of these sources no call has, and what follows from that. */
     private static String sentence(Chain chain) {
         List<String> missing = chain.sources.subList(0, chain.firstSeen).stream()
                 .map(source -> SubjectSource.plainName(source.name()))

@@ -1,4 +1,7 @@
-/** What would the limiter have decided? Plays the calls of a log, in virtual time, to the code that serves requests. */
+/**
+ * What would the limiter have decided? The calls of a log are played, in virtual time, to the code that serves
+ * requests.
+ */
 @NullMarked
 package dev.sluice.cli.rehearse.play;
 

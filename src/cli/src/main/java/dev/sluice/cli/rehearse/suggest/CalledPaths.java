@@ -16,7 +16,7 @@ final class CalledPaths {
     private final Map<String, PathTree> trees = new HashMap<>();
     private long calls;
 
-    /** Adds a call; of a path that is there. */
+    /** Adds a call, unless the application has no such path. */
     void add(LoggedCall call) {
         if (METHODS.contains(call.method()) && !Visitors.isMiss(call)) {
             calls++;
@@ -28,7 +28,7 @@ final class CalledPaths {
         return calls;
     }
 
-    /** Those that matter most come first. */
+    /** The groups; the one that matters most comes first. */
     List<PathGroup> groups() {
         List<PathGroup> all = new ArrayList<>();
         trees.forEach((method, tree) ->

@@ -7,10 +7,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What each caller asked one endpoint for: the most in any window of each length. */
+/** The demand of each caller at one endpoint: its maximum in any window of each length. */
 final class CallerDemand {
 
-    /** Callers beyond these are not looked at one by one. */
+    /** The demand of further callers is not kept. */
     private static final int MOST_CALLERS = 200_000;
 
     private static final int FEW = 4;
@@ -18,8 +18,8 @@ final class CallerDemand {
 
     private final List<Windows> windows;
     /**
-     * By the fingerprint of a caller, since there may be very many: for each window its number, its calls, and the
-     * most.
+     * The figures of each caller. For each length of window, there are three: the number of the latest window, the
+     * demand in it, and the maximum of all windows. The key is a fingerprint, since there may be very many callers.
      */
     private final Map<Long, int[]> callers = new HashMap<>();
 
@@ -29,7 +29,7 @@ final class CallerDemand {
         this.windows = windows;
     }
 
-    /** A call of that caller, which asks for that much. */
+    /** Adds a call of that caller, and the amount that it asks for. */
     void add(List<Subject> who, long nowMillis, long amount) {
         calls++;
         long caller = DistinctCallers.fingerprint(who);
@@ -59,17 +59,17 @@ final class CallerDemand {
         return callers.size();
     }
 
-    /** How many callers are taken for unusual: one in fifty, and one where there are few. */
+    /** How many callers count as unusual: one in fifty, and at least one, unless there are fewer than four callers. */
     int unusual() {
         return callers.size() < FEW ? 0 : Math.max(1, callers.size() / ONE_IN);
     }
 
-    /** What all callers but the unusual ones never exceeded in a window of that length. */
+    /** The demand that no usual caller ever exceeded in a window of that length. */
     long usual(int window) {
         return most(window, unusual());
     }
 
-    /** The most that any caller asked for in a window of that length. */
+    /** The highest demand of any caller in a window of that length. */
     long most(int window) {
         return most(window, 0);
     }

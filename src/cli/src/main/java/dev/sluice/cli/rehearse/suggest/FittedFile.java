@@ -26,16 +26,16 @@ final class FittedFile {
     private static final Place NOWHERE = new Place(0, 0);
 
     private final String[] lines;
-    /** By the id of an endpoint, where the thresholds of its tiers stand. */
+    /** The places of the thresholds in the tiers of an endpoint, by its id. */
     private final Map<String, List<Place>> thresholds = new HashMap<>();
 
     private final Map<String, Integer> firstLines = new HashMap<>();
     private final Map<Place, Long> numbers = new HashMap<>();
 
-    /** Both count from 1. */
+    /** A place in the file. Lines and columns count from 1. */
     private record Place(int line, int column) {}
 
-    /** For a file that was read without mistakes. */
+    /** Finds the thresholds of a file that has no mistakes. */
     FittedFile(String yaml) {
         lines = yaml.split("\n", -1);
         Value root = requireNonNull(new YamlTree(Variables.asWritten(), new Findings("")).parse(yaml));
@@ -66,13 +66,15 @@ final class FittedFile {
                 : NOWHERE;
     }
 
-    /** The threshold as it is written; 0 if that is not a plain number, such as a variable. */
+    /** The threshold as it is written; 0 if it is not a plain number, but for example a variable. */
     long threshold(String endpoint, int tier) {
         Matcher number = number(placeOf(endpoint, tier));
         return number == null ? 0 : Long.parseLong(number.group());
     }
 
-    /** Replaces a threshold that is written as a number. Of tiers that share it by an alias, the largest wins. */
+    /**
+     * Replaces a threshold that is written as a number. If an alias makes several tiers share it, the largest one wins.
+     */
     void fit(String endpoint, int tier, long threshold) {
         numbers.merge(placeOf(endpoint, tier), threshold, Math::max);
     }
@@ -95,6 +97,7 @@ final class FittedFile {
     String yaml(Map<String, List<String>> comments) {
         String[] fitted = lines.clone();
         numbers.keySet().stream()
+                // From right to left, since a new number may move the columns after it.
                 .sorted(Comparator.comparing(Place::column).reversed())
                 .forEach(place -> {
                     Matcher old = requireNonNull(number(place));

@@ -8,18 +8,18 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A limit fitted to what callers ask for: half as much again as nearly all of them ever did, so that it refuses only
- * callers who stand out.
+ * A limit fitted to the demand of callers. It allows half as much again as nearly all of them ever asked for, so it
+ * refuses only callers who stand out.
  *
- * @param window the one of {@link #WINDOWS} that it counts in
- * @param burst how much may come at once; 0 if as much as the threshold
- * @param usual what nearly all callers never asked for more of in that window
- * @param most that any caller did
- * @param usualAtOnce the same as {@code usual}, in the shortest window
+ * @param window the index of its window in {@link #WINDOWS}
+ * @param burst how many calls may come at once; 0 if as many as the threshold
+ * @param usual the demand that nearly all callers never exceeded in that window
+ * @param most the highest demand of any caller in that window
+ * @param usualAtOnce the demand that nearly all callers never exceeded in the shortest window
  */
 record FittedLimit(int window, long threshold, long burst, long usual, long most, long usualAtOnce) {
 
-    /** Longer ones would refuse somebody who comes back within the hour. */
+    /** The windows in which limits may count. Longer ones would refuse somebody who comes back within the hour. */
     static final List<Windows> WINDOWS =
             List.of(Windows.every(Duration.ofSeconds(10)), Windows.every(Duration.ofMinutes(1)));
 
@@ -27,18 +27,22 @@ record FittedLimit(int window, long threshold, long burst, long usual, long most
     private static final int SHORTEST = 0;
     private static final int MINUTE = 1;
     private static final long MANY = 600;
-    /** The least that a person may do in a minute; logs of a quiet day would suggest less. */
+    /** The lowest thresholds for a minute. Logs of a quiet day would suggest thresholds that one person can exceed. */
     private static final long LEAST_READS = 30;
 
     private static final long LEAST_WRITES = 10;
-    /** The least for the file's own tiers of less than a minute. */
+    /** The lowest threshold for the file's own tiers of less than a minute. */
     private static final long LEAST_AT_ONCE = 5;
 
     private static final long LEAST_BURSTY = 8;
-    /** Usual callers are bursty if more than half of what they ask for in a window comes in the shortest. */
+    /** Usual callers are bursty if more than half of their demand in a minute can come within the shortest window. */
     private static final int BURSTY_PART = 2;
 
-    /** For an endpoint of its own, whose calls only read, or not. */
+    /**
+     * The limit for a new endpoint.
+     *
+     * @param onlyReads whether its calls only read
+     */
     static FittedLimit of(CallerDemand demand, boolean onlyReads) {
         int window = demand.usual(MINUTE) > MANY ? SHORTEST : MINUTE;
         long usual = demand.usual(window);
@@ -56,7 +60,7 @@ record FittedLimit(int window, long threshold, long burst, long usual, long most
         return onlyReads ? LEAST_READS : LEAST_WRITES;
     }
 
-    /** A limit of the file is not lowered below this, however quiet the logs are. */
+    /** The lowest threshold to which a limit of the file is lowered, however quiet the logs are. */
     static long least(Endpoint endpoint, Limit limit) {
         Windows windows = limit.periods();
         boolean isShort = windows != null
@@ -65,7 +69,7 @@ record FittedLimit(int window, long threshold, long burst, long usual, long most
         return isShort ? LEAST_AT_ONCE : least(onlyReads);
     }
 
-    /** What fits callers who usually ask for that much. */
+    /** The threshold that fits callers with that usual demand. */
     static long threshold(long usual) {
         return rounded(usual + (usual + 1) / 2);
     }

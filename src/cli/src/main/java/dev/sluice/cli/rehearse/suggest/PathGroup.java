@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Calls that one suggested endpoint is to match.
+ * The calls that one suggested endpoint would match.
  *
  * @param id of the endpoint; empty before it has one
  */
@@ -18,7 +18,7 @@ record PathGroup(String id, String method, String pattern, long calls) {
     /** A call that changes something needs a limit more than one that reads. */
     private static final int WEIGHT_OF_WRITE = 10;
 
-    /** The same with ids that differ. */
+    /** The same groups, with an id for each that no other group has. */
     static List<PathGroup> withIds(List<PathGroup> groups) {
         Map<String, Integer> used = new HashMap<>();
         return groups.stream()
@@ -35,7 +35,7 @@ record PathGroup(String id, String method, String pattern, long calls) {
         return method.equals("GET") || method.equals("OPTIONS");
     }
 
-    /** How much a limit for it matters. */
+    /** The importance of a limit for these calls. */
     long weight() {
         return calls * (onlyReads() ? 1 : WEIGHT_OF_WRITE);
     }

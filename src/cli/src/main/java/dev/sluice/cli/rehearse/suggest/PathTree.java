@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The paths that were called, as a tree of their segments, in bounded memory: where very many different segments stand
- * in one place, they are taken for values of a variable.
+ * The paths that were called, as a tree of their segments. Its memory is bounded: if very many different segments are
+ * found in one place, they are taken for values of a variable.
  */
 final class PathTree {
 
@@ -65,7 +65,7 @@ final class PathTree {
             return known;
         }
 
-        /** All words become values of the variable. */
+        /** Makes all words of this node values of one variable. */
         private Node joined() {
             isJoined = true;
             Node one = variable();
@@ -83,7 +83,7 @@ final class PathTree {
         }
     }
 
-    /** A call of that path. */
+    /** Adds a call of that path. */
     void add(String path) {
         Node node = root;
         int depth = 0;

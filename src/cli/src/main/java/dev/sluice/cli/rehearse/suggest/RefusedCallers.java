@@ -11,7 +11,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What a suggested endpoint refuses of the logs. Keeps those callers only who are refused, since they are few. */
+/**
+ * The calls of the logs that a suggested endpoint refuses. It keeps only callers who are refused, since these are few.
+ */
 final class RefusedCallers {
 
     private static final int MOST_NAMED = 3;
@@ -20,7 +22,7 @@ final class RefusedCallers {
     private final Map<String, Long> callers = new HashMap<>();
     private long calls;
 
-    /** A decision of this endpoint. */
+    /** Adds a decision of this endpoint. */
     void add(LoggedCall call, Decision decision) {
         if (RefusalCount.isRefusal(decision)) {
             calls++;
@@ -30,15 +32,15 @@ final class RefusedCallers {
         }
     }
 
-    /** What it refuses, for a comment. */
+    /** A sentence on the refused calls, for a comment. */
     String sentence() {
         return calls == 0
-                ? "In these logs it refuses nobody."
-                : "In these logs it refuses " + CountText.of(calls, "call") + " of "
+                ? "In these logs, it refuses nobody."
+                : "In these logs, it refuses " + CountText.of(calls, "call") + " of "
                         + CountText.of(callers.size(), "caller") + ": " + names();
     }
 
-    /** Those who are refused most, by name, and dots for further ones. */
+    /** The names of the callers who are refused most, and an ellipsis if there are others. */
     private String names() {
         List<String> most = callers.entrySet().stream()
                 .sorted(Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder())

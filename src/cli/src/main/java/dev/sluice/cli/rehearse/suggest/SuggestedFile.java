@@ -17,10 +17,10 @@ final class SuggestedFile {
     private record Suggestion(PathGroup group, FittedLimit fit, String reason) {}
 
     /**
-     * Makes one. Keeps no demand, since each takes much memory.
+     * Fits a limit to each demand. The demands are not kept, since each of them takes much memory.
      *
      * @param head comments that the file begins with
-     * @param per whom the endpoints count
+     * @param per the subject by which the endpoints are keyed
      */
     SuggestedFile(String head, String per, Map<PathGroup, CallerDemand> demands) {
         this.head = head;
@@ -31,7 +31,11 @@ final class SuggestedFile {
         });
     }
 
-    /** The file; with what each endpoint refuses, by its id, once it was rehearsed. */
+    /**
+     * The file.
+     *
+     * @param rehearsed the calls that each endpoint refuses, by its id; empty before the file was rehearsed
+     */
     String yaml(Map<String, RefusedCallers> rehearsed) {
         StringBuilder text = new StringBuilder(head).append("endpoints:\n");
         suggestions.forEach(one -> text.append(endpoint(one, rehearsed.get(one.group.id()))));
@@ -57,12 +61,12 @@ final class SuggestedFile {
                 : first;
     }
 
-    /** What callers ask for in windows of that length, for a comment. */
+    /** A sentence on the demand in windows of that length, for a comment. */
     static String asked(CallerDemand demand, int window, String period) {
         String who = demand.unusual() == 0 ? "no caller" : "all but " + demand.unusual() + " never";
         return CountText.of(demand.calls(), "call") + " of " + CountText.of(demand.callers(), "caller") + ", of whom "
                 + who
-                + " asked for more than " + demand.usual(window) + " in " + period + "; the most was "
+                + " asked for more than " + demand.usual(window) + " in " + period + "; the maximum was "
                 + demand.most(window) + ".";
     }
 
@@ -75,7 +79,7 @@ final class SuggestedFile {
         return Durations.shortest(FittedLimit.WINDOWS.get(fit.window()).length());
     }
 
-    /** Braces mean something else in YAML. */
+    /** The pattern in quotes if it has braces, with which YAML would begin a map. */
     private static String quoted(String pattern) {
         return pattern.indexOf('{') < 0 ? pattern : '"' + pattern + '"';
     }

@@ -42,17 +42,17 @@ public final class Suggester {
 
     private static final int MOST_GROUPS = 12;
     private static final int MOST_NAMED = 3;
-    /** Of factors, whose products are rounded down. */
+    /** The precision of a factor. It is rounded up, because its product with a threshold is rounded down. */
     private static final MathContext DIGITS = new MathContext(30, RoundingMode.UP);
 
     private static final long FEWEST_CALLS = 20;
-    /** Groups with less than this part of the calls get no limit of their own. */
+    /** A group with fewer than one call in this number gets no limit of its own. */
     private static final int ONE_IN = 500;
 
-    /** Logs say too little about periods that they do not contain that often to lower a threshold. */
+    /** Logs that contain fewer periods of a limit than this are too short to lower its threshold. */
     private static final int FEWEST_PERIODS = 7;
 
-    /** Refuses nobody; of a short period, so that counters of callers who are idle do not stay. */
+    /** A tier that refuses nobody. Its period is short, so that the counters of idle callers are removed soon. */
     private static final Tier ANYTHING =
             new Tier("any", new Limit.FixedWindow(Limit.MAX_THRESHOLD, Duration.ofSeconds(1)));
 
@@ -66,10 +66,12 @@ public final class Suggester {
     private long lastMillis = Long.MIN_VALUE;
 
     /**
-     * For these logs, which are opened anew each time, and callers as these limits find them.
+     * Reads the logs for the first time, to find crawlers and scanners.
      *
-     * @param title comments that the file begins with
-     * @param reader makes limits of a file's text
+     * @param logs opens the logs, each time anew
+     * @param limits say how callers are identified
+     * @param title the comments at the beginning of the file
+     * @param reader reads the limits in the text of a file
      */
     public Suggester(Supplier<Logs> logs, Limits limits, String title, Function<String, Limits> reader) {
         this.logs = logs;
@@ -100,15 +102,14 @@ public final class Suggester {
                 .toList());
         String per = knowsTenants ? "tenant" : "ip";
         Map<PathGroup, CallerDemand> demands = demands(groups, per);
-        demands.values().removeIf(demand -> demand.callers() == 1); // such as a probe of health
+        demands.values().removeIf(demand -> demand.callers() == 1); // for example, health probes come from one caller
         if (demands.isEmpty()) {
             throw new CommandFailure(
                     "no path in the logs has enough calls of more than one caller to suggest a limit for it");
         }
         long limited = demands.keySet().stream().mapToLong(PathGroup::calls).sum();
         long unlimited = paths.calls() - limited;
-        String others =
-                unlimited == 0 ? "" : "# Without limits for " + CountText.of(unlimited, "call") + " of other paths.\n";
+        String others = unlimited == 0 ? "" : "# Other paths have no limit: " + CountText.of(unlimited, "call") + ".\n";
         SuggestedFile file =
                 new SuggestedFile(title + visitors.remarks() + visitors.remarkOnFiles() + others, per, demands);
         return file.yaml(refusals(file.yaml(Map.of())));
@@ -174,14 +175,14 @@ public final class Suggester {
         return title + visitors.remarks() + remark(unmatched) + file.yaml(comments);
     }
 
-    /** Fits the tiers of an endpoint; returns the reasons. */
+    /** Fits the tiers of an endpoint; returns the reasons as comments. */
     private List<String> fit(Endpoint endpoint, CallerDemand demand, FittedFile file) {
         List<String> reasons = new ArrayList<>();
         if (endpoint.countsFailedLogins() || demand.calls() == 0) {
             reasons.add(
                     demand.calls() == 0
-                            ? "No call in these logs: nothing is changed."
-                            : "Logs do not say which logins failed: nothing is changed.");
+                            ? "These logs have no call of it, so nothing is changed."
+                            : "Logs do not say which logins failed, so nothing is changed.");
             return reasons;
         }
         int window = 0;
@@ -210,11 +211,11 @@ public final class Suggester {
                 < FEWEST_PERIODS * requireNonNull(limit.periods()).longest().toMillis();
     }
 
-    /** What fits, but not lower than that. */
+    /** The threshold that fits, but not one below {@code least}, unless the limit is lower already. */
     private static long threshold(Limit limit, long usual, long least) {
         long fit = Math.max(FittedLimit.threshold(usual), Math.min(limit.threshold(), least));
         BigDecimal factor = BigDecimal.valueOf(fit).divide(BigDecimal.valueOf(limit.threshold()), DIGITS);
-        return limit.times(factor).threshold(); // buckets can refill at some rates only
+        return limit.times(factor).threshold(); // a bucket can refill only at some rates
     }
 
     private static List<Windows> periods(Endpoint endpoint) {
@@ -242,7 +243,10 @@ public final class Suggester {
                 endpoints, limits.subjects(), limits.caseSensitive(), limits.maximumCounters(), limits.responses());
     }
 
-    /** By the endpoint's id, what the suggested limits refuse. A rehearsal would keep more of each caller. */
+    /**
+     * The calls that the suggested limits refuse, by the endpoint's id. A whole rehearsal would keep more data of each
+     * caller.
+     */
     private Map<String, RefusedCallers> refusals(String suggested) {
         Map<String, RefusedCallers> refusals = new HashMap<>();
         play(

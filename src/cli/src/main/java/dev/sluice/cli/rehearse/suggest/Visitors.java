@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows whose calls limits are not fitted to: crawlers, which name themselves, and scanners, who mostly ask for paths
- * that do not exist. It sees all calls before it is asked.
+ * Recognizes visitors to whose calls no limit is fitted: crawlers, which name themselves, and scanners, which mostly
+ * ask for paths that do not exist. It must see all calls before it is asked.
  */
 final class Visitors {
 
@@ -25,7 +25,7 @@ final class Visitors {
     private static final Set<String> STATIC =
             Set.of("avif css eot gif ico jpeg jpg js map mjs mp4 otf png svg ttf txt webm webmanifest webp woff woff2"
                     .split(" "));
-    /** Scanners make up paths, and try what is not for them. */
+    /** The statuses that scanners often get, since they make up paths, and try pages that are not for them. */
     private static final Set<Integer> MISSES = Set.of(400, 403, 404, 405, 410);
 
     private static final int FEWEST_MISSES = 5;
@@ -35,7 +35,7 @@ final class Visitors {
 
     private final Map<String, Long> crawlers = new HashMap<>();
     private final Map<String, Long> extensions = new TreeMap<>();
-    /** By address, from its first miss on: calls and misses. */
+    /** The numbers of calls and misses for each address, counted from its first miss on. */
     private final Map<String, int[]> addresses = new HashMap<>();
 
     void see(LoggedCall call) {
@@ -62,12 +62,12 @@ final class Visitors {
         }
     }
 
-    /** Call when all calls were seen. */
+    /** Decides who is a scanner; must be called when all calls were seen. */
     void finish() {
         addresses.values().removeIf(figures -> figures[1] < FEWEST_MISSES || 2 * figures[1] < figures[0]);
     }
 
-    /** Whether limits are fitted to it. */
+    /** Whether limits are fitted to calls like this one. */
     boolean isUsual(LoggedCall call) {
         return crawler(call) == null && !addresses.containsKey(call.ip());
     }
@@ -80,7 +80,7 @@ final class Visitors {
         return MISSES.contains(call.status());
     }
 
-    /** The name of the crawler that made the call; {@code null} if none says so. */
+    /** The name of the crawler that made the call; {@code null} if the user agent names none. */
     static @Nullable String crawler(LoggedCall call) {
         String agent = call.header("User-Agent");
         Matcher found = agent == null ? null : CRAWLER.matcher(agent);
@@ -108,11 +108,12 @@ final class Visitors {
         String more = crawlers.size() > MOST_NAMED ? ", …" : "";
         String named = crawlers.isEmpty()
                 ? ""
-                : "# Not fitted to crawlers, though the limits hold for them too: " + most + more + ".\n";
+                : "# The limits hold for crawlers too, but are not fitted to them: " + most + more + ".\n";
         String scanners = addresses.size() == 1 ? "1 address" : addresses.size() + " addresses";
         return addresses.isEmpty()
                 ? named
-                : named + "# Not fitted to " + scanners + ", which mostly asked for paths that do not exist.\n";
+                : named + "# The limits are not fitted to " + scanners + ", which mostly asked for paths that "
+                        + "do not exist.\n";
     }
 
     /** A comment on static files; empty if there were none. */
@@ -120,7 +121,7 @@ final class Visitors {
         long calls = extensions.values().stream().mapToLong(Long::longValue).sum();
         return calls == 0
                 ? ""
-                : "# Without limits for static files: " + CountText.of(calls, "call") + " for "
+                : "# Static files have no limit: " + CountText.of(calls, "call") + " for "
                         + String.join(", ", extensions.keySet()) + ".\n";
     }
 }

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The blocks that began at one endpoint, or would have but for a dry run. Counts all blocks, and keeps as many callers
- * as a limiter keeps blocks. Not thread-safe.
+ * The blocks that began at one endpoint, or would have begun but for a dry run. All blocks are counted, but no more
+ * callers are kept than a limiter keeps blocks. Not thread-safe.
  */
 final class BlockTally {
 

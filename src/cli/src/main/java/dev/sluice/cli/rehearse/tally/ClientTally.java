@@ -21,7 +21,7 @@ final class ClientTally {
     private long refused;
     private long firstRefusedMillis;
     private long lastRefusedMillis;
-    /** The number of windows, of the refusing tier's period, with a refused call; and their length together. */
+    /** The windows of the refusing tier in which a call was refused: their number, and then their total length. */
     private long refusedWindows;
 
     private long refusedMillis;
@@ -62,7 +62,7 @@ final class ClientTally {
         series = with;
     }
 
-    /** What it did over time; {@code null} unless it is one of the few that are followed. */
+    /** Its calls over time; {@code null} unless it is one of the few clients that are followed. */
     TimeGrid.@Nullable Series series() {
         return series;
     }
@@ -71,7 +71,7 @@ final class ClientTally {
         return who;
     }
 
-    /** The number of its calls; if it was forgotten while idle, since it came back. */
+    /** The number of its calls. If the client was forgotten while it was idle, only calls since its return count. */
     long calls() {
         return calls;
     }
@@ -85,12 +85,16 @@ final class ClientTally {
         return refused;
     }
 
-    /** What it asks for in windows of that period. */
+    /** Its demand in windows of that period. */
     Window window(int period) {
         return windows[period];
     }
 
-    /** What it did, given the index of a limit's period; -1 for none. */
+    /**
+     * A report on the client.
+     *
+     * @param periodOf finds the index of a limit's period; -1 if the limit has none
+     */
     EndpointReport.Client report(ToIntFunction<Limit> periodOf) {
         long threshold = tier == null ? 0 : tier.limit().threshold();
         int period = tier == null ? -1 : periodOf.applyAsInt(tier.limit());
@@ -109,7 +113,7 @@ final class ClientTally {
                 threshold == 0 ? 0 : Math.round(100.0 * peak / threshold) / 100.0);
     }
 
-    /** What the client asks for in windows of one period: in the open window, and at most in any. */
+    /** The demand of the client in windows of one period: in the open window, and the peak of all windows. */
     static final class Window {
 
         long startMillis;

@@ -4,12 +4,13 @@ import dev.sluice.Subject;
 import java.util.List;
 
 /**
- * Counts different callers by a 64-bit hash of each: exactly up to a number; then it keeps every second caller, then
- * every fourth and so on, so that the result is right within half a per cent. Not thread-safe.
+ * Counts different callers by a 64-bit hash of each. The count is exact up to a number of callers. Beyond it, only
+ * every second caller is kept, then every fourth and so on, so that the result is right within half a per cent. Not
+ * thread-safe.
  */
 public final class DistinctCallers {
 
-    /** Kept even with little memory: 4 MB. */
+    /** So many callers are kept even if there is little memory. They take 4 MB. */
     private static final int FEWEST = 1 << 18;
 
     private static final int MOST = 1 << 22;
@@ -19,7 +20,7 @@ public final class DistinctCallers {
     private final int most;
     private long[] slots = new long[64];
     private int kept;
-    /** Keeps one caller in two to the power of this. */
+    /** One caller in two to the power of this number is kept. */
     private int halvings;
 
     DistinctCallers() {

@@ -60,7 +60,7 @@ final class EndpointClients {
         return all.values();
     }
 
-    /** The most refused clients, up to this number. */
+    /** The clients that were refused most, up to this number. */
     List<ClientTally> mostRefused(int most) {
         return all.values().stream()
                 .filter(client -> client.refused() > 0)

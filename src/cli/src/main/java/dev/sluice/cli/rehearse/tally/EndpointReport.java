@@ -5,15 +5,15 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a report says about one endpoint of the file.
+ * The part of a report on one endpoint of the file.
  *
  * @param methods as in the file, empty for all
  * @param pathPattern as in the file: a pattern, or a list of several
  * @param except as in the file, empty for none
  * @param calls the calls that it matches
- * @param clients who made them
- * @param blocks how often clients were blocked, or would have been but for a dry run
- * @param windows what clients asked for in each period of the tiers
+ * @param clients the clients that made these calls
+ * @param blocks how often clients were blocked, or would have been blocked but for a dry run
+ * @param windows the demand of clients in windows of each period that a tier has
  */
 public record EndpointReport(
         String id,
@@ -40,18 +40,21 @@ public record EndpointReport(
     /**
      * The calls of an endpoint.
      *
-     * @param refused by this endpoint, or would have been but for a dry run
+     * @param refused calls that this endpoint refused, or would have refused but for a dry run
      * @param share the share of its calls that was refused
      * @param wouldRefuse refused calls that a dry run admits
      * @param refusedElsewhere calls that another endpoint refused
      */
     public record Calls(long all, long refused, double share, long wouldRefuse, long refusedElsewhere, long exempt) {}
 
-    /** How many clients called an endpoint, were refused and blocked, and the first of these. */
+    /**
+     * The number of clients that called an endpoint, of those that were refused, and of those that were blocked. The
+     * lists have the clients that were refused most often and blocked longest.
+     */
     public record Clients(int all, int refused, int blocked, List<Client> mostRefused, List<Blocked> mostBlocked) {}
 
     /**
-     * What one tier refused.
+     * The refusals of one tier.
      *
      * @param text for example {@code 240 in 1m by token-bucket, burst 60}
      * @param period for example {@code 10s} or {@code a month in Europe/Berlin}; empty for {@code concurrency}
@@ -67,12 +70,12 @@ public record EndpointReport(
             int refusedClients) {}
 
     /**
-     * How much clients asked for in windows of one period.
+     * The demand of clients in windows of one period.
      *
      * @param period as in {@link Tier}
-     * @param windows in which a client asked for something
-     * @param p50 half of the windows have at most this
-     * @param distribution the number of windows by what a client asked for in them
+     * @param windows the number of windows in which a client asked for something
+     * @param p50 the median of the demand in these windows; the next parameters are other percentiles
+     * @param distribution the number of windows by the demand of the client in them
      */
     public record Windows(
             String period,
@@ -85,11 +88,11 @@ public record EndpointReport(
             List<Range> distribution,
             List<Threshold> thresholds) {}
 
-    /** The number of windows in which a client asked for {@code from} to {@code to}. */
+    /** The number of windows in which the demand of the client was between {@code from} and {@code to}. */
     public record Range(long from, long to, long windows) {}
 
     /**
-     * A threshold, and what fixed windows with it would refuse.
+     * A threshold, and the calls that fixed windows with this threshold would refuse.
      *
      * @param aim for example {@code 0.1% of calls} or {@code 5 clients}
      */
@@ -102,9 +105,9 @@ public record EndpointReport(
      * @param calls of this client
      * @param first when it was first refused
      * @param windows the number of windows, of the tier's period, in which it was refused
-     * @param forMillis the length of those windows together
+     * @param forMillis the total length of those windows
      * @param tier that last refused it
-     * @param peak the most that it asked for in one window of the tier's period
+     * @param peak its highest demand in one window of the tier's period
      * @param timesThreshold the peak divided by the threshold
      */
     public record Client(
@@ -121,22 +124,22 @@ public record EndpointReport(
             double timesThreshold) {}
 
     /**
-     * One client that was blocked, or would have been but for a dry run.
+     * One client that was blocked, or would have been blocked but for a dry run.
      *
      * @param name as people read it
      * @param blocks how often
      * @param since when the first block began
      * @param until when the last block ends, which may be after the end of the log
-     * @param forMillis the length of all blocks together
+     * @param forMillis the total length of all blocks
      */
     public record Blocked(String name, String tier, long blocks, String since, String until, long forMillis) {}
 
     /**
-     * What some clients did over time.
+     * The calls of some clients over time.
      *
      * @param period the windows whose maximum is reported
-     * @param allowed the most calls admitted in one window that began in the bucket
-     * @param refused the calls refused in the bucket
+     * @param allowed for each bucket, the largest number of calls that were admitted in one window that began there
+     * @param refused for each bucket, the calls that were refused in it
      */
     public record Charts(
             long startMillis,

@@ -34,7 +34,7 @@ public final class EndpointTally {
 
     private final Endpoint endpoint;
     private final TimeGrid grid;
-    /** Of the tiers, including those of clients and plans; each once, the shortest first. */
+    /** The periods of all tiers, including those of clients and plans. Each is there once; the shortest comes first. */
     private final List<PeriodTally> periods = new ArrayList<>();
 
     private final long longestMillis;
@@ -49,7 +49,7 @@ public final class EndpointTally {
     private long refusedElsewhere;
     private long exempt;
 
-    /** What one tier refused. */
+    /** The refusals of one tier. */
     private record TierTally(Tier tier, RefusalCount count) {}
 
     EndpointTally(Endpoint endpoint, Limits limits) {
@@ -137,6 +137,7 @@ public final class EndpointTally {
         }
         ClientTally gone = leaders.add(client);
         TimeGrid.Series series = gone.series();
+        // A series takes much memory, so it is kept only while its client leads in one of the two lists.
         if (gone != client && busiest.lacks(gone) && mostRefused.lacks(gone) && series != null) {
             grid.forget(series);
             gone.follow(null);
@@ -159,7 +160,7 @@ public final class EndpointTally {
         return isOver;
     }
 
-    /** Call after the last call. */
+    /** Counts the windows that are still open; must be called after the last call of the logs. */
     void finish() {
         clients.all().forEach(this::close);
     }
@@ -172,12 +173,12 @@ public final class EndpointTally {
         return endpoint;
     }
 
-    /** The index of a limit's period among the periods; -1 if it is not there. */
+    /** The index of a limit's period in the list of periods; -1 if the list does not have it. */
     int indexOf(Limit limit) {
         return periods.stream().map(PeriodTally::period).toList().indexOf(limit.periods());
     }
 
-    /** What the counts say. */
+    /** A report on the counts. */
     public EndpointReport report() {
         return new EndpointReport(
                 endpoint.id(),
@@ -217,7 +218,10 @@ public final class EndpointTally {
                 count.clients());
     }
 
-    /** For the tier with a period that refuses most; {@code null} if no tier has a period, or there was no call. */
+    /**
+     * The charts for the tier that refuses most among those with a period; {@code null} if there is no such tier, or no
+     * call was made.
+     */
     private EndpointReport.@Nullable Charts charts() {
         Limit limit = tiers.values().stream()
                 .filter(tier -> tier.tier().limit().hasPeriod())
@@ -230,7 +234,7 @@ public final class EndpointTally {
         Windows windows = limit.periods();
         long period = windows == null ? 0 : windows.longest().toMillis();
         int index = indexOf(limit);
-        // Joins buckets so that in each some window begins.
+        // Buckets are joined until a window begins in each of them. Otherwise the line would drop to 0 between windows.
         int joined = (int) Math.max(1, -Math.floorDiv(-period, grid.bucketMillis()));
         int buckets = grid.buckets();
         return new EndpointReport.Charts(

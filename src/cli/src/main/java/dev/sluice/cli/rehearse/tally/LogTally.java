@@ -29,9 +29,9 @@ public final class LogTally {
      * Adds a call that was played.
      *
      * @param status of its answer; 0 if unknown
-     * @param charged what the application charged for it; negative if unknown
+     * @param charged the cost that the application charged for it; negative if that is unknown
      * @param decisions that the limiter reported
-     * @param matching one decision for each endpoint that matches, which names the caller that it counts
+     * @param matching one decision for each endpoint that matches. It names the caller that the endpoint counts.
      */
     public void add(
             Call call, long nowMillis, int status, long charged, List<Decision> decisions, List<Decision> matching) {
@@ -69,11 +69,11 @@ public final class LogTally {
     /**
      * How much a call asks an endpoint for.
      *
-     * @param status of its answer; 0 if that is not known
-     * @param charged what the application charged for it; negative if that is not known
+     * @param status of its answer; 0 if that is unknown
+     * @param charged the cost that the application charged for it; negative if that is unknown
      */
     public static long asked(Endpoint endpoint, Call call, int status, long charged) {
-        boolean counts = !endpoint.countsFailedLogins() // logs do not contain them
+        boolean counts = !endpoint.countsFailedLogins() // logs do not say which logins failed
                 && (status == 0
                         || endpoint.countedStatuses().isEmpty()
                         || endpoint.countedStatuses().contains(status));
@@ -82,7 +82,7 @@ public final class LogTally {
         }
         Cost cost = endpoint.cost();
         if (cost.settling() != Cost.Settling.NONE && charged >= 0) {
-            return charged; // what the application charged later, rather than what the call asked for
+            return charged; // The charge is exact. The cost at the beginning of the call was only an estimate.
         }
         return cost.charged() ? 1 : Math.max(0, cost.resolver().resolve(call));
     }
@@ -97,7 +97,7 @@ public final class LogTally {
         return null;
     }
 
-    /** Call after the last call. */
+    /** Ends the counting; must be called after the last call of the logs. */
     public void finish() {
         endpoints.values().forEach(EndpointTally::finish);
     }

@@ -4,7 +4,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
 
-/** Reads and writes shares as people do. */
+/** Reads and writes shares in the forms that people use. */
 public final class Percentages {
 
     private Percentages() {}

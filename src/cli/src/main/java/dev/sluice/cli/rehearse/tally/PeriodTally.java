@@ -12,8 +12,8 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * What clients of one endpoint ask for in windows of one period: the exact distribution, and the few clients that asked
- * for the most. Not thread-safe.
+ * The demand of the clients of one endpoint in windows of one period: the exact distribution, and the clients with the
+ * highest peaks. Not thread-safe.
  */
 final class PeriodTally {
 
@@ -28,7 +28,7 @@ final class PeriodTally {
     private final int index;
     private final Windows period;
     private final TimeGrid grid;
-    /** The number of windows by what a client asked for in them. */
+    /** The number of windows by the demand of the client in them. */
     private final NavigableMap<Long, Long> counts = new TreeMap<>();
 
     private final List<Peak> peaks = new ArrayList<>(MOST_PEAKS);
@@ -36,10 +36,10 @@ final class PeriodTally {
     private long windows;
     private long asked;
 
-    /** The most that a client asked for in one window. */
+    /** The highest demand of a client in one window. */
     private record Peak(List<Subject> who, long asked) {}
 
-    /** The period with that index among those of the endpoint. */
+    /** Counts in windows of a period, which has that index among the periods of the endpoint. */
     PeriodTally(int index, Windows period, TimeGrid grid) {
         this.index = index;
         this.period = period;
@@ -84,7 +84,7 @@ final class PeriodTally {
         leastPeak = peaks.size() < MOST_PEAKS ? 0 : peaks.get(MOST_PEAKS - 1).asked;
     }
 
-    /** Counts the window of a client, which is over. */
+    /** Counts the window of a client that has just ended. */
     void close(ClientTally client) {
         ClientTally.Window window = client.window(index);
         if (window.asked == 0) {
@@ -99,7 +99,7 @@ final class PeriodTally {
         }
         window.startMillis = 0;
         window.endMillis = 0;
-        window.asked = 0; // so that it does not count again
+        window.asked = 0; // An empty window is not counted again.
         window.admitted = 0;
     }
 
@@ -125,7 +125,7 @@ final class PeriodTally {
                 thresholds);
     }
 
-    /** The highest demand of a client in the given part of the windows, those with the lowest demand. */
+    /** A quantile: the highest demand among the given part of the windows that has the lowest demand. */
     private long quantile(double part) {
         long rank = Math.max(1, (long) Math.ceil(part * windows));
         long seen = 0;
@@ -138,7 +138,7 @@ final class PeriodTally {
         return 0;
     }
 
-    /** In ranges that double in size: 1, 2, 3 to 4, 5 to 8 and so on. */
+    /** The distribution in ranges that double in size: 1, 2, 3 to 4, 5 to 8 and so on. */
     private List<EndpointReport.Range> distribution() {
         List<EndpointReport.Range> ranges = new ArrayList<>();
         long most = counts.isEmpty() ? 0 : counts.lastKey();

@@ -11,7 +11,7 @@ public final class RefusalCount {
     private final DistinctCallers clients = new DistinctCallers();
     private long refused;
 
-    /** Whether the call was refused, or would have been but for a dry run. */
+    /** Whether the call was refused, or would have been refused but for a dry run. */
     public static boolean isRefusal(Decision decision) {
         return !decision.admitted() || decision.outcome() == Outcome.WOULD_REFUSE;
     }

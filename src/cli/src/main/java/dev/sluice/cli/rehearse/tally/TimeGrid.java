@@ -69,11 +69,11 @@ final class TimeGrid {
         return first < 0 ? 0 : (int) (last - first + 1);
     }
 
-    /** What one client did in each bucket. */
+    /** The calls of one client in each bucket. */
     static final class Series {
 
         private final long[] refused;
-        /** For each period, the most calls admitted in one window that began in the bucket. */
+        /** For each period, the largest number of calls that were admitted in one window that began in the bucket. */
         private final long[][] admitted;
 
         private Series(int periods, int buckets) {
@@ -89,7 +89,7 @@ final class TimeGrid {
             admitted[period][bucket] = Math.max(admitted[period][bucket], amount);
         }
 
-        /** Merges each two buckets into one. */
+        /** Merges every two buckets into one. */
         private void halve(long firstBefore, long firstNow) {
             long[] refusedBefore = refused.clone();
             Arrays.fill(refused, 0);
@@ -114,13 +114,13 @@ final class TimeGrid {
          * Counts the refused calls in the first buckets.
          *
          * @param buckets how many buckets to read
-         * @param joined how many neighbours to join into one value
+         * @param joined how many neighbouring buckets to join into one value
          */
         List<Long> refused(int buckets, int joined) {
             return joined(refused, buckets, joined, Long::sum);
         }
 
-        /** Reads the most calls admitted in one window of that period, with the same buckets. */
+        /** Reads the largest number of calls that were admitted in one window of that period, with the same buckets. */
         List<Long> admitted(int period, int buckets, int joined) {
             return joined(admitted[period], buckets, joined, Math::max);
         }

@@ -18,12 +18,12 @@ final class TopClients {
         this.amount = amount;
     }
 
-    /** Whether a client with that much belongs to them. */
-    boolean wants(long much) {
-        return much > least;
+    /** Whether a client with that amount belongs to the top clients. */
+    boolean wants(long size) {
+        return size > least;
     }
 
-    /** Whether the client is not among them. */
+    /** Whether the client is not one of the top clients. */
     boolean lacks(ClientTally client) {
         return !leaders.contains(client);
     }
@@ -42,7 +42,7 @@ final class TopClients {
         return gone;
     }
 
-    /** The clients, the one with the most first. */
+    /** The top clients, in descending order. */
     List<ClientTally> all() {
         return leaders.stream()
                 .filter(client -> amount.applyAsLong(client) > 0)

@@ -1,4 +1,6 @@
-/** Who asked for how much, and when? Counts calls while they are played, in memory bounded by the active callers. */
+/**
+ * Who asked for how much, and when? Calls are counted while they are played, in memory bounded by the active callers.
+ */
 @NullMarked
 package dev.sluice.cli.rehearse.tally;
 

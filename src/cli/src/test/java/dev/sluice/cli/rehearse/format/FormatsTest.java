@@ -272,7 +272,7 @@ class FormatsTest {
             value = {
                 "combinde | is not a format",
                 "$remote_addr $request | the format has no time; add $time_local or %t",
-                "%t \"%r\" | the format has no caller's address",
+                "%t \"%r\" | the format has no address of the caller",
                 "%h %t | the format has no path",
                 "%h %t \"%r\" % | the % in column 12 names no field",
                 "%h %t \"%r\" %{X | the { in column 13 has no }",
