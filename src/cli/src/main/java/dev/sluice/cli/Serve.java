@@ -78,8 +78,7 @@ final class Serve implements Runnable {
     @Option(
             names = "--store",
             paramLabel = "URI",
-            description = "The store that counts, such as redis://localhost:6379; default: the store "
-                    + "in the file.")
+            description = "The store that counts, such as redis://localhost:6379; default: the store " + "in the file.")
     private @Nullable String store;
 
     @Option(

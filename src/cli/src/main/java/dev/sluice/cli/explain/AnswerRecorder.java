@@ -9,11 +9,12 @@ import java.io.IOException;
 import java.io.Serial;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** A filter that remembers the answer to one call. */
+/** A filter that records the answer to one call. */
 final class AnswerRecorder extends HttpFilter {
 
     @Serial
@@ -24,15 +25,23 @@ final class AnswerRecorder extends HttpFilter {
     /**
      * The answer to the caller.
      *
-     * @param headers that the filters behind this one wrote
+     * @param headers the headers that the filters behind this one wrote
      */
-    record Answer(int status, Map<String, String> headers) {}
+    record Answer(int status, Map<String, String> headers) {
+
+        /** Whether callers can read a limit in the headers, in any of their styles. */
+        boolean showsLimit() {
+            return headers.keySet().stream()
+                    .anyMatch(name -> name.toLowerCase(Locale.ROOT).contains("ratelimit"));
+        }
+    }
 
     AnswerRecorder() {}
 
     @Override
     protected void doFilter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
+        // The server has set headers of its own, which tell nothing of limits.
         Collection<String> before = response.getHeaderNames();
         chain.doFilter(request, response);
         Map<String, String> written = new LinkedHashMap<>();

@@ -87,7 +87,7 @@ final class CallerOptions {
         return named;
     }
 
-    /** Whether the options name the time of the request. */
+    /** Whether the options give the time of the request. */
     boolean namesMoment() {
         return time != null;
     }

@@ -6,12 +6,15 @@ import dev.sluice.internal.config.keys.EndpointNotation;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Lines that say which calls count, what they cost and what callers see, if an endpoint differs from the usual. */
+/**
+ * Lines on the calls that count, on their cost, and on the headers that callers see. There are none for an endpoint
+ * that has only defaults.
+ */
 final class CountingNotes {
 
     private CountingNotes() {}
 
-    /** For example {@code counts only calls that are answered 401, 403} and {@code costs 5}; often none. */
+    /** For example {@code counts only calls that are answered 401, 403} and {@code costs 5}. */
     static List<String> of(Endpoint endpoint, boolean isPerLogin) {
         List<String> lines = new ArrayList<>();
         if (!endpoint.countedStatuses().isEmpty()) {
@@ -32,7 +35,7 @@ final class CountingNotes {
             lines.add("reserves " + endpoint.cost().name() + " until the application settles it; an unsettled call "
                     + (endpoint.cost().settling() == Cost.Settling.KEEP ? "keeps its estimate" : "gives it back"));
         } else if (endpoint.cost().charged()) {
-            lines.add("costs what the application charges");
+            lines.add("costs the amount that the application charges after the call");
         } else if (!endpoint.cost().equals(Cost.ONE)) {
             lines.add("costs " + cost(endpoint.cost()));
         }
@@ -49,7 +52,7 @@ final class CountingNotes {
             return cost.name();
         }
         return cost.name().startsWith("header:")
-                ? "what the header " + cost.name().substring("header:".length()) + " says, or 1 without it"
-                : "what the application's CostResolver " + cost.name() + " finds; here 1";
+                ? "the number in the header " + cost.name().substring("header:".length()) + ", or 1 without it"
+                : "the result of the application's CostResolver " + cost.name() + "; here 1";
     }
 }

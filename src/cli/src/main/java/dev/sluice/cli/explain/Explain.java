@@ -38,12 +38,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Makes one call to a new limiter, and prints what happens to it and why. */
+/** Makes one call to a new limiter, and prints what happens to the call, and why. */
 @Command(
         name = "explain",
         description = {
             "Shows which endpoints of a file match a call, which counters count it, and how it is answered.",
-            "The call goes to a new limiter: it is the first call there, and counts nowhere else.",
+            "The call goes to a new limiter. It is the first call there, and counts nowhere else.",
             "With --store, it also shows the counters in the store at this moment, without changing them."
         },
         footer = {
@@ -90,7 +90,7 @@ public final class Explain implements Callable<Integer> {
         ArgumentChecks.require(
                 spec.commandLine(),
                 !store.isGiven() || !who.namesMoment(),
-                "--at and --store exclude each other: the store only knows the present");
+                "--at and --store exclude each other: the store knows only the present");
         LimitsFile read = LimitsReader.read(ConfigSources.named(file), resolvers.names());
         new ProblemList(read.warnings()).printEach(spec.commandLine().getErr());
         if (read.tiers().hasRegionShare()) {
@@ -125,8 +125,8 @@ public final class Explain implements Callable<Integer> {
         for (Endpoint endpoint : limits.endpoints()) {
             printMatch(byCaller(endpoint, seen.explanations()), limits, counters);
             if (seen.unknownInFront().contains(endpoint.id())) {
-                printLine("  with Spring Security, this endpoint is asked before the login and limits this caller like "
-                        + "everybody; to know the caller, write when: { principal: present }");
+                printLine("  with Spring Security, the filter applies this endpoint before the login, so it limits this "
+                        + "caller like everybody; to know the caller, write when: { principal: present }");
             }
         }
         misses.byPath(seen).forEach(this::printLine);
@@ -139,7 +139,8 @@ public final class Explain implements Callable<Integer> {
     }
 
     /**
-     * The tiers of an endpoint by caller. A call has several callers if its path can be read in several ways.
+     * The tiers of an endpoint, by caller. One call has several callers if its path can be read in several ways, and
+     * the path names the caller.
      */
     private static Collection<List<Explanation>> byCaller(Endpoint endpoint, List<Explanation> explanations) {
         return explanations.stream()
@@ -170,20 +171,20 @@ public final class Explain implements Callable<Integer> {
             }
             counters.plans(limits, tiers.get(0)).forEach(line -> printLine("    " + line));
             if (FileNotation.isConditional(endpoint)) {
-                printLine("  when " + endpoint.when());
+                printLine("  applies only when " + endpoint.when());
             }
             List<Subject> subjects = tiers.get(0).key().subjects();
             subjects.forEach(subject -> printLine(
                     "  " + FileNotation.subject(subject) + named(limits.plans().nameOf(subject))));
             if (subjects.isEmpty()) {
-                printLine("  all callers together");
+                printLine("  counts all callers together");
             }
             CountingNotes.of(endpoint, SubjectSources.isLogin(endpoint.per(), limits.subjects()))
                     .forEach(line -> printLine("  " + line));
             counters.limit(tiers.get(0)).forEach(line -> printLine("  " + line));
             for (Explanation tier : tiers) {
                 printLine("  " + FileNotation.tier(tier.tier()));
-                printLine("    " + tier.key().text());
+                printLine("    key of its counter: " + tier.key().text());
                 counters.usage(tier).forEach(line -> printLine("    " + line));
             }
         }
@@ -195,13 +196,13 @@ public final class Explain implements Callable<Integer> {
 
     private void printAnswer(ExplainedCall.Result result) {
         AnswerRecorder.Answer answer = result.answer();
-        DecisionNotes.of(result.decision(), result.call()).forEach(this::printLine);
+        DecisionNotes.of(result).forEach(this::printLine);
         printLine("A first call is answered " + answer.status()
-                + (answer.headers().isEmpty() ? "" : " with"));
+                + (answer.headers().isEmpty() ? "." : " with these headers:"));
         answer.headers().forEach((name, value) -> printLine("  " + name + ": " + value));
     }
 
-    /** Escapes the line, since paths, clients and conditions may have control characters. */
+    /** Prints a line, escaped, since paths, clients and conditions may have control characters. */
     private void printLine(String line) {
         spec.commandLine().getOut().println(SafeText.of(line));
     }

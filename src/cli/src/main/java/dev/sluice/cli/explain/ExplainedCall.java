@@ -29,8 +29,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call through a server, filter and limiter that exist only for this call. This class sits between filter and
- * limiter: it adds the caller, whom the server cannot know, and records the call and the decision.
+ * One call through a server, a filter and a limiter that exist only for this call. This class is called by the filter,
+ * and calls the limiter. It adds the caller, whom the server cannot know, and records the call and the decision.
  */
 final class ExplainedCall implements RateLimiter {
 
@@ -48,7 +48,7 @@ final class ExplainedCall implements RateLimiter {
         this.moment = moment;
     }
 
-    /** What happened to the call. */
+    /** The call, the decision on it, and the answer to its caller. */
     record Result(SeenCall call, Decision decision, AnswerRecorder.Answer answer) {}
 
     /**
@@ -56,8 +56,9 @@ final class ExplainedCall implements RateLimiter {
      *
      * @param explanations the counters that count it
      * @param excepted the ids of endpoints whose {@code except} takes its path out
-     * @param unmet the conditions that the call does not meet, with what it has instead, by the endpoint's id
-     * @param costs by the endpoint's id; 0 if the application charges it later
+     * @param unmet the conditions that the call does not meet, each with the value that it has instead, by the
+     *     endpoint's id
+     * @param costs the cost of the call by the endpoint's id; 0 if the application charges it later
      * @param plans the plans that callers may have
      * @param unknownInFront the ids of endpoints that do not know the caller's client or plan before authentication
      */
@@ -71,7 +72,7 @@ final class ExplainedCall implements RateLimiter {
             Plans plans,
             Set<String> unknownInFront) {
 
-        /** What the call costs there: with {@code concurrency}, each takes one slot at most. */
+        /** The cost of the call there. With {@code concurrency}, a call takes at most one slot. */
         long cost(Endpoint endpoint, Tier tier) {
             long cost = costs.getOrDefault(endpoint.id(), 1L);
             return tier.limit().hasPeriod() ? cost : Math.min(cost, 1);

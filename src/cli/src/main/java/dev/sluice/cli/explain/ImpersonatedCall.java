@@ -6,14 +6,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call, with what a server and its application know about the caller beyond the request.
+ * A call, with the facts about its caller that a server and its application know beyond the request.
  *
  * @param sent the call as it arrived
  * @param ip the caller's address
- * @param principal who is logged in, {@code null} if nobody is
+ * @param principal the user who is logged in; {@code null} if nobody is
  * @param login the name that the call tries to log in with, {@code null} if it tries none
  * @param session the identifier of the session, {@code null} if there is none
- * @param attributes of the request, set by filters in front
+ * @param attributes of the request, which filters in front have set
  * @param claims of a verified token
  */
 record ImpersonatedCall(

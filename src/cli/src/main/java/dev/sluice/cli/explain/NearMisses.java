@@ -9,7 +9,7 @@ import dev.sluice.limits.Limits;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Finds endpoints that almost match a call, and says why they do not. */
+/** Finds endpoints that almost match a call, and says why they do not match. */
 final class NearMisses {
 
     private static final int MOST_LISTED = 10;
@@ -31,7 +31,9 @@ final class NearMisses {
         return lines;
     }
 
-    /** If no endpoint matches: the endpoints that almost match, or else all of the file. */
+    /**
+     * Lines for a call that no endpoint matches: the endpoints that almost match, or else all endpoints of the file.
+     */
     List<String> ofAnyKind(ExplainedCall.SeenCall call) {
         List<String> lines = byPath(call);
         if (lines.isEmpty()) {
@@ -50,7 +52,7 @@ final class NearMisses {
             return "is only for " + FileNotation.methods(endpoint);
         }
         if (call.excepted().contains(endpoint.id())) {
-            return "except takes it out: "
+            return "excepts it with "
                     + String.join(", ", matching(endpoint.except(), call.path(), limits.caseSensitive()));
         }
         List<String> unmet = call.unmet().getOrDefault(endpoint.id(), List.of());
@@ -63,7 +65,7 @@ final class NearMisses {
                 || endpoint.methods().contains(method);
     }
 
-    /** Looks at the path only, not at methods and modes. */
+    /** The endpoints that match the path, regardless of methods and modes. */
     private List<Endpoint> matching(boolean caseSensitive, String path) {
         return limits.endpoints().stream()
                 .filter(endpoint -> endpoint.on() == null)

@@ -52,6 +52,7 @@ final class RequestOptions {
                     command,
                     HEADER.matcher(header).matches(),
                     "-H '" + header + "' is not a header; write 'Name: value'");
+            // HTTP/1.1 requires a host, so one is added below unless the user gives it.
             host |= header.regionMatches(true, 0, "Host:", 0, 5);
             request.append(header).append("\r\n");
         }

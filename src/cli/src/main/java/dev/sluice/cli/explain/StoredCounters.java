@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The counters of a call in the store at one moment.
  *
- * @param usages of the shared counters
- * @param blocks of callers, by the counter's key without its window
+ * @param usages the usage of each shared counter
+ * @param blocks the blocks of callers, by the counter's key without its window
  * @param kept the limits of clients that are set in the store
  */
 record StoredCounters(
@@ -41,7 +41,7 @@ record StoredCounters(
         long nowMillis,
         boolean isKnown) {
 
-    /** Without a store. */
+    /** The counters if no store is given: nothing is known of them. */
     static final StoredCounters UNKNOWN = new StoredCounters(Map.of(), Map.of(), List.of(), 0, false);
 
     static StoredCounters of(
@@ -77,8 +77,8 @@ record StoredCounters(
     }
 
     /**
-     * If the limit depends on a plan that is known only when the caller calls: what names the plan, and what holds for
-     * each.
+     * Lines for a limit that depends on a plan which is known only when the caller calls: the origin of the plan, and
+     * the limit of each plan.
      */
     List<String> plans(Limits limits, Explanation explained) {
         EffectiveTiers effective = new EffectiveTiers(
@@ -108,7 +108,7 @@ record StoredCounters(
                 : limit.endpoint().equals(endpoint.id());
     }
 
-    /** How much of a counter is used. */
+    /** Lines on the usage of a counter. */
     List<String> usage(Explanation explained) {
         StoredUsage usage = usages.get(explained.key());
         if (!isKnown) {
@@ -116,14 +116,14 @@ record StoredCounters(
         }
         List<String> lines = new ArrayList<>();
         if (usage == null) {
-            lines.add("each instance counts this alone");
+            lines.add("each instance counts this tier alone");
         } else {
             lines.add("now: " + usage.text());
             usage.lapses().forEach(line -> lines.add("  " + line));
         }
         Block block = block(explained);
         if (block != null) {
-            lines.add("blocked " + BlockedCallers.end(block, nowMillis));
+            lines.add("the caller is blocked " + BlockedCallers.end(block, nowMillis));
         }
         return lines;
     }
@@ -134,7 +134,7 @@ record StoredCounters(
                 : blocks.get(explained.key().withoutWindow());
     }
 
-    /** What happens to the next such call. */
+    /** Lines on the fate of the next such call. */
     List<String> verdict(ExplainedCall.SeenCall call) {
         List<String> refusing = new ArrayList<>();
         List<String> dry = new ArrayList<>();
@@ -159,13 +159,13 @@ record StoredCounters(
         }
         List<String> lines = new ArrayList<>();
         if (!refusing.isEmpty()) {
-            lines.add("The next such call is refused");
+            lines.add("The next such call is refused:");
             refusing.forEach(line -> lines.add("  by " + line));
         } else {
             lines.add("The next such call passes"
                     + Optional.ofNullable(nearest)
-                            .map(one -> "; of " + limit(one, call) + ", the least is left")
-                            .orElse(""));
+                            .map(one -> ". The smallest share is left of " + limit(one, call))
+                            .orElse("") + ".");
         }
         dry.forEach(line -> lines.add("  but for the dry run, it would be refused by " + line));
         return lines;

@@ -1,6 +1,6 @@
 /**
  * Which endpoints match this call, which counters count it, and how is it answered? {@code sluice explain} sends one
- * call through the real server, filter and limiter.
+ * call through a real server, filter and limiter.
  */
 @NullMarked
 package dev.sluice.cli.explain;

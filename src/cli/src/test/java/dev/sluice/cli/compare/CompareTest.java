@@ -175,7 +175,8 @@ class CompareTest {
         @Test
         void hasARowForEachAlgorithm() throws Exception {
             List<String> lines = inAnotherProcess("--limit", "20", "--period", "10s", "--traffic", "bursty");
-            assertThat(lines.get(0)).matches("A limit of 20 in 10s, on bursty traffic \\(seed 1\\), \\d+ calls in 2\\d\\ds");
+            assertThat(lines.get(0))
+                    .matches("A limit of 20 in 10s, on bursty traffic \\(seed 1\\), \\d+ calls in 2\\d\\ds");
             assertThat(lines.get(2)).startsWith("algorithm ").contains("worst 10s");
             assertThat(lines.subList(3, 9))
                     .extracting(line -> line.replaceAll("(,| {2}).*", ""))

@@ -61,7 +61,7 @@ class ExplainInMongoTest {
         store.callUntilKnown("/a", 9, "now: 10 of 10 used, 0 held by instances, 0 left");
         assertThat(store.explain("/a", "acme"))
                 .contains(
-                        "\nThe next such call is refused\n  by a, tier 360d: it costs 2, and 0 of 10 are left; a retry passes in ");
+                        "\nThe next such call is refused:\n  by a, tier 360d: it costs 2, and 0 of 10 are left; a retry passes in ");
     }
 
     @Test

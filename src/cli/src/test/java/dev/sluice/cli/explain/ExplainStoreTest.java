@@ -51,7 +51,7 @@ class ExplainStoreTest {
                 "now: 4 of 10 used, 0 held by instances, 6 left, full reset in ",
                 "now: 2 of 3 used, 0 held by instances, 1 left");
         assertThat(store.explain("/a", "acme"))
-                .endsWith("\nThe next such call passes; of trial, tier 360d, where it costs 1, the least is left\n");
+                .endsWith("\nThe next such call passes. The smallest share is left of trial, tier 360d, where it costs 1.\n");
         assertThat(store.explain("/a", "other")).contains("now: 0 of 10 used, 0 held by instances, 10 left");
         store.callUntilKnown(
                 "/a",
@@ -60,7 +60,7 @@ class ExplainStoreTest {
                 "now: 3 of 3 used, 0 held by instances, 0 left");
         assertThat(store.explain("/a", "acme"))
                 .contains(
-                        "\nThe next such call is refused\n  by a, tier 360d: it costs 2, and 0 of 10 are left; a retry passes in ")
+                        "\nThe next such call is refused:\n  by a, tier 360d: it costs 2, and 0 of 10 are left; a retry passes in ")
                 .contains(
                         "\n  but for the dry run, it would be refused by trial, tier 360d: it costs 1, and 0 of 3 are left");
     }
@@ -105,27 +105,27 @@ class ExplainStoreTest {
                         "  by b, tier 360d: it costs 11, and the limit never admits more than 10 at once, so retrying is useless; raise the limit, or lower the cost\n");
         assertThat(Invocation.of("explain", store.file(), "GET", "/b", "-H", "X-Org-Id: acme", "-H", "X-Cost: 11")
                         .out())
-                .contains("The answer reports b, tier 360d; the call costs 11\n")
+                .contains("The headers show b, tier 360d, because it refuses the call. The call costs 11.\n")
                 .contains(
-                        "\nSuch a call never passes b, tier 360d: it costs 11, and the limit never admits more than 10 at once, so retrying is useless; raise the limit, or lower the cost\n");
+                        "\nSuch a call never passes b, tier 360d: it costs 11, and the limit never admits more than 10 at once, so retrying is useless; raise the limit, or lower the cost.\n");
     }
 
     /** Whatever it costs, it takes one slot. */
     @Test
     void aCallThatCostsMuchPassesALimitOfSlots() {
-        assertThat(store.explain("/slots", "acme")).contains("now: 0 of 3 used", "\nThe next such call passes; ");
+        assertThat(store.explain("/slots", "acme")).contains("now: 0 of 3 used", "\nThe next such call passes. ");
         assertThat(Invocation.of("explain", store.file(), "GET", "/slots", "-H", "X-Org-Id: acme")
                         .out())
                 .contains(
-                        "The answer reports slots, tier concurrency; the call costs 1\n",
+                        "The headers show slots, tier concurrency. The call costs 1.\n",
                         "A first call is answered 200")
                 .doesNotContain("never passes");
     }
 
     @Test
     void showsExemptCallersAndWhatEachInstanceCountsAlone() {
-        assertThat(store.explain("/b", "free", "-H", "X-Cost: 11")).contains("\nThe next such call passes\n");
-        assertThat(store.explain("/p", "acme")).contains("    each instance counts this alone\n");
+        assertThat(store.explain("/b", "free", "-H", "X-Cost: 11")).contains("\nThe next such call passes.\n");
+        assertThat(store.explain("/p", "acme")).contains("    each instance counts this tier alone\n");
     }
 
     @Test
@@ -134,9 +134,9 @@ class ExplainStoreTest {
                         .out())
                 .endsWith("""
 
-                        The answer reports trial, tier 360d; the call costs 1
-                        trial is in dry-run mode: calls beyond its limit pass, and are reported
-                        A first call is answered 200
+                        No headers show trial, tier 360d. The call costs 1.
+                        trial is in dry-run mode: calls beyond its limit pass, and are reported.
+                        A first call is answered 200.
                         """);
     }
 
@@ -156,6 +156,6 @@ class ExplainStoreTest {
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.err())
                 .isEqualToIgnoringNewLines(
-                        "sluice: --at and --store exclude each other: the store only knows the present (see sluice explain --help)");
+                        "sluice: --at and --store exclude each other: the store knows only the present (see sluice explain --help)");
     }
 }

@@ -96,7 +96,7 @@ class ExplainTest {
                 .contains(
                         "reserves header:X-Estimate or 30 until the application settles it; an unsettled call keeps"
                                 + " its estimate",
-                        "the call reserves 200");
+                        "The call reserves 200.");
     }
 
     @Nested
@@ -110,7 +110,7 @@ class ExplainTest {
                             "get-product: GET /product/*",
                             "  tenant=acme, from header:X-Org-Id",
                             "  tier 10s: 1000 in 10s",
-                            "    sluice:{",
+                            "    key of its counter: sluice:{",
                             ":tenant=header%3aX-Org-Id=acme:get-product:GET:10s:",
                             "  tier 1h: 5000 in 1h",
                             ":tenant=header%3aX-Org-Id=acme:get-product:GET:1h:")
@@ -155,17 +155,17 @@ class ExplainTest {
                             "  counts only calls that are answered 401, 402, 403, 408, 5xx",
                             "  if calls in flight hold all permits, a call awaits their outcomes for up to 2 s,"
                                     + " in case one does not count",
-                            "  costs what the header X-Cost says, or 1 without it",
+                            "  costs the number in the header X-Cost, or 1 without it",
                             "  tier 1d: 5 in 1d",
                             "orders: any method /payments",
-                            "  costs what the application charges");
+                            "  costs the amount that the application charges after the call");
         }
 
         @Test
         void saysThatTheCostOfAResolverIsTakenAsOne() throws IOException {
             file = write("- { id: a, pathPattern: /a, cost: price, tiers: [ { period: 10s, threshold: 5 } ] }\n");
             assertThat(explain("GET", "/a", "--resolver", "price").out())
-                    .contains("  costs what the application's CostResolver price finds; here 1")
+                    .contains("  costs the result of the application's CostResolver price; here 1")
                     .contains("  x-ratelimit-remaining: 4");
             assertThat(explain("GET", "/a").err())
                     .contains("\"price\" is not a cost", "[SL-140]", "add --resolver NAME");
@@ -236,7 +236,7 @@ class ExplainTest {
         @Test
         void showsTheHeadersOfAFirstCall() {
             assertThat(explain("GET", "/product/1").out())
-                    .containsPattern("A first call is answered 200 with\\R"
+                    .containsPattern("A first call is answered 200 with these headers:\\R"
                             + "  x-ratelimit-limit: 1000\\R"
                             + "  x-ratelimit-remaining: 999\\R"
                             + "  x-ratelimit-reset: \\d+\\R$");
@@ -298,7 +298,7 @@ class ExplainTest {
 
         @Test
         void saysThatAllCallersCountTogether() {
-            assertThat(explain("POST", "/login").out()).contains("login: POST /login", "  all callers together");
+            assertThat(explain("POST", "/login").out()).contains("login: POST /login", "  counts all callers together");
         }
 
         @Test
@@ -315,7 +315,7 @@ class ExplainTest {
             assertThat(explain("GET", "/page").out())
                     .contains("pages: any method /pages/**, /page except /pages/help/**, /pages/*.css\n");
             assertThat(explain("GET", "/pages/help/a.css").out())
-                    .contains("  pages matches the path, but except takes it out: /pages/help/**\n");
+                    .contains("  pages matches the path, but excepts it with /pages/help/**\n");
             assertThat(explain("GET", "/pages/help/..%2fx").out()).contains("pages: any method /pages/**");
         }
 
@@ -356,7 +356,7 @@ class ExplainTest {
                 """;
             String file =
                     Files.writeString(directory.resolve("shop.yml"), limits).toString();
-            String note = "with Spring Security, this endpoint is asked before the login";
+            String note = "with Spring Security, the filter applies this endpoint before the login";
             assertThat(Invocation.of("explain", file, "GET", "/shop", "--user", "ann")
                             .out())
                     .contains(": 50 in ", note);

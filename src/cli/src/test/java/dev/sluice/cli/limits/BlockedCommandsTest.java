@@ -252,6 +252,6 @@ class BlockedCommandsTest {
                 .contains("1 in 360d, blocks for 15m up to 1d after 2 refusals within 1h")
                 .containsPattern("    blocked" + UNTIL)
                 .containsPattern(
-                        "The next such call is refused\\R" + "  by log-in, tier 360d: the caller is blocked" + UNTIL);
+                        "The next such call is refused:\\R" + "  by log-in, tier 360d: the caller is blocked" + UNTIL);
     }
 }
