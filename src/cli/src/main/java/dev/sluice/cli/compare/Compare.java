@@ -110,6 +110,7 @@ public final class Compare implements Runnable {
                     "--limit " + limit + " is out of range; write a number from 1 to " + Limit.SlidingLog.MAX_LOGGED);
         }
         if (html != null) {
+            // The comparison may take a minute, so this is checked first.
             OutputFile.requireNew(html, force);
         }
         Comparison comparison = Comparison.of(limit, length, burst(length), traffic(length), memory);
@@ -159,6 +160,7 @@ public final class Compare implements Runnable {
                 .filter(kind -> kind.name().toLowerCase(Locale.ROOT).equals(traffic))
                 .findFirst()
                 .map(kind -> SampleTraffic.of(kind, limit, length, seed))
+                // Any other word is the name of a file.
                 .orElseGet(() -> TrafficFile.read(traffic));
     }
 

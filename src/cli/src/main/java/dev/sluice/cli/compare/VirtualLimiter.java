@@ -62,7 +62,7 @@ final class VirtualLimiter implements AutoCloseable {
         return new ComparedCall(tenant, 1);
     }
 
-    /** Decides a call of that tenant at that moment. */
+    /** Makes a call of that tenant at that moment, and returns the decision. */
     Decision decide(String tenant, long atMillis) {
         return decide(call(tenant), atMillis);
     }

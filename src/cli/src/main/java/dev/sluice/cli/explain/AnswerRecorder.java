@@ -31,8 +31,17 @@ final class AnswerRecorder extends HttpFilter {
 
         /** Whether callers can read a limit in the headers, in any of their styles. */
         boolean showsLimit() {
+            return hasHeader("ratelimit") || showsOnlyOneLimit();
+        }
+
+        /** Whether the headers have the style that shows one limit. */
+        boolean showsOnlyOneLimit() {
+            return hasHeader("x-ratelimit");
+        }
+
+        private boolean hasHeader(String beginning) {
             return headers.keySet().stream()
-                    .anyMatch(name -> name.toLowerCase(Locale.ROOT).contains("ratelimit"));
+                    .anyMatch(name -> name.toLowerCase(Locale.ROOT).startsWith(beginning));
         }
     }
 

@@ -24,15 +24,11 @@ final class DecisionNotes {
         }
         List<String> lines = new ArrayList<>();
         long cost = call.cost(endpoint, tier);
-        String limit = endpoint.id() + ", tier " + tier.name();
-        lines.add(
-                (result.answer().showsLimit()
-                                ? "The headers show " + limit + why(decision, call)
-                                : "No headers show " + limit)
-                        + ". The call "
-                        + (endpoint.cost().charged()
-                                ? "costs the amount that the application charges."
-                                : (endpoint.cost().reserved() ? "reserves " : "costs ") + cost + "."));
+        String limit = limit(endpoint, tier);
+        lines.add(headers(result, limit) + ". The call "
+                + (endpoint.cost().charged()
+                        ? "costs the amount that the application charges."
+                        : (endpoint.cost().reserved() ? "reserves " : "costs ") + cost + "."));
         if (decision.outcome() == Outcome.EXEMPT) {
             lines.add("The caller is exempt. It is never refused, and gets no headers.");
         } else if (decision.outcome() == Outcome.WOULD_REFUSE) {
@@ -46,12 +42,36 @@ final class DecisionNotes {
         return lines;
     }
 
-    /** Why the headers show this limit; empty if the caller meets no other. */
-    private static String why(Decision decision, ExplainedCall.SeenCall call) {
-        if (!decision.admitted()) {
+    /** The limit that headers show, and the reason if they could show another one. */
+    private static String headers(ExplainedCall.Result result, String reported) {
+        Decision decision = result.decision();
+        Decision.Shown shown = decision.shown();
+        if (shown == null || !result.answer().showsLimit()) {
+            return "No headers show " + reported;
+        }
+        if (decision.shownLimits().size() > 1 && !result.answer().showsOnlyOneLimit()) {
+            return "The headers show each limit that applies";
+        }
+        String limit = limit(shown.endpoint(), shown.tier());
+        return "The headers show " + limit + why(result, limit, reported);
+    }
+
+    private static String why(ExplainedCall.Result result, String shown, String reported) {
+        if (!shown.equals(reported)) {
+            return ", because those of " + reported + " are hidden";
+        }
+        if (!result.decision().admitted()) {
             return ", because it refuses the call";
         }
-        return call.explanations().size() == 1 ? "" : ", because it has the smallest share of its permits left";
+        // A dry run decides by itself, so headers never had to choose between it and this limit.
+        long enforced = result.call().explanations().stream()
+                .filter(one -> one.endpoint().mode() == Mode.ENFORCE)
+                .count();
+        return enforced <= 1 ? "" : ", because it has the smallest share of its permits left";
+    }
+
+    private static String limit(Endpoint endpoint, Tier tier) {
+        return endpoint.id() + ", tier " + tier.name();
     }
 
     /** A note on a call that costs more than the limit ever admits. */

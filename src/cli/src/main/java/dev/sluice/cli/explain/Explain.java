@@ -104,7 +104,9 @@ public final class Explain implements Callable<Integer> {
             return ExitCode.OK;
         }
         try (StoreConnection open = store.open()) {
+            // The store's clock cuts the windows, and the clock of this machine may differ from it.
             long now = open.counters(LiveCounters::nowMillis);
+            // Instances apply these limits, so the call has to meet them here too.
             List<StoredOverride> kept = open.overrides(OverrideStore::all);
             Limits limits = LimitsInForce.of(
                     read, kept.stream().map(StoredOverride::limit).toList());
@@ -123,10 +125,12 @@ public final class Explain implements Callable<Integer> {
             return;
         }
         for (Endpoint endpoint : limits.endpoints()) {
+            // The endpoints are printed in the order of the file, in which its reader looks for them.
             printMatch(byCaller(endpoint, seen.explanations()), limits, counters);
             if (seen.unknownInFront().contains(endpoint.id())) {
-                printLine("  with Spring Security, the filter applies this endpoint before the login, so it limits this "
-                        + "caller like everybody; to know the caller, write when: { principal: present }");
+                printLine(
+                        "  with Spring Security, the filter applies this endpoint before the login, so it limits this "
+                                + "caller like everybody; to know the caller, write when: { principal: present }");
             }
         }
         misses.byPath(seen).forEach(this::printLine);

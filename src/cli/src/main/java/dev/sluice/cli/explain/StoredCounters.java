@@ -165,7 +165,8 @@ record StoredCounters(
             lines.add("The next such call passes"
                     + Optional.ofNullable(nearest)
                             .map(one -> ". The smallest share is left of " + limit(one, call))
-                            .orElse("") + ".");
+                            .orElse("")
+                    + ".");
         }
         dry.forEach(line -> lines.add("  but for the dry run, it would be refused by " + line));
         return lines;

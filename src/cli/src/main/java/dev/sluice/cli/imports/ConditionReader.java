@@ -98,6 +98,7 @@ final class ConditionReader {
             // Values in "when" are compared with their case, so they cannot stand for equalsIgnoreCase.
             return term != null && term.kind() == Kind.IS && equal.group(2) != null ? null : terms;
         }
+        // Tries "==" first, and then "!=". In both, the source may be on either side.
         for (boolean same : new boolean[] {true, false}) {
             List<String> sides =
                     same ? Expressions.split(expression, "==", "eq") : Expressions.split(expression, "!=", "ne");

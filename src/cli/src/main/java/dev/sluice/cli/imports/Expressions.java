@@ -104,6 +104,7 @@ final class Expressions {
     private static @Nullable String operatorAt(String expression, int at, String... operators) {
         for (String operator : operators) {
             boolean there = expression.startsWith(operator, at);
+            // A word such as "or" is an operator only between spaces. In "order", it is a part of a name.
             boolean isWord = Character.isLetter(operator.charAt(0));
             if (there && (!isWord || isApart(expression, at, at + operator.length()))) {
                 return operator;

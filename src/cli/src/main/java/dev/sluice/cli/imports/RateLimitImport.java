@@ -94,6 +94,7 @@ final class RateLimitImport {
             return;
         }
         String problem = Bandwidths.read(limit, endpoint);
+        // An earlier limit without a condition took every call.
         if (problem.isEmpty() && earlier.stream().anyMatch(List.<Term>of()::equals)) {
             problem = "the filter's strategy is \"first\", and a limit above this one has no condition, so this one"
                     + " never applied";

@@ -84,6 +84,7 @@ final class RefusalAnswers {
             return;
         }
         List<String> reject = new ArrayList<>();
+        // A file has one answer for all refusals. That of the first filter is taken, and a remark names the difference.
         int status = statuses.iterator().next();
         if (status != 429) {
             reject.add("status: " + status);
@@ -116,6 +117,7 @@ final class RefusalAnswers {
             remarkFilters("filters refuse with different bodies, and \"reject.body\" is for the whole file; here all "
                     + "refusals have the first of them");
         }
+        // The loader checks bodies, for example whether they are JSON. So the result cannot have one that it refuses.
         String type = Stream.of(body.contentType, "text/plain")
                 .filter(one -> Draft.problems("reject: { " + keys(body, one) + " }\n" + ANY_ENDPOINT)
                         .isEmpty())

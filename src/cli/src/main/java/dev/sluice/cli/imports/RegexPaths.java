@@ -66,6 +66,7 @@ final class RegexPaths {
             }
             also.removeAll(patterns);
             List<String> needed = new ArrayList<>(patterns);
+            // The loader would warn of a pattern that another one covers.
             needed.removeIf(one -> patterns.stream().anyMatch(other -> covers(other, one)));
             return new Patterns(needed, String.join(", ", paths.broader), String.join(", ", also), "");
         } catch (Unsupported e) {
@@ -161,6 +162,7 @@ final class RegexPaths {
         char c = regex.charAt(at++);
         return switch (c) {
             case '(' -> group(depth);
+            // The starter matches whole paths, so an anchor changes nothing.
             case '^', '$' -> List.of("");
             case '.' -> List.of(anyCharacter());
             case '[' -> {
@@ -279,6 +281,7 @@ final class RegexPaths {
     }
 
     private static List<String> bounded(List<String> all) throws Unsupported {
+        // Groups multiply each other: ten groups with two alternatives stand for a thousand paths.
         if (all.size() > MOST_ALTERNATIVES) {
             throw new Unsupported("it has too many alternatives; write patterns by hand");
         }

@@ -53,6 +53,7 @@ final class HtmlReport {
             if (in == null) {
                 throw new IllegalStateException("the jar lacks " + name + "; build it with Maven");
             }
+            // Browsers normalize the ends of lines before they check the hash of a script.
             return new String(in.readAllBytes(), StandardCharsets.UTF_8).replace("\r", "");
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -129,6 +129,7 @@ public final class Rehearse implements Callable<Integer> {
                                     : "omit --suggest, without which the report is complete"),
                     e);
         }
+        // There is a report, but a script must not take it for one on all of the logs.
         if (!report.lines().broken().isEmpty()) {
             return ExitCodes.FAILED;
         }
@@ -157,6 +158,7 @@ public final class Rehearse implements Callable<Integer> {
     }
 
     private double mostRefused() {
+        // Without the option, any share is allowed.
         double most = mostRefused == null ? 1 : Percentages.parse(mostRefused);
         if (most < 0) {
             throw new ParameterException(

@@ -93,6 +93,7 @@ final class ReportOptions {
     /** Writes the report. Without a file of limits, it only says what was read from the logs. */
     void write(RehearsalReport report, boolean hasFile) {
         PrintWriter out = command.commandLine().getOut();
+        // Text would spoil JSON or HTML on standard output, so then only problems are told, on standard error.
         boolean isOutTaken = Stream.of(html, json, suggestion).anyMatch(STANDARD_OUTPUT::equals);
         if (html != null) {
             write(html, HtmlReport.of(report));

@@ -59,6 +59,7 @@ final class TextReport {
         LogSummary read = report.lines();
         lines.add((report.interrupted() ? "Stopped before the end: " : "")
                 + what
+                // A rotated log may have hundreds of parts, and three show which logs were meant.
                 + read.logs().stream().map(SafeText::of).limit(3).collect(Collectors.joining(", "))
                 + (read.logs().size() > 3 ? " and " + (read.logs().size() - 3) + " more" : ""));
         if (report.from() != null && report.to() != null) {
@@ -100,6 +101,7 @@ final class TextReport {
         String methods = endpoint.methods().isEmpty() ? "any method" : String.join(", ", endpoint.methods());
         lines.add(endpoint.id() + ": " + methods + " " + SafeText.of(endpoint.paths())
                 + (endpoint.mode().equals("enforce") ? "" : " (" + endpoint.mode() + ")"));
+        // All tables would be empty.
         if (endpoint.calls().all() == 0) {
             lines.add("  No calls match it.");
             return;
@@ -155,6 +157,7 @@ final class TextReport {
                         String.valueOf(client.calls()),
                         TimeText.span(client.forMillis()),
                         peak(client, endpoint),
+                        // A limit without a period has no windows, so it has no peak.
                         client.peak() == 0 ? "-" : client.timesThreshold() + "x",
                         client.first(),
                         client.last()));
@@ -211,6 +214,7 @@ final class TextReport {
         lines.addAll(asked.lines(4));
         lines.add("  The lowest threshold for " + windows.period() + " that keeps the refusals within a bound:");
         Columns thresholds = new Columns();
+        // These rows answer the question of people who choose a threshold: how many calls would it cost?
         thresholds.row("refuse at most", "threshold", "refused", "share");
         windows.thresholds()
                 .forEach(one -> thresholds.row(

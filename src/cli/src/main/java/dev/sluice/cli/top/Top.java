@@ -121,6 +121,7 @@ public final class Top implements Runnable {
 
     private void show(StoreConnection open, Snapshot snapshot) {
         PrintWriter out = spec.commandLine().getOut();
+        // In a file, the escape that clears a terminal would only disturb.
         if (!once && Ansi.AUTO.enabled()) {
             out.print(CLEARED);
         }

@@ -47,6 +47,7 @@ final class TopTable {
         lines.add(String.format(REFUSED, "refused", "would refuse", "since", "last", "endpoint", "tier", "caller")
                 .stripTrailing());
         snapshot.refused().forEach(one -> lines.add(refused(one, snapshot)));
+        // Most files have no blocks, so this table is shown only if somebody is blocked.
         if (!snapshot.blocked().isEmpty()) {
             lines.add("");
             lines.add("Callers blocked after too many refusals");

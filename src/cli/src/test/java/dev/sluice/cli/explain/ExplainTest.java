@@ -239,15 +239,33 @@ class ExplainTest {
                     .containsPattern("A first call is answered 200 with these headers:\\R"
                             + "  x-ratelimit-limit: 1000\\R"
                             + "  x-ratelimit-remaining: 999\\R"
-                            + "  x-ratelimit-reset: \\d+\\R$");
+                            + "  x-ratelimit-reset: \\d+\\R$")
+                    .contains(
+                            "\nThe headers show get-product, tier 10s, because it has the smallest share of its permits "
+                                    + "left. The call costs 1.\n");
         }
 
         @Test
         void headersAreThoseThatTheFileAsksFor() throws IOException {
             file = write("headers: { style: none }\n" + Files.readString(Path.of(file)));
             assertThat(explain("GET", "/product/1").out())
-                    .contains("A first call is answered 200")
+                    .contains("\nNo headers show get-product, tier 10s. The call costs 1.\n")
+                    .contains("A first call is answered 200.")
                     .doesNotContain("x-ratelimit");
+            file = write(Files.readString(Path.of(file)).replace("style: none", "style: ietf"));
+            assertThat(explain("GET", "/product/1").out())
+                    .contains("\nThe headers show each limit that applies. The call costs 1.\n");
+        }
+
+        @Test
+        void saysThatHeadersShowAnotherLimitBecauseTheNearestIsHidden() throws IOException {
+            file = write("""
+                    - { id: quiet, pathPattern: /a, headers: none, tiers: [ { period: 1m, threshold: 2 } ] }
+                    - { id: loud, pathPattern: /a, tiers: [ { period: 1m, threshold: 20 } ] }
+                    """);
+            assertThat(explain("GET", "/a").out())
+                    .contains("\nThe headers show loud, tier 1m, because those of quiet, tier 1m are hidden. The call "
+                            + "costs 1.\n", "  x-ratelimit-limit: 20\n");
         }
 
         @Test
@@ -304,7 +322,7 @@ class ExplainTest {
         @Test
         void showsConditionsCostsAndModes() {
             assertThat(explain("GET", "/night", "-H", "X-Org-Id: acme").out())
-                    .contains("night: any method /night", "  when tenant: [ acme, partner-* ]");
+                    .contains("night: any method /night", "  applies only when tenant: [ acme, partner-* ]");
             assertThat(explain("GET", "/night").out())
                     .contains("night matches the path, but applies only when tenant: [ acme, partner-* ] (found"
                             + " 127.0.0.1)");

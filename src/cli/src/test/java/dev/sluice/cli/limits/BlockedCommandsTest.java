@@ -250,7 +250,7 @@ class BlockedCommandsTest {
         block("192.0.2.1");
         assertThat(sluice(call).printed())
                 .contains("1 in 360d, blocks for 15m up to 1d after 2 refusals within 1h")
-                .containsPattern("    blocked" + UNTIL)
+                .containsPattern("    the caller is blocked" + UNTIL)
                 .containsPattern(
                         "The next such call is refused:\\R" + "  by log-in, tier 360d: the caller is blocked" + UNTIL);
     }

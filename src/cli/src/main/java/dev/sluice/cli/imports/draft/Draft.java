@@ -165,6 +165,7 @@ public final class Draft {
                 .replaceAll("^[-.]+|[-.]+$", "");
         String id = words.isEmpty() ? "limit" : words.substring(0, Math.min(words.length(), LONGEST_ID));
         String free = id;
+        // All limits of a filter have its name, but each endpoint needs an id of its own.
         for (int n = 2; endpoints.containsKey(free); n++) {
             String tail = "-" + n;
             free = id.substring(0, Math.min(id.length(), 64 - tail.length())) + tail;

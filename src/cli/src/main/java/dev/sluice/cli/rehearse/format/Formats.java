@@ -18,7 +18,7 @@ public final class Formats {
     private final Map<String, String> named;
 
     /**
-     * The formats for some logs.
+     * Finds formats for logs in which {@code --field} may name values.
      *
      * @param named the values of {@code --field}: names, each with its key or variable
      */

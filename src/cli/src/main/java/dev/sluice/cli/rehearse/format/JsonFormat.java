@@ -82,6 +82,7 @@ final class JsonFormat implements LineFormat {
         ranks.clear();
         try (JsonParser parser = factory.createParser(line)) {
             boolean isRead = parser.nextToken() == JsonToken.START_OBJECT && object(parser, root, fields);
+            // If text follows the object, the line has another format.
             return isRead && parser.nextToken() == null ? fields.call() : null;
         } catch (IOException e) {
             return null;
@@ -103,6 +104,7 @@ final class JsonFormat implements LineFormat {
     private boolean value(
             JsonParser parser, JsonToken token, @Nullable Node inside, @Nullable Field field, LineFields fields)
             throws IOException {
+        // An object is read only if it may have a known key. Otherwise it is skipped, however deep it is.
         if (token == JsonToken.START_OBJECT) {
             if (inside != null) {
                 return object(parser, inside, fields);

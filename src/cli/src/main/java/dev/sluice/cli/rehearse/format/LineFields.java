@@ -53,6 +53,7 @@ final class LineFields {
             case ADDRESS -> ip = text;
             case ADDRESS_AND_PORT -> ip = withoutPort(text);
             case PEER -> ip = mayHavePort(text) ? withoutPort(text) : text;
+            // Apache writes two quotes for an empty name.
             case USER -> user = isAbsent(text) || text.equals("\"\"") ? user : plain(text);
             case SECONDS -> duration(text, 1000);
             case MILLIS -> duration(text, 1);
@@ -159,6 +160,7 @@ final class LineFields {
         if (!isRequest) {
             return LoggedCall.NO_REQUEST;
         }
+        // Most logs have the time at which a call ended, but a limit counts the call when it begins.
         long start = hasStart ? startMillis : endMillis - durationMillis;
         long end = hasEnd ? Math.max(start, endMillis) : startMillis + durationMillis;
         return new LoggedCall(

@@ -2,10 +2,10 @@ package dev.sluice.cli.rehearse.format;
 
 import org.jspecify.annotations.Nullable;
 
-/** A format of lines. Not thread-safe. */
+/** A format in which servers write lines of logs. Not thread-safe. */
 public interface LineFormat {
 
-    /** The name for people. */
+    /** The name of the format, for people. */
     String name();
 
     /**

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call of a log.
+ * A call that a log describes.
  *
  * @param startMillis when it began, in milliseconds since 1970
  * @param durationMillis how long it took; 0 if unknown

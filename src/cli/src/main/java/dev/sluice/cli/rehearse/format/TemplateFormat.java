@@ -94,6 +94,7 @@ final class TemplateFormat implements LineFormat {
     private static int end(Part part, String line, int from, boolean isLast) {
         String after = part.after();
         if (after.isEmpty()) {
+            // If no text follows the field in the template, it ends at the next space.
             int space = isLast ? -1 : line.indexOf(' ', from);
             return space < 0 ? line.length() : space;
         }

@@ -57,7 +57,7 @@ final class LogCounts {
         }
     }
 
-    /** A line as a terminal may show it. */
+    /** A line, shortened and escaped, so that a terminal can show it. */
     static String shown(String line) {
         return SafeText.cut(line, MOST_SHOWN);
     }

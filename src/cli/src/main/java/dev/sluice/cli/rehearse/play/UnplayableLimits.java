@@ -117,15 +117,17 @@ final class UnplayableLimits {
         }
     }
 
-    /** Notes which data the log has about a call. */
+    /** Notes the data that the log has about a call. */
     void look(LoggedCall call) {
         hasCalls = true;
         hasDurations |= call.durationMillis() > 0;
         hasStatuses |= call.status() > 0;
         hasCharges |= call.charge() >= 0;
         isForwarded |= call.header(FORWARDED_FOR) != null || call.header("Forwarded") != null;
+        // Asking the source is slow, so it is asked only until one call has shown it.
         isBehindProxy = isBehindProxy || (!isForwarded && isFromProxy(call));
         for (Chain chain : chains) {
+            // Only sources before the first one that was seen can change the result. Soon, none are left to ask.
             for (int i = 0; i < chain.firstSeen; i++) {
                 if (chain.sources.get(i).resolver().resolve(call) != null) {
                     chain.firstSeen = i;

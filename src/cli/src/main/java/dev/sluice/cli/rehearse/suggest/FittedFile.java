@@ -93,7 +93,11 @@ final class FittedFile {
         return number.lookingAt() ? number : null;
     }
 
-    /** The file, with these comments above its endpoints, by their ids. */
+    /**
+     * The file with its new thresholds.
+     *
+     * @param comments the comments above each endpoint, by its id
+     */
     String yaml(Map<String, List<String>> comments) {
         String[] fitted = lines.clone();
         numbers.keySet().stream()

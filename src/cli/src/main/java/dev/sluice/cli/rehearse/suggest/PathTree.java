@@ -53,6 +53,7 @@ final class PathTree {
             }
             Node made = new Node(MOST_BESIDE_EACH_OTHER);
             words.put(segment, made);
+            // Very many words in one place are hardly kinds of things. They may be the names of users or products.
             return words.size() > most ? joined() : made;
         }
 

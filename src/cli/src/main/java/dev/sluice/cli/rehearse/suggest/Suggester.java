@@ -156,6 +156,7 @@ public final class Suggester {
             if (!visitors.isUsual(call)) {
                 return;
             }
+            // A comment names the paths without a limit, since one of them may have been forgotten.
             if (decisions.isEmpty() && !Visitors.isStatic(call)) {
                 unmatched.add(call);
             }
@@ -168,6 +169,7 @@ public final class Suggester {
         FittedFile file = new FittedFile(yaml);
         Map<String, List<String>> comments = new LinkedHashMap<>();
         endpoints.forEach((id, endpoint) -> comments.put(id, fit(endpoint, requireNonNull(demands.get(id)), file)));
+        // The demands take much memory, which the next reading of the logs may need.
         demands.clear();
         Map<String, RefusedCallers> refusals = refusals(file.yaml(Map.of()));
         comments.forEach((id, said) ->

@@ -45,6 +45,7 @@ final class Visitors {
         }
         String crawler = crawler(call);
         if (crawler != null) {
+            // Callers choose their user agents, so the number of names is bounded.
             if (crawlers.containsKey(crawler) || crawlers.size() < MOST_KEPT) {
                 crawlers.merge(crawler, 1L, Long::sum);
             }

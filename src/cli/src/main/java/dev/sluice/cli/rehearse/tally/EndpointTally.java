@@ -145,6 +145,7 @@ public final class EndpointTally {
     }
 
     private ClientTally newClient(List<Subject> who, long nowMillis) {
+        // The log may have millions of callers. Those who are idle for longer than any period are forgotten.
         if (clients.areMany()) {
             clients.forget(client -> isOver(client, nowMillis));
         }

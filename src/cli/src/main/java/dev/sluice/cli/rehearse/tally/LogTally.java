@@ -67,7 +67,7 @@ public final class LogTally {
     }
 
     /**
-     * How much a call asks an endpoint for.
+     * The amount that a call asks an endpoint for.
      *
      * @param status of its answer; 0 if that is unknown
      * @param charged the cost that the application charged for it; negative if that is unknown

@@ -61,6 +61,7 @@ final class PeriodTally {
         window.asked += cost;
         window.admitted += admitted;
         window.peak = Math.max(window.peak, window.asked);
+        // Most calls cannot change the list of peaks, so it is not searched for them.
         if (window.asked > leastPeak) {
             addPeak(client.who(), window.asked);
         }
@@ -165,6 +166,7 @@ final class PeriodTally {
         long refused = 0;
         long threshold = windows == 0 ? 0 : counts.lastKey();
         for (Map.Entry<Long, Long> one : counts.descendingMap().entrySet()) {
+            // A threshold that is lower by one refuses one more call in each of the windows above it.
             long steps = threshold - one.getKey();
             if (over > 0 && refused + over * steps > atMost) {
                 return Math.max(1, threshold - (atMost - refused) / over);
