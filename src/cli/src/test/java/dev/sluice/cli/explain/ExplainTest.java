@@ -264,8 +264,10 @@ class ExplainTest {
                     - { id: loud, pathPattern: /a, tiers: [ { period: 1m, threshold: 20 } ] }
                     """);
             assertThat(explain("GET", "/a").out())
-                    .contains("\nThe headers show loud, tier 1m, because those of quiet, tier 1m are hidden. The call "
-                            + "costs 1.\n", "  x-ratelimit-limit: 20\n");
+                    .contains(
+                            "\nThe headers show loud, tier 1m, because those of quiet, tier 1m are hidden. The call "
+                                    + "costs 1.\n",
+                            "  x-ratelimit-limit: 20\n");
         }
 
         @Test
