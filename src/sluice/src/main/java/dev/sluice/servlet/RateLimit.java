@@ -76,9 +76,9 @@ public final class RateLimit {
     }
 
     /**
-     * Tries a login, if the limits on failed logins admit it: those of the request, and with {@code per: [ login ]} that
-     * of the name. Where they do not, no password is compared and no account is looked up, so the refusal does not tell
-     * whether there is such an account. For an application with its own login form:
+     * Tries a login if the limits on failed logins admit it. These are the limits of the request and, with {@code per:
+     * [ login ]}, those of the name. If they refuse, no password is compared and no account is looked up, so the
+     * refusal does not tell whether there is such an account. This is for an application with its own login form:
      *
      * <pre>{@code
      * if (RateLimit.login(request, name, () -> accounts.match(name, password))) {
@@ -86,16 +86,15 @@ public final class RateLimit {
      * }
      * }</pre>
      *
-     * <p>A check that throws an exception counts as no failed login: the database may be unavailable. With Spring
-     * Security in Spring Boot, each {@code AuthenticationManager} does this by itself. Blocks this thread while a new
-     * call would be pending.
+     * <p>If the check throws an exception, the login does not count as failed, because the database may be unavailable.
+     * With Spring Security in Spring Boot, each {@code AuthenticationManager} does all this by itself. Blocks this
+     * thread while the attempt is pending.
      *
      * @param request the request that is being served
      * @param name the name of the account, as the caller typed it; {@code null} if there is none
      * @param check looks up the account and compares the password; returns whether the login is right
      * @return the result of the check
-     * @throws RateLimitedException if the limits refuse the attempt. Let it leave your servlet: the filter answers it
-     *     with 429
+     * @throws RateLimitedException if the limits refuse the attempt. Do not catch it: the filter answers it with 429
      */
     public static <E extends Exception> boolean login(
             ServletRequest request, @Nullable String name, LimitedWork<Boolean, E> check) throws E {

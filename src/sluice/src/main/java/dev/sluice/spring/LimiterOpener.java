@@ -107,7 +107,10 @@ record LimiterOpener(Environment environment, SluiceProperties properties, Lista
         }
     }
 
-    /** Adds resolvers under the names of their beans, listeners, the load signal and the source of overrides. */
+    /**
+     * Adds the beans of the application: resolvers (under the names of their beans), listeners, the load signal and the
+     * source of overrides.
+     */
     private void addBeans(Sluice.Builder builder) {
         beans.getBeansOfType(SubjectResolver.class).forEach(builder::resolver);
         beans.getBeansOfType(CostResolver.class).forEach(builder::costResolver);

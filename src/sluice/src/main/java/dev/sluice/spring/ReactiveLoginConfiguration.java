@@ -10,7 +10,7 @@ import org.springframework.security.authentication.ReactiveAuthenticationManager
 import org.springframework.security.config.ObjectPostProcessor;
 import org.springframework.security.web.server.SecurityWebFilterChain;
 
-/** Like {@link LoginConfiguration}, for reactive applications. */
+/** Does for reactive applications what {@link LoginConfiguration} does for servlets. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass({ReactiveAuthenticationManager.class, ObjectPostProcessor.class, SecurityWebFilterChain.class})
 class ReactiveLoginConfiguration {

@@ -17,8 +17,8 @@ import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * An exchange of WebFlux as a call. If the server cannot read a part of a malformed request, this class answers that
- * there is none, because the call would pass unlimited if it threw. Immutable.
+ * A WebFlux exchange as a call. If the server cannot read a part of a malformed request, this class answers that there
+ * is none, because the call would pass unlimited if it threw. Immutable.
  */
 final class ExchangeCall implements Call {
 

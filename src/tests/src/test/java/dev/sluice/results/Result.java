@@ -4,7 +4,7 @@ import java.time.LocalDate;
 import java.util.List;
 
 /**
- * One figure, as it was measured.
+ * One measured figure.
  *
  * @param subject what was done, such as "filter by address"
  * @param contestant who did it, or two names and a slash for a ratio of the first to the second

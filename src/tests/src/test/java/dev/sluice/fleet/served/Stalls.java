@@ -219,7 +219,7 @@ final class Stalls {
         return plan;
     }
 
-    /** So many calls of one caller, in bursts. */
+    /** A number of calls of one caller, in bursts. */
     private List<Planned> plan(String endpoint, int number, int calls) {
         Caller caller = new Caller(name + "-" + endpoint + "-" + number, endpoint);
         List<Planned> plan = new ArrayList<>();

@@ -1,5 +1,5 @@
-// The page of a rehearsal. Everything it shows comes from its data, and names in the data are text, never markup.
-// Follows elements.js, format.js and plot.js of the page for operators, in one module.
+// The page of a rehearsal. It shows only its data, and shows names in the data as text, never as markup. Follows
+// elements.js, format.js and plot.js of the page for operators, in one module.
 
 const MINUTE = 60000;
 const DAY = 86400000;
@@ -39,7 +39,7 @@ function tile(term, value, small) {
 
 const charts = [];
 
-/** One chart with its legend: a line for each client, and the limit if there is one. */
+/** One chart with its legend. It has a line for each client, and one for the limit if there is one. */
 class Chart {
   constructor(title, of, figures, lines, limit, colours) {
     this.figures = figures;
@@ -145,7 +145,9 @@ function card(title, ...content) {
   return element('article', 'card', element('h3', '', title), ...content);
 }
 
-/** The most calls of a client in one period of the tier that refused it; concurrency has no period. */
+/**
+ * The maximum number of calls of a client in one period of the tier that refused it. A concurrency limit has no period.
+ */
 function atOnce(client, tiers) {
   const tier = tiers.find(one => one.name === client.tier);
   return client.peak === 0 || !tier || !tier.period ? ['-', '-']
@@ -165,7 +167,7 @@ function blocked(endpoint) {
     span(one.forMillis), utc(one.since), utc(one.until)]));
 }
 
-/** A bar for each range: the number of windows, on a logarithmic scale. */
+/** A bar for each range, which shows the number of windows on a logarithmic scale. */
 function distribution(one, limits) {
   const longest = Math.log1p(Math.max(...one.distribution.map(range => range.windows)));
   const bars = one.distribution.map(range => {

@@ -13,7 +13,7 @@ public interface Instances extends AutoCloseable {
     /** How long a report is valid. */
     Duration LIFE = Duration.ofSeconds(20);
 
-    /** The longest text of limits that is written. */
+    /** The maximum length of the limits that are written, in characters. */
     int LONGEST_LIMITS = 1 << 20;
 
     /**

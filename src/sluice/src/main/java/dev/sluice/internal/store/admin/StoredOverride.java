@@ -29,10 +29,13 @@ public record StoredOverride(ClientOverride limit, long untilMillis, long setMil
     /** The most bytes of all overrides together. */
     public static final long MOST_BYTES = 1 << 25;
 
-    /** In the history, in place of the tiers: before what an operator reset, for example {@code reset 60 in 10s}. */
+    /**
+     * The beginning of a text in the history that stands in place of the tiers when an operator has reset calls, for
+     * example {@code reset 60 in 10s}.
+     */
     public static final String RESET = "reset ";
 
-    /** The same before what an operator gave, for example {@code give 50 in 10s}. */
+    /** The beginning of such a text when an operator has given calls, for example {@code give 50 in 10s}. */
     public static final String GIVE = "give ";
 
     private static final int PARTS = 3;

@@ -19,7 +19,7 @@ record CounterAnswer(String instance, long sequence, long appliedMillis, Map<Lon
 
     private static final char NAME = '|';
     private static final String NUMBER = ":";
-    /** Between the total and what was given; missing if nothing was. */
+    /** The separator between the total and the number of given calls; missing if none were given. */
     private static final String GIVEN = "+";
     /**
      * The numbers that each grant has: start, total, granted, and elsewhere, which is -1 if calls on other instances

@@ -183,7 +183,7 @@ final class CounterContents {
     /**
      * The figures of one counter.
      *
-     * @param shares what instances hold of it and of earlier frames
+     * @param shares the permits that instances hold of it and of earlier frames
      */
     Grant grant(LiveCounter counter, Function<CounterKey, HeldShares> shares) {
         HeldShares held = shares.apply(counter.key());

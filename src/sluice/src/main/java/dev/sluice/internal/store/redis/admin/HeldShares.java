@@ -25,21 +25,22 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The unused permits of one counter that instances hold, or held when their leases ended, and what operators have given.
+ * The unused permits of one counter that instances hold, or held when their leases ended, with the calls that operators
+ * have given.
  *
  * @param alive the permits of instances whose lease is valid
  * @param counted the lapsed permits that the counter already counts as used, the oldest first
  * @param uncounted the permits that have lapsed since the last statement, the oldest first
- * @param given what operators have given in the window or frame
+ * @param given the calls that operators have given in the window or frame
  */
 record HeldShares(long alive, List<Lapsed> counted, List<Lapsed> uncounted, long given) {
 
     static final HeldShares NOTHING = new HeldShares(0, List.of(), List.of(), 0);
 
-    /** The head of the field, if operators have given calls. */
+    /** Matches the head of the field if operators have given calls. */
     private static final Pattern GIVEN = Pattern.compile("\\d+ \\d+ \\d+ \\d+\\+" + StoredForm.NUMBER);
 
-    /** The line of an instance, with an exclamation mark if its lease has ended. */
+    /** Matches the line of an instance, which has an exclamation mark if its lease has ended. */
     private static final Pattern SHARE =
             Pattern.compile("\n(!?)" + StoredForm.NUMBER + " " + StoredForm.NUMBER + " ([^\n]+)");
 

@@ -87,7 +87,7 @@ public final class SettingsWatch {
         long now = nanoClock.getAsLong();
         long next = nextNanos.get();
         if (!ended && now - next >= 0 && nextNanos.compareAndSet(next, now + EVERY.toNanos())) {
-            // Not as an exchange, so that the connection is not replaced if there is no answer.
+            // This is no exchange, so that the connection is not replaced if there is no answer.
             CompletableFuture<?> unused = link.connection()
                     .thenCompose(this::ask)
                     .whenComplete((answers, failure) -> {

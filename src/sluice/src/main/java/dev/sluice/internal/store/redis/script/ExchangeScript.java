@@ -169,7 +169,7 @@ public record ExchangeScript(TimeToLive expiry, String channel) {
         }
     }
 
-    /** Adds the letter of a rule, and what operators give, if they do. */
+    /** Adds the letter of a rule and, if operators give calls, their number. */
     private static CommandArgs<String, String> addRule(
             CommandArgs<String, String> args, String letter, Statement statement) {
         args.add(letter);

@@ -19,7 +19,10 @@ public final class StoredForm {
     /** A pattern for such a number, which captures it. */
     public static final String NUMBER = "(\\d{1," + LONGEST_NUMBER + "})";
 
-    /** The largest count of a window, which has {@link #LONGEST_NUMBER} digits: the largest threshold a thousand times. */
+    /**
+     * The largest count of a window, which has {@link #LONGEST_NUMBER} digits. It is a thousand times the largest
+     * threshold.
+     */
     public static final long MOST_COUNT = 999_999_999_999_999L;
 
     /**

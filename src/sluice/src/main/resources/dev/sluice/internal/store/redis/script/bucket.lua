@@ -265,8 +265,8 @@ function make.B()
     return entries
   end
 
-  -- Fills in what operators give, but never beyond full: the latest calls count no more. What lapsed stays out of the
-  -- bucket until it has flowed in again. Returns how many tokens were given.
+  -- Gives tokens back for operators, at most until the bucket is full. The latest calls no longer count. Lapsed tokens
+  -- are not given back; they flow in again by themselves. Returns the number of given tokens.
   local function fill(statement)
     local lapsed, entries = 0, statement.entries
     for _, one in ipairs(parseLapsed(statement.lapsed)) do

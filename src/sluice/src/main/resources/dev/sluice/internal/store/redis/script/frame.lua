@@ -35,8 +35,8 @@ function make.F()
     frames[statement.key] = statement
   end
 
-  -- What was used of an earlier frame, without what was given: negative if less was used. The oldest one counts only if
-  -- it is not negative, since a gift offsets the use before it.
+  -- The use of an earlier frame minus the calls that were given there, so that it may be negative. The oldest frame
+  -- counts only if it is not negative, because a gift offsets only the use before it.
   local function countOf(frame, count)
     return max(frame[count] or 0, 0) - frame.given
   end

@@ -50,8 +50,9 @@ function make.L()
     end
   end
 
-  -- Calls a function for each member for what an instance held when its lease lapsed, with the member's doublings and
-  -- name. Each has the same name at every time, so that the instance's next statement can remove it.
+  -- Calls a function for each member that stands for permits which an instance held when its lease lapsed, with the
+  -- member's doublings and name. The names do not depend on the time, so that the instance's next statement can remove
+  -- the members.
   local function eachLapsed(instance, since, permits, visit)
     local calls, doublings = min(permits, 2 ^ MOST_DOUBLINGS), 0
     while calls > 0 do
@@ -131,7 +132,8 @@ function make.L()
     return own
   end
 
-  -- Removes this many calls of these members, in order. The rest of a member stays. Returns how many it has removed.
+  -- Removes the given number of calls from these members, in order. The remaining calls of a member stay. Returns the
+  -- number of removed calls.
   local function remove(statement, found, most)
     local calls, members, remaining = most, {}, {}
     for n = 1, #found do
@@ -148,7 +150,7 @@ function make.L()
     return most - calls
   end
 
-  -- The latest members, latest first, without those for what lapsed.
+  -- The latest members, the latest first, without those for lapsed permits.
   local function latest(statement)
     local members = {}
     for doublings = 0, statement.highest do
@@ -214,7 +216,7 @@ function make.L()
     local entries = {}
     for _, use in ipairs(statement.uses) do
       if use.at <= now - statement.period then
-        -- it counts no more, so nothing is noted or given back
+        -- it no longer counts, so nothing is noted or given back
       elseif use.count < 0 then
         note(statement, entries)
         entries = {}

@@ -1,11 +1,11 @@
--- The rules. Each has these functions: `read` reads the figures; `count` counts what was used, and computes what is
--- left and what others hold; `keep` writes what was granted, and returns the total and the details.
+-- The rules. Each has these functions: `read` reads the figures; `count` counts the use, and computes the remaining
+-- permits and those that others hold; `keep` writes the grant, and returns the total and the details.
 
 -- The fraction of the remaining permits that all holders together may take ahead.
 local PART_AHEAD = Java.StoreProtocol.PART_AHEAD
 
--- Grants what waiting calls need, as far as it is left; if they use it at once, it counts as used. If all of it is
--- granted, also grants a share of the rest.
+-- Grants the permits that waiting calls need, as far as they remain. If the calls use them at once, they count as used.
+-- If all of them are granted, also grants a share of the remaining ones.
 local function grant(statement)
   local forWaiting, share = max(0, min(statement.needed, statement.left)), 0
   if forWaiting < statement.least then
@@ -20,7 +20,7 @@ local function grant(statement)
   statement.mayReturn = statement.mayReturn or (statement.mayReturnGranted and forWaiting > 0)
 end
 
--- What is given to a window or frame.
+-- The number of calls that operators give to a window or frame.
 local MOST_GIVEN = Java.Gift.MOST
 
 local function receive(statement)

@@ -144,7 +144,8 @@ local function takeBack(of)
   end
 end
 
--- Reads the shares of one counter into a statement, or into an earlier frame. Only a statement takes back what lapsed.
+-- Reads the shares of one counter into a statement, or into an earlier frame. Only a statement takes back lapsed
+-- permits.
 local function readShares(of, field, isStatement)
   of.isStored, of.expires = true, number(match(field, '^%d+')) or 0
   local waiting = field:find('\n?', 1, true)

@@ -1,4 +1,4 @@
--- All statements: reads them, counts what was used, grants, and writes.
+-- Reads all statements, counts their use, grants permits, and writes.
 
 local statements, lastKey = {}, #KEYS
 

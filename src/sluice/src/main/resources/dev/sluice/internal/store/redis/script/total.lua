@@ -1,5 +1,5 @@
 -- T: the total of a window; figures: cap, end of the window (ms since 1970)
--- Stored as a number: what was used plus what is held or has lapsed, at most MOST_COUNT.
+-- Stored as a number: used permits plus those that are held or have lapsed, at most MOST_COUNT.
 
 function make.T()
   local function read(statement)
