@@ -134,7 +134,7 @@ record StoredCounters(
                 : blocks.get(explained.key().withoutWindow());
     }
 
-    /** Lines on the fate of the next such call. */
+    /** Lines that say whether the next such call passes, and why. */
     List<String> verdict(ExplainedCall.SeenCall call) {
         List<String> refusing = new ArrayList<>();
         List<String> dry = new ArrayList<>();

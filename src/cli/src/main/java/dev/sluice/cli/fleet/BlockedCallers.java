@@ -12,7 +12,7 @@ import dev.sluice.limits.ClientOverride;
 import java.util.Comparator;
 import java.util.List;
 
-/** The blocked callers in a store. */
+/** Finds the blocked callers in a store, and describes them. */
 public final class BlockedCallers {
 
     private static final int LONGEST_CALLER = 300;
@@ -28,7 +28,10 @@ public final class BlockedCallers {
                 .toList();
     }
 
-    /** A line for each block of a client, which refuses calls regardless of the limit, at an endpoint or at all. */
+    /**
+     * A line for each block of a client, at one endpoint or at all. A block refuses calls regardless of the limit, so
+     * an operator who changes the limit has to know of it.
+     */
     public static List<String> notes(StoreConnection store, ClientOverride client, long nowMillis) {
         boolean isForAll = client.endpoint().equals(ClientOverride.ALL_ENDPOINTS);
         return of(store, CallerFilter.ALL, nowMillis).stream()
@@ -36,7 +39,7 @@ public final class BlockedCallers {
                 .filter(block -> block.key().subjects().stream()
                         .anyMatch(subject -> subject.name().equals(client.subject())
                                 && subject.value().equals(SubjectKey.ofNamed(client.value()))))
-                .map(block -> "still blocked: " + line(block) + ' ' + end(block, nowMillis)
+                .map(block -> "The client is still blocked: " + line(block) + ' ' + end(block, nowMillis)
                         + "; end this with sluice limits unblock")
                 .toList();
     }
@@ -47,7 +50,7 @@ public final class BlockedCallers {
     }
 
     /**
-     * The same with the clients' names in parentheses.
+     * The same, with the display names of clients in parentheses.
      *
      * @param known the files in force, which name clients
      */
@@ -70,7 +73,7 @@ public final class BlockedCallers {
         return block.cause() == null ? "-" : ShownState.text(block.cause());
     }
 
-    /** For example {@code until 2026-11-23T13:00:00Z (14m 3s), 2nd in a row}. */
+    /** For example {@code until 2026-11-23T13:00:00Z (14m 3s), block 2 in a row}. */
     public static String end(Block block, long nowMillis) {
         return "until " + TimeText.moment(block.untilMillis()) + " (" + TimeText.span(block.untilMillis() - nowMillis)
                 + ")" + (block.number() > 1 ? ", block " + block.number() + " in a row" : "");

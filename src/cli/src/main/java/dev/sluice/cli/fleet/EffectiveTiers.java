@@ -62,7 +62,7 @@ public final class EffectiveTiers {
      *
      * @param origin who sets them: {@code file}, a plan or a client of the file, or {@code store}
      * @param isExempt whether the caller is never refused
-     * @param plans the plans with which they apply, if it depends on the call which plan its caller has; the empty name
+     * @param plans the plans with which they apply, if only the call names the plan of its caller; the empty name
      *     stands for no plan
      */
     public record Found(List<Tier> tiers, String origin, boolean isExempt, List<String> plans) {
@@ -71,7 +71,7 @@ public final class EffectiveTiers {
             return tiers.stream().filter(tier -> tier.name().equals(name)).findFirst();
         }
 
-        /** With which plans they apply, such as {@code plan pro}; empty if with any. */
+        /** The plans with which they apply, such as {@code plan pro}; empty if they apply with any plan. */
         public String planText() {
             return plans.stream()
                     .map(plan -> plan.isEmpty() ? "no plan" : "plan " + SafeText.cut(plan, LONGEST_PLAN))
@@ -95,8 +95,8 @@ public final class EffectiveTiers {
     }
 
     /**
-     * The tiers that may apply to the client of a limit: see {@link #of(Endpoint, List)}. If the limit is for a plan,
-     * the tiers of callers who have this plan and nothing of their own.
+     * The tiers that may apply to the client of a limit; see {@link #of(Endpoint, List)}. For the limit of a plan,
+     * these are the tiers of callers who have this plan, and no limit of their own.
      */
     public List<Found> of(Endpoint endpoint, ClientOverride limit) {
         return limit.isOfPlan()
@@ -115,6 +115,7 @@ public final class EffectiveTiers {
         for (String plan : plans(client.map(Client::plan).orElse(""), subjects)) {
             Found found = with(limits.plans().byName().get(plan), endpoint, client, outside);
             int like = 0;
+            // Several plans may lead to the same tiers. These are shown once, with the names of all these plans.
             while (like < all.size() && !all.get(like).isLike(found)) {
                 like++;
             }
@@ -197,7 +198,10 @@ public final class EffectiveTiers {
                 : tiers.stream().map(tier -> tier.times(factor)).toList();
     }
 
-    /** The override for a caller: for the endpoint, or else for all endpoints. As instances do, skips invalid ones. */
+    /**
+     * The override for a caller: the one for the endpoint, or else the one for all endpoints. Invalid ones are skipped,
+     * as instances skip them.
+     */
     private @Nullable OverrideText outside(Endpoint endpoint, List<Subject> subjects) {
         for (String place : List.of(endpoint.id(), ClientOverride.ALL_ENDPOINTS)) {
             for (ClientOverride limit : kept.getOrDefault(place, List.of())) {
@@ -210,7 +214,9 @@ public final class EffectiveTiers {
         return null;
     }
 
-    /** The plans that the client of a limit may have, as far as known here; the empty name stands for no plan. */
+    /**
+     * The plans that the client of a limit may have, as far as this command knows. The empty name stands for no plan.
+     */
     public List<String> plans(ClientOverride limit) {
         List<Subject> subjects = subjects(limit);
         return plans(client(subjects).map(Client::plan).orElse(""), subjects);
@@ -223,10 +229,10 @@ public final class EffectiveTiers {
     }
 
     /**
-     * The plans that a caller may have, as far as known here: the plan that the file or its table names, or else any,
-     * if the call or the application names it. The empty name stands for no plan.
+     * The plans that a caller may have, as far as this command knows. There is one if the file or its table names the
+     * plan. If a call or the application names it, the caller may have any plan. The empty name stands for no plan.
      *
-     * @param named the plan that the caller's item in the list of clients names; empty if none
+     * @param named the plan that the caller has in the list of clients; empty if it has none there
      */
     private List<String> plans(String named, List<Subject> subjects) {
         Plans plans = limits.plans();
@@ -259,8 +265,8 @@ public final class EffectiveTiers {
     }
 
     /**
-     * What names the plan of a caller that the list of clients gives none, and that is known only when the caller
-     * calls; empty if nothing does. For example {@code each call names its plan, by header:X-Plan}.
+     * Says where the plan of a caller comes from, if it is known only when the caller calls; empty if it is known here.
+     * For example {@code each call names its plan, by header:X-Plan}.
      */
     public String planNamer(List<Subject> subjects) {
         List<String> namers = new ArrayList<>();
@@ -303,7 +309,7 @@ public final class EffectiveTiers {
                         && subject.value().equals(SubjectKey.ofNamed(limit.value())));
     }
 
-    /** The subject that counts the client of a limit. */
+    /** The subject by which the client of a limit is counted. */
     public static List<Subject> subjects(ClientOverride limit) {
         return List.of(new Subject(limit.subject(), "", SubjectKey.ofNamed(limit.value())));
     }

@@ -23,7 +23,10 @@ public record FollowedFile(String name, Limits limits, int instances) {
                 .findFirst();
     }
 
-    /** The first display name that one of the files has for the client with this key, in parentheses; or nothing. */
+    /**
+     * The display name of the client with this key, in parentheses, from the first file that has one; empty if none
+     * has.
+     */
     public static String displayName(List<FollowedFile> known, String subject, String value) {
         return known.stream()
                 .map(file -> file.limits().nameOf(subject, value))

@@ -4,6 +4,8 @@ import dev.sluice.cli.output.TimeText;
 import dev.sluice.internal.store.admin.StoredOverride;
 import dev.sluice.internal.text.SafeText;
 
+import java.util.List;
+
 /** Notes on a limit in the store: when it expires, who set it, when and why. */
 public final class LimitNotes {
 
@@ -21,6 +23,23 @@ public final class LimitNotes {
         String by = kept.by().isEmpty() ? "" : (since.isEmpty() ? ", set" : "") + " by " + word(kept.by());
         String why = kept.why().isEmpty() ? "" : ": " + word(kept.why());
         return until + since + by + why;
+    }
+
+    /** The same as cells of a table: its end, when it was set, by whom and why. Unknown ones are dashes. */
+    public static List<String> cells(StoredOverride kept, long nowMillis) {
+        return List.of(
+                kept.untilMillis() == 0
+                        ? "-"
+                        : TimeText.moment(kept.untilMillis()) + " (in "
+                                + TimeText.span(kept.untilMillis() - nowMillis) + ")",
+                kept.setMillis() == 0 ? "-" : TimeText.moment(kept.setMillis()),
+                cell(kept.by()),
+                cell(kept.why()));
+    }
+
+    /** A text as a cell of a table; a dash if it is empty. */
+    public static String cell(String text) {
+        return text.isEmpty() ? "-" : word(text);
     }
 
     private static String word(String text) {

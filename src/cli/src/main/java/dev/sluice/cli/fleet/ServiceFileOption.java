@@ -42,7 +42,10 @@ public final class ServiceFileOption {
         return new FollowedFile(file.name(), file.limits(), 0);
     }
 
-    /** The file of the option, or else all files that instances on the store use, the most used first. */
+    /**
+     * The file of the option, or else all files that instances of the store use. The file that most of them use comes
+     * first.
+     */
     public List<FollowedFile> find(StoreConnection store, List<InstanceReport> instances) {
         FollowedFile given = given();
         if (given != null) {
@@ -62,7 +65,10 @@ public final class ServiceFileOption {
         return found;
     }
 
-    /** Like {@link #find}, but none if the store does not answer in time. */
+    /**
+     * Like {@link #find}, but returns no file if the store does not answer in time. Names in a list are worth no
+     * failure.
+     */
     public List<FollowedFile> findIfAnswered(StoreConnection store) {
         try {
             return find(store, store.instances(Instances::heads));

@@ -21,11 +21,12 @@ import java.util.List;
  *
  * @param key of the counter
  * @param used calls that passed and still count
- * @param given how many operators let pass beyond the limit in this window
+ * @param given calls that operators let pass beyond the limit in this window
  * @param held permits that instances hold for further calls
  * @param left permits that are neither used nor held
- * @param unresponsive what counts as used because an unresponsive instance held it, longest unresponsive first
- * @param usage the same as the limiter computes it
+ * @param unresponsive permits that count as used because an unresponsive instance held them; the instance that has been
+ *     unresponsive longest comes first
+ * @param usage the same figures as the limiter computes them
  * @param nowMillis when it was read, by the store's clock
  */
 public record StoredUsage(
@@ -45,7 +46,7 @@ public record StoredUsage(
     /** A counter and its limit. */
     public record Asked(CounterKey key, Tier tier) {}
 
-    /** Whether the store counts this tier; each instance may count calls in flight alone. */
+    /** Whether the store counts this tier. Each instance may count calls in flight alone. */
     public static boolean isShared(Tier tier) {
         return tier.limit().isFleetWide();
     }
@@ -116,8 +117,8 @@ public record StoredUsage(
     }
 
     /**
-     * Why calls count as used that nobody may have made, for example {@code 3 count as used: instance shop-2 held them,
-     * and has been unresponsive since 2026-11-23T13:00:00Z}. Mostly none.
+     * Sentences on calls that count as used although perhaps nobody made them, for example {@code 3 count as used:
+     * instance shop-2 held them, and has been unresponsive since 2026-11-23T13:00:00Z}. Usually there are none.
      */
     public List<String> lapses() {
         List<String> lines = new ArrayList<>();

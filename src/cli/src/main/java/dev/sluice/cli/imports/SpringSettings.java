@@ -124,7 +124,7 @@ final class SpringSettings {
         return List.copyOf(fields.keySet());
     }
 
-    /** The value of any type; {@code null} if there is none. */
+    /** The value, regardless of its type; {@code null} if there is none. */
     @Nullable Value value(String key) {
         asked.add(key);
         Value.Field field = fields.get(key);

@@ -36,11 +36,11 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Shows the limit of a client in the file and in the store, and how much of it is left. */
+/** Shows the limit of a client in the file and in the store, and the remaining calls. */
 @Command(
         name = "get",
         description = {
-            "Shows the limit of a client at an endpoint: in the file, in the store, and how much is left now.",
+            "Shows the limit of a client at an endpoint: in the file, in the store, and the remaining calls.",
             "With --plan, shows the limit of every caller with that plan, except for those with a limit of their own."
         })
 final class GetLimit implements Callable<Integer> {
@@ -65,6 +65,7 @@ final class GetLimit implements Callable<Integer> {
             if (known.isEmpty() && kept.isEmpty()) {
                 throw NoSuchLimit.of(asked, all);
             }
+            // A limit in the store proves that the names are meant so, even if no file has them any more.
             if (kept.isEmpty()) {
                 new NameCheck(asked, target.namesSubject()).requireEffect(known);
             }
@@ -129,7 +130,7 @@ final class GetLimit implements Callable<Integer> {
                     .ifPresent(endpoint -> left.addAll(left(open, one, endpoint, asked, all, now)));
         }
         if (left.isEmpty() && !limiting.isEmpty()) {
-            left.add("unused");
+            left.add("nothing is used");
         }
         left.forEach(line -> out.println("  now    " + line));
         if (set.stream().allMatch(GetLimit::isFactor)) { // limits with tiers never block
@@ -182,7 +183,7 @@ final class GetLimit implements Callable<Integer> {
                 && new EffectiveTiers(one.limits(), List.of()).isUncertain(asked);
     }
 
-    /** How much of each counter is used at this moment, for counters with calls. */
+    /** The present usage of each counter that has calls. */
     private static List<String> left(
             StoreConnection open,
             FollowedFile one,
@@ -194,7 +195,7 @@ final class GetLimit implements Callable<Integer> {
                 .filter(name -> !name.equals(asked.subject()))
                 .toList();
         if (!others.isEmpty()) {
-            return List.of("with a separate counter for each " + String.join(" and ", others)
+            return List.of("there is a separate counter for each " + String.join(" and ", others)
                     + "; see sluice top --client " + SafeText.cut(asked.value(), 200));
         }
         EffectiveTiers effective = new EffectiveTiers(

@@ -13,9 +13,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "give",
         description = {
-            "Gives a client more calls in the present windows: so many pass beyond the limit, until the window ends.",
-            "A bucket is filled with so many tokens, but never beyond full. A sliding log no longer counts as many calls.",
-            "Instances learn of it at once. What they hold for further calls stays theirs."
+            "Gives a client more calls, which pass beyond the limit until the present window ends.",
+            "A bucket gets that many tokens, but no more than it holds. A sliding log forgets that many calls.",
+            "Instances learn of it at once. They keep the permits that they hold for further calls."
         })
 final class GiveCalls extends GivingCalls implements Runnable {
 

@@ -62,7 +62,7 @@ abstract class GivingCalls {
     @Mixin
     private NoteOptions notes = new NoteOptions();
 
-    /** How the history names it, in place of the tiers: one of the words of {@link StoredOverride}. */
+    /** The word of {@link StoredOverride} with which the history names this change, in place of tiers. */
     private final String word;
 
     GivingCalls(String word) {
@@ -70,10 +70,10 @@ abstract class GivingCalls {
     }
 
     /**
-     * Gives.
+     * Gives the calls, and prints how many each counter got.
      *
      * @param endpoint the id of an endpoint, or all
-     * @param calls how many to each counter; empty for what it counts as used
+     * @param calls the number of calls for each counter; empty for as many as it counts as used
      */
     final void give(String endpoint, OptionalLong calls) {
         if (!endpoint.matches("[A-Za-z0-9._-]{1,64}|\\*")) {
@@ -87,6 +87,8 @@ abstract class GivingCalls {
                 "a plan has no counts of its own; name one of its callers");
         try (StoreConnection open = options.openStore()) {
             Found found = StoreChange.before(() -> look(open, typed, endpoint));
+            // Everything that can go wrong is checked before this line, since a change in the store cannot be taken
+            // back.
             List<CounterGifts.Given> all = found.counters().isEmpty()
                     ? List.of()
                     : StoreChange.of(() -> open.gifts(gifts -> calls.isEmpty()
@@ -109,10 +111,10 @@ abstract class GivingCalls {
     }
 
     /**
-     * What the command found before it gave anything.
+     * What the command finds out before it changes anything.
      *
      * @param counters the counters that can be given calls
-     * @param reasons why others cannot
+     * @param reasons sentences on the counters that cannot
      */
     private record Found(
             ClientOverride asked,
@@ -188,7 +190,8 @@ abstract class GivingCalls {
                 new ClientOverride(done.subject(), done.value(), id, word + SafeText.cut(what, 200)),
                 notes.note(Duration.ZERO))));
         PrintWriter out = spec.commandLine().getOut();
-        out.println(LimitText.line(done, found.known()) + ": " + word.strip());
+        out.println((word.equals(StoredOverride.GIVE) ? "More calls are given: " : "The used calls are given back: ")
+                + LimitText.line(done, found.known()));
         given.forEach(one -> out.println("  " + line(found.rule(one.key()), one, calls)));
     }
 
@@ -206,16 +209,17 @@ abstract class GivingCalls {
         }
         boolean isAll = calls.isPresent() && given.given() < calls.getAsLong();
         return rule instanceof Rule.Bucket
-                ? "filled with " + CountText.of(given.given(), "token") + (isAll ? ", and so full" : "")
-                : CountText.of(given.given(), "call") + (given.given() == 1 ? " counts" : " count") + " no more"
-                        + (isAll ? ", which is all that counted" : "");
+                ? CountText.of(given.given(), "token") + (given.given() == 1 ? " was" : " were") + " added"
+                        + (isAll ? ", so the bucket is full" : "")
+                : CountText.of(given.given(), "call") + (given.given() == 1 ? " counts" : " count") + " no longer"
+                        + (isAll ? ", and these were all that counted" : "");
     }
 
     private static String left(CounterGifts.Given given) {
-        return (given.held() == 0 ? "" : "; instances hold " + given.held() + ", which stay theirs")
+        return (given.held() == 0 ? "" : "; instances keep " + given.held() + " that they hold")
                 + (given.lapsed() == 0
                         ? ""
-                        : "; " + given.lapsed() + " stay used, because an unresponsive instance held them");
+                        : "; " + given.lapsed() + " still count as used, because an unresponsive instance held them");
     }
 
     private String nothing(StoreConnection open, Found found, List<CounterGifts.Given> all) {

@@ -2,9 +2,11 @@ package dev.sluice.cli.limits;
 
 import dev.sluice.cli.command.StoreConnection;
 import dev.sluice.cli.fleet.FollowedFile;
+import dev.sluice.cli.fleet.LimitNotes;
 import dev.sluice.cli.limits.check.ClientAtEndpoint;
 import dev.sluice.cli.limits.check.ClientOptions;
 import dev.sluice.cli.limits.check.TypedClient;
+import dev.sluice.cli.output.Columns;
 import dev.sluice.cli.output.TimeText;
 import dev.sluice.internal.store.admin.Instances;
 import dev.sluice.internal.store.admin.OverrideStore;
@@ -20,12 +22,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Shows which limits were set, unset and reset, and what was given, by whom and why. */
+/** Shows the changes that operators made in the store: limits that were set and unset, and calls that were given. */
 @Command(
         name = "history",
         description = {
-            "Shows which limits were set, unset and reset, and what was given, in the last 90 days, by whom and "
-                    + "why, latest first.",
+            "Shows the changes of the last 90 days, the latest first: limits that were set and unset, and calls that "
+                    + "were given, by whom and why.",
             "The store remembers the last 10000 changes."
         })
 final class HistoryOfLimits implements Runnable {
@@ -55,35 +57,37 @@ final class HistoryOfLimits implements Runnable {
                         .filter(one -> ClientAtEndpoint.isSame(one.limit().at(""), asked))
                         .toList();
             }
-            all.forEach(one -> spec.commandLine().getOut().println(line(one, known)));
+            if (!all.isEmpty()) {
+                table(all, known).textLines().forEach(spec.commandLine().getOut()::println);
+            }
             if (all.isEmpty()) {
                 spec.commandLine().getErr().println("nothing was set or unset in the last 90 days");
             }
         }
     }
 
-    /**
-     * For example {@code 2026-11-23T11:00:00Z set tenant=acme get-product 5000/10s, until … by eve@ops-1: a sale}.
-     */
-    private static String line(StoredOverride change, List<FollowedFile> known) {
-        String tiers = change.limit().tiers();
+    private static Columns table(List<StoredOverride> all, List<FollowedFile> known) {
+        Columns columns = new Columns();
+        columns.row("time", "change", "client", "endpoint", "limit or calls", "until", "by", "why");
+        all.forEach(one -> columns.row(cells(one, known)));
+        return columns;
+    }
+
+    private static List<String> cells(StoredOverride change, List<FollowedFile> known) {
+        ClientOverride limit = change.limit();
+        String tiers = limit.tiers();
         String word = Stream.of(StoredOverride.RESET, StoredOverride.GIVE)
                 .filter(tiers::startsWith)
                 .findFirst()
                 .orElse("");
-        ClientOverride limit = new ClientOverride(
-                change.limit().subject(),
-                change.limit().value(),
-                change.limit().endpoint(),
-                tiers.substring(word.length()));
-        String until = change.untilMillis() == 0 ? "" : ", until " + TimeText.moment(change.untilMillis());
-        String by = change.by().isEmpty() ? "" : ", by " + SafeText.cut(change.by(), 200);
-        String why = change.why().isEmpty() ? "" : ": " + SafeText.cut(change.why(), 200);
-        return TimeText.moment(change.setMillis())
-                + String.format("  %-7s", tiers.isEmpty() ? "unset" : word.isEmpty() ? "set" : word.strip())
-                + LimitText.line(limit, known)
-                + until
-                + by
-                + why;
+        return List.of(
+                TimeText.moment(change.setMillis()),
+                tiers.isEmpty() ? "unset" : word.isEmpty() ? "set" : word.strip(),
+                LimitText.client(limit, known),
+                LimitNotes.cell(limit.endpoint()),
+                LimitNotes.cell(tiers.substring(word.length())),
+                change.untilMillis() == 0 ? "-" : TimeText.moment(change.untilMillis()),
+                LimitNotes.cell(change.by()),
+                LimitNotes.cell(change.why()));
     }
 }

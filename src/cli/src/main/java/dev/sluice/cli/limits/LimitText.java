@@ -7,7 +7,7 @@ import dev.sluice.limits.ClientOverride;
 import java.util.List;
 
 /**
- * Limits of clients as lines for a terminal; control characters are escaped, since any program may write to the store.
+ * Writes limits of clients for a terminal. Control characters are escaped, since any program may write to the store.
  */
 final class LimitText {
 
@@ -22,19 +22,20 @@ final class LimitText {
     }
 
     /**
-     * The same with the client's name in parentheses, for example
-     * {@code tenant=#rKyfBeNJjQKihLUMNruyfw (Globex) get-product 5000/10s}.
+     * The same with the client's display name in parentheses, for example {@code tenant=#rKyfBeNJjQKihLUMNruyfw
+     * (Globex) get-product 5000/10s}.
      *
      * @param known the files in force, which name clients
      */
     static String line(ClientOverride limit, List<FollowedFile> known) {
-        String line = SafeText.cut(CallerText.pair(limit.subject(), limit.value()), LONGEST_CLIENT)
-                + FollowedFile.displayName(known, limit.subject(), limit.value())
-                + ' '
-                + word(limit.endpoint())
-                + ' '
-                + word(limit.tiers());
+        String line = client(limit, known) + ' ' + word(limit.endpoint()) + ' ' + word(limit.tiers());
         return line.strip();
+    }
+
+    /** The client of a limit, with its display name in parentheses. */
+    static String client(ClientOverride limit, List<FollowedFile> known) {
+        return SafeText.cut(CallerText.pair(limit.subject(), limit.value()), LONGEST_CLIENT)
+                + FollowedFile.displayName(known, limit.subject(), limit.value());
     }
 
     private static String word(String text) {

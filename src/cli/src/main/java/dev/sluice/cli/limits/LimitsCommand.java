@@ -9,8 +9,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "limits",
         description =
-                "Sets and shows limits of single clients and whole plans, gives calls, and ends blocks. All instances that use the store apply "
-                        + "them, without a deployment.",
+                "Sets and shows limits of single clients and whole plans, gives calls, and ends blocks. All "
+                        + "instances that use "
+                        + "the store apply the changes, without a deployment.",
         subcommands = {
             SetLimit.class,
             GetLimit.class,
@@ -45,6 +46,6 @@ public final class LimitsCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "name a command: set, get, list, unset, history, blocked or unblock");
+                spec.commandLine(), "name a command: set, get, list, unset, give, reset, history, blocked or unblock");
     }
 }

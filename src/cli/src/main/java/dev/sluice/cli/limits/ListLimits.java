@@ -7,6 +7,7 @@ import dev.sluice.cli.fleet.FollowedFile;
 import dev.sluice.cli.fleet.LimitNotes;
 import dev.sluice.cli.fleet.ServiceFileOption;
 import dev.sluice.cli.limits.check.NameCheck;
+import dev.sluice.cli.output.Columns;
 import dev.sluice.internal.config.tier.OverrideText;
 import dev.sluice.internal.store.admin.LiveCounters;
 import dev.sluice.internal.store.admin.OverrideStore;
@@ -15,8 +16,10 @@ import dev.sluice.internal.text.SafeText;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.tier.Sync;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -25,7 +28,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Shows all limits of clients that are set in the store. */
-@Command(name = "list", description = "Shows all limits that are set, one per line: until when, by whom and why.")
+@Command(name = "list", description = "Shows all limits that are set in the store, with their end, their author "
+        + "and the reason.")
 final class ListLimits implements Runnable {
 
     @Spec
@@ -56,24 +60,39 @@ final class ListLimits implements Runnable {
             long now = open.counters(LiveCounters::nowMillis);
             List<FollowedFile> known = all.isEmpty() ? List.of() : serviceFile.findIfAnswered(open);
             PrintWriter out = spec.commandLine().getOut();
-            all.forEach(kept -> out.println(
-                    LimitText.line(kept.limit(), known) + LimitNotes.of(kept, now) + useless(kept.limit(), known)));
+            if (!all.isEmpty()) {
+                table(all, known, now).textLines().forEach(out::println);
+            }
+            all.forEach(kept -> problem(kept.limit(), known)
+                    .ifPresent(why -> out.println(LimitText.line(kept.limit()) + " has no effect: " + why)));
             if (all.isEmpty()) {
                 spec.commandLine().getErr().println("no limits are set" + (subject == null ? "" : " for that subject"));
             }
         }
     }
 
-    /** Why instances skip the limit, or why it changes nothing there; empty if it applies somewhere. */
-    private static String useless(ClientOverride limit, List<FollowedFile> known) {
+    private static Columns table(List<StoredOverride> all, List<FollowedFile> known, long nowMillis) {
+        Columns columns = new Columns();
+        columns.row("client", "endpoint", "limit", "until", "set", "by", "why");
+        for (StoredOverride kept : all) {
+            ClientOverride limit = kept.limit();
+            List<String> cells = new ArrayList<>(List.of(
+                    LimitText.client(limit, known),
+                    LimitNotes.cell(limit.endpoint()),
+                    LimitNotes.cell(limit.tiers())));
+            cells.addAll(LimitNotes.cells(kept, nowMillis));
+            columns.row(cells);
+        }
+        return columns;
+    }
+
+    /** Says why instances skip the limit, or why it changes nothing there; empty if it applies somewhere. */
+    private static Optional<String> problem(ClientOverride limit, List<FollowedFile> known) {
         try {
             var unused = OverrideText.parse(limit, Sync.DEFAULT);
         } catch (IllegalArgumentException e) {
-            return "; no effect: " + SafeText.cut(String.valueOf(e.getMessage()), 200);
+            return Optional.of(SafeText.cut(String.valueOf(e.getMessage()), 200));
         }
-        return new NameCheck(limit, true)
-                .problemEverywhere(known)
-                .map(problem -> "; no effect: " + problem)
-                .orElse("");
+        return new NameCheck(limit, true).problemEverywhere(known);
     }
 }

@@ -14,7 +14,7 @@ final class NoSuchLimit {
 
     private NoSuchLimit() {}
 
-    /** The failure, with a similar limit if there is one. */
+    /** The failure. It names a similar limit if there is one. */
     static CommandFailure of(ClientOverride asked, List<StoredOverride> all) {
         return new CommandFailure(
                 ExitCodes.NOTHING_SET, "nothing is set for " + LimitText.line(asked) + guess(asked, all));

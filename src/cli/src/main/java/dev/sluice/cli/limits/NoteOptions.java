@@ -5,7 +5,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options {@code --why} and {@code --by}: what the history says of a change. */
+/** The options {@code --why} and {@code --by}. The history shows their values beside the change. */
 final class NoteOptions {
 
     @Option(names = "--why", paramLabel = "TEXT", description = "The reason, shown by list, get and history.")
@@ -22,7 +22,7 @@ final class NoteOptions {
     /**
      * The note for a change.
      *
-     * @param lasts how long it applies; zero until it is removed
+     * @param lasts how long the change applies; zero if it has no end
      */
     StoredOverride.Note note(Duration lasts) {
         return new StoredOverride.Note(lasts, by == null || by.isBlank() ? OperatorName.get() : by, why);

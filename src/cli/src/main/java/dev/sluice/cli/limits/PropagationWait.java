@@ -22,21 +22,23 @@ final class PropagationWait {
     private final StoreConnection store;
     private final @Nullable Duration longest;
 
-    /** Waits at most this long; {@code null} for twice the longest interval at which an instance polls. */
+    /**
+     * Waits at most for the given time; {@code null} stands for twice the longest interval at which an instance polls.
+     */
     PropagationWait(StoreConnection store, @Nullable Duration longest) {
         this.store = store;
         this.longest = longest;
     }
 
     /**
-     * How many instances have applied the change.
+     * The number of instances that have applied the change.
      *
      * @param isByAll whether there are instances, and all have applied it
      * @param text for people, for example {@code 3 of 3 instances have applied it}
      */
     record Propagation(boolean isByAll, String text) {}
 
-    /** Returns as soon as all have applied it, or when it times out. */
+    /** Returns when all instances have applied the change, or when the time is up. */
     Propagation await() throws InterruptedException {
         long start = System.nanoTime();
         while (true) {

@@ -10,9 +10,9 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "reset",
         description = {
-            "Gives a client as many calls as the store counts as used now: the full limit passes once more.",
-            "The next windows are as ever. Instances learn of it at once.",
-            "What instances hold for further calls stays theirs."
+            "Gives a client as many calls as the store counts as used now, so that the full limit passes once more.",
+            "The next windows do not change. Instances learn of it at once.",
+            "They keep the permits that they hold for further calls."
         })
 final class ResetLimit extends GivingCalls implements Runnable {
 

@@ -70,7 +70,8 @@ final class SetLimit implements Callable<Integer> {
     @Option(
             names = "--for",
             paramLabel = "DURATION",
-            description = "How long it lasts, such as 2h or 30m; then the limit in the file applies again; default: "
+            description = "How long the limit lasts, such as 2h or 30m. Then the one in the file applies again; "
+                    + "default: "
                     + "until it is unset.")
     private @Nullable String lasting;
 
@@ -100,15 +101,16 @@ final class SetLimit implements Callable<Integer> {
                 lasting == null || (!lasts.isZero() && lasts.compareTo(Duration.ofDays(LONGEST_DAYS)) <= 0),
                 "--for '" + lasting + "' is out of range; write a duration from 1ms to " + LONGEST_DAYS + "d");
         try (StoreConnection open = target.openStore()) {
+            // All questions come before the change, so that a limit with a wrong name is never set.
             State state = StoreChange.before(() -> look(open, typed));
             ClientOverride limit = state.limit();
             StoreChange.of(() -> open.overrides(source -> source.set(limit, notes.note(lasts))));
             PrintWriter out = spec.commandLine().getOut();
-            out.println(LimitText.line(limit, state.known()));
+            out.println("The limit is set: " + LimitText.line(limit, state.known()));
             ReplacedLimit.lines(limit, state.known(), state.before(), state.nowMillis())
                     .forEach(line -> out.println("  " + line));
             if (!lasts.isZero()) {
-                out.println("  expires in " + TimeText.span(lasts.toMillis()) + ", at "
+                out.println("  It expires in " + TimeText.span(lasts.toMillis()) + ", at "
                         + TimeText.moment(state.nowMillis() + lasts.toMillis()));
             }
             if (isFactor) { // limits with tiers never block
@@ -118,7 +120,7 @@ final class SetLimit implements Callable<Integer> {
         }
     }
 
-    /** What a command found before it set the limit. */
+    /** What the command finds out before it sets the limit. */
     private record State(ClientOverride limit, List<FollowedFile> known, List<StoredOverride> before, long nowMillis) {}
 
     private State look(StoreConnection open, ClientOverride typed) {

@@ -4,12 +4,12 @@ import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.command.ExitCodes;
 import java.util.function.Supplier;
 
-/** Adds to a store's failure whether the command changed something. */
+/** Completes the message of a failing store: it says whether the command may have changed something. */
 final class StoreChange {
 
     private StoreChange() {}
 
-    /** Reads something before a change. */
+    /** Reads something before a change. If this fails, nothing was changed. */
     static <T> T before(Supplier<T> look) {
         return orExplain(look, "; nothing was changed");
     }

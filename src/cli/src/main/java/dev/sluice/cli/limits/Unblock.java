@@ -33,7 +33,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "unblock",
         description =
-                "Ends the blocks of a caller, at one endpoint or at all. Every instance applies this within a second; the "
+                "Ends the blocks of a caller, at one endpoint or at all. Every instance applies this within a "
+                        + "second; the "
                         + "caller's next block is as short as its first.")
 final class Unblock implements Runnable {
 
@@ -69,6 +70,7 @@ final class Unblock implements Runnable {
             long now = open.counters(LiveCounters::nowMillis);
             List<FollowedFile> known = serviceFile.findIfAnswered(open);
             List<Block> found = blocksOf(caller, open, now);
+            // What was typed is no value of a subject, so it may be a display name, or a secret.
             if (found.isEmpty()) {
                 found = known.stream()
                         .flatMap(
@@ -84,7 +86,7 @@ final class Unblock implements Runnable {
             ended.forEach(block -> spec.commandLine()
                     .getOut()
                     .println(BlockedCallers.line(block, known)
-                            + ": unblocked; it is refused only while its limit is used up"));
+                            + " is unblocked; it is refused only while its limit is used up"));
             if (ended.isEmpty()) {
                 requireEndpoint(known);
                 throw new CommandFailure(ExitCodes.NOTHING_SET, nobody(BlockedCallers.of(open, CallerFilter.ALL, now)));
@@ -92,7 +94,7 @@ final class Unblock implements Runnable {
         }
     }
 
-    /** The typed caller as the secret of a subject, as counters know it. */
+    /** The typed caller, taken as the secret of each subject. Counters have its hash. */
     private Stream<Subject> secrets(Limits limits) {
         return limits.subjects().entrySet().stream()
                 .map(chain -> secret(chain.getKey(), chain.getValue()))

@@ -44,7 +44,7 @@ final class UnsetLimit implements Callable<Integer> {
             ClientOverride limit = unset(open, typed) ? typed : unsetByName(open, typed);
             spec.commandLine()
                     .getOut()
-                    .println(LimitText.line(limit) + ": removed; the limit in the file applies again");
+                    .println("The limit is removed, and the one in the file applies again: " + LimitText.line(limit));
             return waiting.report(open);
         }
     }
@@ -53,7 +53,7 @@ final class UnsetLimit implements Callable<Integer> {
         return StoreChange.of(() -> open.overrides(source -> source.unset(limit, notes.note(Duration.ZERO))));
     }
 
-    /** Tries what was typed as the name that people call a client. */
+    /** Takes the argument for the display name of a client. */
     private ClientOverride unsetByName(StoreConnection open, ClientOverride typed) {
         List<FollowedFile> known = target.serviceFile().find(open, open.instances(Instances::heads));
         ClientOverride limit = target.meant(typed, known);

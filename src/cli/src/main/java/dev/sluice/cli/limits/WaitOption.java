@@ -24,7 +24,7 @@ final class WaitOption {
             names = "--wait",
             paramLabel = "DURATION",
             description =
-                    "How long to wait until all instances have applied the change, 0s to not wait; default: 2s more "
+                    "How long to wait until all instances have applied the change; 0s does not wait; default: 2s more "
                             + "than twice the interval at which they poll.")
     private @Nullable String longest;
 

@@ -3,7 +3,7 @@ package dev.sluice.cli.output;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A table as text: the first column is left-aligned, the others are right-aligned. */
+/** A table as text. */
 public final class Columns {
 
     private final List<List<String>> rows = new ArrayList<>();
@@ -16,8 +16,20 @@ public final class Columns {
         rows.add(List.copyOf(cells));
     }
 
-    /** The rows, each indented by the given number of spaces. */
+    /**
+     * The rows of a table with figures, each indented by the given number of spaces. The first column is left-aligned,
+     * the others are right-aligned.
+     */
     public List<String> lines(int indent) {
+        return lines(indent, false);
+    }
+
+    /** The rows of a table with texts: all columns are left-aligned. */
+    public List<String> textLines() {
+        return lines(0, true);
+    }
+
+    private List<String> lines(int indent, boolean isText) {
         int columns = rows.stream().mapToInt(List::size).max().orElse(0);
         int[] widths = new int[columns];
         for (List<String> row : rows) {
@@ -30,7 +42,7 @@ public final class Columns {
             StringBuilder line = new StringBuilder(" ".repeat(indent));
             for (int i = 0; i < row.size(); i++) {
                 String pad = " ".repeat(widths[i] - row.get(i).length());
-                line.append(i == 0 ? row.get(i) + pad : "  " + pad + row.get(i));
+                line.append(i == 0 ? "" : "  ").append(i == 0 || isText ? row.get(i) + pad : pad + row.get(i));
             }
             lines.add(line.toString().stripTrailing());
         }

@@ -14,8 +14,8 @@ import java.util.Map;
  * @param nowMillis the moment, by the store's clock
  * @param instances the number of live instances
  * @param nearest the counters nearest their limits, the nearest first
- * @param plans for counters in {@code nearest} whose limit depends on the plan, and whose caller names it only when it
- *     calls: a sentence on the origin of the plan, and one on the limit of each plan
+ * @param plans a text for each counter in {@code nearest} whose limit depends on a plan that only the call names. It
+ *     says where the plan comes from, and which limit each plan has.
  * @param refused the callers that were refused most often within the last minute, from the reports of instances
  * @param blocked the blocked callers; the block that ends last comes first
  * @param looked the number of counters that were read

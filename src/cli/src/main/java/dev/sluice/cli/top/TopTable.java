@@ -20,7 +20,7 @@ final class TopTable {
     private static final String NEAREST = "%5s  %-19s %8s  %-8s  %-24s %-14s %s";
     private static final String REFUSED = "%9s  %12s  %-20s  %-9s  %-24s %-14s %s";
     private static final String BLOCKED = "%9s  %-20s  %15s  %-24s %-14s %s";
-    /** Longer than the column, which names such as 1h-sliding-window seldom exceed. */
+    /** Longer names of tiers are cut. The column is narrower than this, since few names need the room. */
     private static final int LONGEST_TIER = 24;
 
     private static final int LONGEST_CALLER = 80;

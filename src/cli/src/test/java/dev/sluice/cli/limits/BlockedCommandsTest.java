@@ -93,7 +93,7 @@ class BlockedCommandsTest {
         Pattern blocked = Pattern.compile("(?m)^" + caller + SINCE + UNTIL
                 + "([0-9]+[dhms] ?)+\\)(, block \\d in a row)?: \\d+ refusals within \\d+[mh] by \\d+ in \\d+[md]$");
         Pattern unblocked =
-                Pattern.compile("(?m)^" + caller + ": unblocked; it is refused only while its limit is used up$");
+                Pattern.compile("(?m)^" + caller + " is unblocked; it is refused only while its limit is used up$");
         assertThat(page).containsPattern(blocked).containsPattern(unblocked);
 
         block("203.0.113.7");
@@ -145,7 +145,7 @@ class BlockedCommandsTest {
         block("192.0.2.1");
         assertThat(sluice("limits", "unblock", "ip=192.0.2.1").printed())
                 .isEqualToIgnoringNewLines(
-                        "ip=192.0.2.1 POST log-in 360d: unblocked; it is refused only while its limit is used up");
+                        "ip=192.0.2.1 POST log-in 360d is unblocked; it is refused only while its limit is used up");
         Eventually.await(
                 "no block", () -> one.blocks().isEmpty() && two.blocks().isEmpty());
         assertThat(two.decide(login("192.0.2.1")).outcome()).isEqualTo(Outcome.REFUSED);
@@ -156,7 +156,7 @@ class BlockedCommandsTest {
     @Test
     void settingALimitSaysIfTheClientStaysBlocked() {
         block("192.0.2.1");
-        String blocked = "still blocked: ip=192\\.0\\.2\\.1 POST log-in 360d" + UNTIL
+        String blocked = "The client is still blocked: ip=192\\.0\\.2\\.1 POST log-in 360d" + UNTIL
                 + "1[45]m( \\d+s)?\\); end this with sluice limits unblock";
         String[] forAll = {"limits", "set", "192.0.2.1", "*", "x2", "--subject", "ip", "--wait", "0s"};
         assertThat(sluice(forAll).out()).containsPattern(blocked);
@@ -179,7 +179,7 @@ class BlockedCommandsTest {
                 "both blocks", () -> sluice("limits", "blocked").out().lines().count() == 2);
         assertThat(sluice("limits", "unblock", "192.0.2.1", "voucher").printed())
                 .isEqualToIgnoringNewLines(
-                        "ip=192.0.2.1 voucher 360d: unblocked; it is refused only while its limit is used up");
+                        "ip=192.0.2.1 voucher 360d is unblocked; it is refused only while its limit is used up");
         assertThat(sluice("limits", "blocked").out()).contains("log-in").doesNotContain("voucher");
     }
 
@@ -198,7 +198,7 @@ class BlockedCommandsTest {
                 .hasSize(2);
         assertThat(sluice("limits", "unblock", "Globex", "partner").out().lines())
                 .hasSize(2)
-                .allMatch(line -> line.contains("(Globex) partner 360d: unblocked; "));
+                .allMatch(line -> line.contains("(Globex) partner 360d is unblocked; "));
         assertThat(sluice("limits", "blocked").out().lines()).hasSize(1);
     }
 
@@ -212,7 +212,7 @@ class BlockedCommandsTest {
         Eventually.await("the block on the other instance", () -> two.blocks().size() == 1);
         assertThat(sluice("limits", "unblock", caller, "partner", "--config", file.toString())
                         .printed())
-                .contains("(Globex) partner 360d: unblocked; ")
+                .contains("(Globex) partner 360d is unblocked; ")
                 .doesNotContain("one-of-globex");
         assertThat(sluice("limits", "blocked").out()).isEmpty();
     }

@@ -88,10 +88,10 @@ class LimitsOfPlansCommandTest {
             Invocation set = limits("set", "--plan", "pro", "*", "x2", "--for", "2h", "--why", "sale", "--by", "eve");
             assertThat(set.err()).isEmpty();
             assertThat(set.out()).matches("""
-                plan=pro \\* x2
+                The limit is set: plan=pro \\* x2
                   shop now has tier 360d: 100 in 360d \\(\\S+\\)
                   all stays the same, since it counts all callers together \\(\\S+\\)
-                  expires in 2h, at \\S+
+                  It expires in 2h, at \\S+
                   2 of 2 instances have applied it
                 """);
             for (Sluice instance : List.of(one, other)) {
@@ -99,16 +99,16 @@ class LimitsOfPlansCommandTest {
                 assertThat(threshold(instance, "some", "pro")).isEqualTo(100);
                 assertThat(threshold(instance, "some", "")).isEqualTo(5);
             }
-            assertThat(limits("list").out()).matches("plan=pro \\* x2, until .*, set .* by eve: sale\n");
+            assertThat(limits("list").out()).matches("client .*\nplan=pro +\\* +x2 +20\\S+Z \\(in .*\\) +20\\S+Z +eve +sale\n");
             assertThat(limits("unset", "*", "--plan", "pro", "--by", "bob").out())
                     .isEqualTo("""
-                plan=pro *: removed; the limit in the file applies again
+                The limit is removed, and the one in the file applies again: plan=pro *
                   2 of 2 instances have applied it
                 """);
             assertThat(threshold(one, "acme", "")).isEqualTo(50);
             assertThat(limits("history", "plan=pro").out())
                     .matches(
-                            "\\S+  unset  plan=pro \\*, by bob\n\\S+  set    plan=pro \\* x2, until \\S+, by eve: sale\n");
+                            "time .*\n\\S+ +unset +plan=pro +\\* +- +- +bob +-\n\\S+ +set +plan=pro +\\* +x2 +\\S+ +eve +sale\n");
         }
     }
 
@@ -127,12 +127,12 @@ class LimitsOfPlansCommandTest {
             assertThat(limits("set", "acme", "shop", "7/360d").exitCode()).isZero();
             String said = limits("set", "--plan", "pro", "shop", "60/360d").out();
             assertThat(said)
-                    .contains("  replaces tier 360d: 50 in 360d (")
-                    .contains("  limits set for a single client stay: tenant=acme\n")
+                    .contains("  It replaces tier 360d: 50 in 360d (")
+                    .contains("  Limits that are set for single clients stay: tenant=acme\n")
                     .doesNotContain("is new");
             assertThat(threshold(one, "acme", "")).isEqualTo(7);
             assertThat(limits("set", "--plan", "pro", "shop", "x2").out())
-                    .contains("  replaces 60/360d, set ")
+                    .contains("  It replaces 60/360d, set ")
                     .contains("  shop now has tier 360d: 100 in 360d (");
             limits("unset", "acme", "shop");
             assertThat(threshold(one, "acme", "")).isEqualTo(100);

@@ -90,7 +90,7 @@ class ResetLimitTest {
         Invocation reset = limits(uri, "reset", "acme", endpoint, "--by", "eve", "--why", "ticket 12");
         assertThat(reset.err()).isEmpty();
         assertThat(reset.out()).isEqualToNormalizingNewlines("""
-            tenant=acme %s: reset
+            The used calls are given back: tenant=acme %s
               tier %s: 60 more calls pass in this window
             """.formatted(endpoint, tier));
         Eventually.await("a call passes", () -> other.decide(call(path)).admitted());
@@ -104,7 +104,7 @@ class ResetLimitTest {
         int again = 2 + passing(one, call(path)) + passing(other, call(path));
         assertThat(again + passing(one, call(path))).isEqualTo(60);
         assertThat(limits(uri, "history", "acme").out())
-                .contains("  reset  tenant=acme " + endpoint + " 60 in " + tier + ", by eve: ticket 12");
+                .containsPattern("Z +reset +tenant=acme +" + endpoint + " +60 in " + tier + " +- +eve +ticket 12\n");
         assertThat(limits(uri, "list").out()).isEmpty();
     }
 
@@ -189,7 +189,7 @@ class ResetLimitTest {
                 Invocation give = limits(redis.patientUri(), "give", "acme", endpoint, "7", "--by", "eve");
                 assertThat(give.err()).isEmpty();
                 assertThat(give.out())
-                        .startsWith("tenant=acme " + endpoint + ": give\n  tier 360d")
+                        .startsWith("More calls are given: tenant=acme " + endpoint + "\n  tier 360d")
                         .endsWith(": 7 more calls pass in this window\n");
                 Eventually.await("a call passes", () -> other.decide(call).admitted());
                 assertThat(1 + passing(one, call) + passing(other, call) + passing(one, call))
@@ -207,9 +207,8 @@ class ResetLimitTest {
             assertThat(2 + passing(other, call("/pages")) + passing(one, call("/pages")))
                     .isEqualTo(500);
             assertThat(limits(redis.patientUri(), "history").out())
-                    .contains("  give   tenant=acme pages 7 in 360d, by eve\n")
-                    .contains("  give   tenant=acme pages 500 in 360d, by ")
-                    .contains(": a sale\n");
+                    .containsPattern("Z +give +tenant=acme +pages +7 in 360d +- +eve +-\n")
+                    .containsPattern("Z +give +tenant=acme +pages +500 in 360d +- +\\S+ +a sale\n");
             Invocation none = limits(redis.patientUri(), "give", "acme", "pages", "0");
             assertThat(none.err()).contains("CALLS '0' is out of range; write a number from 1 to ");
             assertThat(none.exitCode()).isEqualTo(2);
@@ -228,9 +227,9 @@ class ResetLimitTest {
                             .out()
                             .contains("both"));
             assertThat(limits(redis.patientUri(), "reset", "acme").out()).isEqualToNormalizingNewlines("""
-                    tenant=acme pages: reset
+                    The used calls are given back: tenant=acme pages
                       tier 360d: 1 more call passes in this window
-                    tenant=acme both: reset
+                    The used calls are given back: tenant=acme both
                       tier 360d: 1 more call passes in this window
                     """);
         }
@@ -247,9 +246,9 @@ class ResetLimitTest {
                             .out()
                             .contains("2 of 60 used, 0 held"));
             assertThat(limits(redis.patientUri(), "give", "acme", "bucket", "1").out())
-                    .contains("  tier 360d-token-bucket: filled with 1 token");
+                    .contains("  tier 360d-token-bucket: 1 token was added");
             assertThat(limits(redis.patientUri(), "give", "acme", "bucket", "9").out())
-                    .contains("  tier 360d-token-bucket: filled with 1 token, and so full");
+                    .contains("  tier 360d-token-bucket: 1 token was added, so the bucket is full");
             assertThat(limits(redis.patientUri(), "reset", "acme", "bucket").exitCode())
                     .isEqualTo(ExitCodes.NOTHING_SET);
         }

@@ -19,8 +19,8 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * The arguments of the {@code limits} commands for one limit: a client and an endpoint, in a store. {@code --plan} takes
- * the place of the client, so the endpoint is the first argument then.
+ * The arguments of the {@code limits} commands for one limit: a client and an endpoint, in a store. {@code --plan}
+ * takes the place of the client, so that the endpoint is then the first argument.
  */
 public final class ClientAtEndpoint {
 
@@ -62,7 +62,7 @@ public final class ClientAtEndpoint {
         return options.serviceFile();
     }
 
-    /** Whether an option names the subject; otherwise it is the usual one. */
+    /** Whether an option names the subject; otherwise it is {@code tenant}. */
     public boolean namesSubject() {
         return options.namesSubject();
     }
@@ -82,7 +82,7 @@ public final class ClientAtEndpoint {
         return limit(others.get(0), others.get(1));
     }
 
-    /** The arguments besides the client, which must be as many as the labels. */
+    /** The arguments after the client. There must be one for each label. */
     private List<String> others(List<String> labels, @Nullable String... typed) {
         List<String> given = Stream.of(typed)
                 .filter(Objects::nonNull)
@@ -108,7 +108,7 @@ public final class ClientAtEndpoint {
         return options.withKey(typed(), endpoint, tiers);
     }
 
-    /** The same limit; if the client was typed by the name that people call it, then of that client. */
+    /** The same limit. If a display name was typed, the limit is for the client with this name. */
     public ClientOverride meant(ClientOverride limit, List<FollowedFile> known) {
         return options.meant(typed(), limit.endpoint(), limit.tiers(), known);
     }
@@ -127,7 +127,7 @@ public final class ClientAtEndpoint {
                 && SubjectKey.ofNamed(one.value()).equals(SubjectKey.ofNamed(other.value()));
     }
 
-    /** The endpoints of a file that a limit is for: one, or all; none if there is no such endpoint. */
+    /** The endpoints of a file to which a limit applies: one, or all; none if there is no such endpoint. */
     static List<Endpoint> endpoints(FollowedFile file, ClientOverride limit) {
         return limit.endpoint().equals(ClientOverride.ALL_ENDPOINTS)
                 ? file.limits().endpoints()

@@ -26,8 +26,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The counters that a client may have now: in the present windows of each tier, by its limits in the file and the
- * store.
+ * The counters that a client may have now. They are those in the present windows of each tier, by its limits in the
+ * file and in the store.
  *
  * @param shared the counters that the store has, by their key
  * @param alone the tiers that each instance counts alone
@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 public record ClientCounters(Map<CounterKey, Tier> shared, Set<Tier> alone) {
 
     /**
-     * Finds them.
+     * Finds the counters.
      *
      * @param asked the client, and the endpoint or all endpoints
      * @param tier the name of the tier to look at; {@code null} for all
@@ -120,7 +120,10 @@ public record ClientCounters(Map<CounterKey, Tier> shared, Set<Tier> alone) {
                         && subject.value().equals(SubjectKey.ofNamed(asked.value())));
     }
 
-    /** If it is unknown which plan the client has: the smaller limit, so that instances are rather told too often. */
+    /**
+     * The smaller limit, for a client whose plan is unknown. With the larger one, instances might not be told of a
+     * change.
+     */
     private static Tier smaller(Tier one, Tier other) {
         return other.most() < one.most() ? other : one;
     }

@@ -44,7 +44,7 @@ public final class ClientOptions {
         return serviceFile;
     }
 
-    /** Whether an option names the subject; otherwise it is the usual one. */
+    /** Whether an option names the subject; otherwise it is {@code tenant}. */
     public boolean namesSubject() {
         return subject != null;
     }
@@ -69,7 +69,7 @@ public final class ClientOptions {
         return new ClientOverride(typed.subject(), value, endpoint, tiers);
     }
 
-    /** The same; if the client was typed by the name that people call it, then of that client. */
+    /** The same limit. If a display name was typed, the limit is for the client with this name. */
     public ClientOverride meant(TypedClient typed, String endpoint, String tiers, List<FollowedFile> known) {
         return typed.meantBy(withKey(typed, endpoint, tiers), known);
     }

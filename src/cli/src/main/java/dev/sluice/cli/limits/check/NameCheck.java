@@ -19,16 +19,17 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks, before a limit of a client is set, that a file has its names: the endpoint, and a subject that counts there.
+ * Checks before a limit of a client is set whether a file has its names: the endpoint, and a subject by which the
+ * endpoint is keyed.
  *
- * @param limit to be set
+ * @param limit the limit to be set
  * @param namesSubject whether the operator named the subject that identifies the client
  */
 public record NameCheck(ClientOverride limit, boolean namesSubject) {
 
     private static final int MOST_NAMED = 8;
 
-    /** Why the limit would have no effect, and what would; empty if it would have one. */
+    /** Says why the limit would have no effect, and what to write instead; empty if it would have one. */
     public Optional<String> problem(FollowedFile file) {
         List<Endpoint> concerned = ClientAtEndpoint.endpoints(file, limit);
         if (concerned.isEmpty()) {
@@ -53,7 +54,7 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
                 : Optional.empty();
     }
 
-    /** Says that the file has no such endpoint, and which is nearest. */
+    /** Says that the file has no such endpoint, and names the most similar one. */
     public static String unknownEndpoint(String id, FollowedFile file) {
         return unknown(
                 "endpoint",
@@ -66,7 +67,9 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
         return limit.endpoint().equals(ClientOverride.ALL_ENDPOINTS);
     }
 
-    /** Why the limit would have no effect anywhere, preferably for a file that has the endpoint. */
+    /**
+     * Says why the limit would have no effect in any file. If a file has the endpoint, the reason is that of this file.
+     */
     public Optional<String> problemEverywhere(List<FollowedFile> all) {
         if (!all.stream().allMatch(one -> problem(one).isPresent())) {
             return Optional.empty();
@@ -87,7 +90,7 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
         });
     }
 
-    /** What to do if the client may be a secret in clear text, which the store then has. */
+    /** Advice for a client that may be a secret in clear text, because the store then has this secret. */
     public Optional<String> note(FollowedFile file) {
         List<SubjectSource> sources = file.limits().subjects().getOrDefault(limit.subject(), List.of());
         return SubjectKey.mayBeClearSecret(sources, limit.value())

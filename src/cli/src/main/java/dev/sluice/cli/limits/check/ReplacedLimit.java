@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** The limit that a new one replaces, since the operator may not know it. */
+/** Describes the limit that a new one replaces, since the operator may not know it. */
 public final class ReplacedLimit {
 
     private static final int MOST_ENDPOINTS = 20;
@@ -29,9 +29,9 @@ public final class ReplacedLimit {
     private ReplacedLimit() {}
 
     /**
-     * Lines for people.
+     * Lines on the limits that are replaced, and on the effect of the new one.
      *
-     * @param limit that is set
+     * @param limit the limit that is set
      * @param known the files in force: several while a new version rolls out, or if services share the store
      * @param kept the limits that the store had before
      */
@@ -42,7 +42,8 @@ public final class ReplacedLimit {
                 .findFirst();
         Set<String> lines = new LinkedHashSet<>();
         before.ifPresent(
-                one -> lines.add("replaces " + SafeText.cut(one.limit().tiers(), 200) + LimitNotes.of(one, nowMillis)));
+                one -> lines.add("It replaces "
+                        + "" + SafeText.cut(one.limit().tiers(), 200) + LimitNotes.of(one, nowMillis)));
         List<ClientOverride> overrides =
                 kept.stream().map(StoredOverride::limit).toList();
         OverrideText said = OverrideText.parse(limit, Sync.DEFAULT);
@@ -54,7 +55,7 @@ public final class ReplacedLimit {
             }
             one.endpoint(limit.endpoint()).ifPresent(endpoint -> {
                 if (before.isEmpty()) {
-                    lines.addAll(held(one, endpoint, limit, List.of(), "replaces ", " (" + one.among(known) + ")"));
+                    lines.addAll(held(one, endpoint, limit, List.of(), "It replaces ", " (" + one.among(known) + ")"));
                 }
                 anew.addAll(begins(
                         new EffectiveTiers(one.limits(), overrides)
@@ -83,7 +84,7 @@ public final class ReplacedLimit {
         int more = own.size() - MOST_NAMED;
         return own.isEmpty()
                 ? Optional.empty()
-                : Optional.of("limits set for a single client stay: "
+                : Optional.of("Limits that are set for single clients stay: "
                         + String.join(", ", own.subList(0, Math.min(own.size(), MOST_NAMED)))
                         + (more > 0 ? " and " + more + " more" : ""));
     }
@@ -125,7 +126,8 @@ public final class ReplacedLimit {
     }
 
     /**
-     * What holds for the client; if that depends on its plan, a line for each, and one that says what names the plan.
+     * Lines on the limit of the client. If it depends on the plan, there is a line for each plan, and one on the origin
+     * of the plan.
      */
     private static List<String> held(
             FollowedFile file,

@@ -30,7 +30,7 @@ public final class SeenCallers {
 
     private SeenCallers() {}
 
-    /** Why there may be no such client; empty if a file lists it, or it has called. */
+    /** Says why there may be no such client; empty if a file lists it, or if it has called. */
     public static Optional<String> doubt(
             StoreConnection store, List<InstanceReport> instances, List<FollowedFile> known, ClientOverride limit) {
         if (limit.isOfPlan() || known.stream().anyMatch(file -> isListed(file.limits(), limit))) {

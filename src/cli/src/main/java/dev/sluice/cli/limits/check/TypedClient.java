@@ -19,11 +19,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client as an operator types it: {@code acme}, {@code tenant=acme}, or the name that people call it.
+ * A client as an operator types it: {@code acme}, {@code tenant=acme}, or its display name.
  *
  * @param subject the subject that identifies it
- * @param isSubjectTyped whether the operator typed the subject; otherwise it is the usual one
- * @param value the subject's value, or the client's name
+ * @param isSubjectTyped whether the operator typed the subject; otherwise it is {@code tenant}
+ * @param value the subject's value, or the client's display name
  */
 public record TypedClient(String subject, boolean isSubjectTyped, String value) {
 
@@ -53,7 +53,10 @@ public record TypedClient(String subject, boolean isSubjectTyped, String value) 
         return new TypedClient(named, isPair || subject != null, value);
     }
 
-    /** The clients of a file with this name, as counters know them: their keys, which nobody typed, may be secret. */
+    /**
+     * The clients of a file with this display name, by the values in their counters. A value that the file has in clear
+     * text may be secret, so that counters have its hash.
+     */
     public static Stream<Subject> named(String name, Limits limits) {
         return limits.named(name).stream().map(one -> {
             boolean isKey = !one.source().isEmpty();
@@ -63,9 +66,10 @@ public record TypedClient(String subject, boolean isSubjectTyped, String value) 
     }
 
     /**
-     * The limit of the client. If no file lists the value, but one client has it as its name, of that client.
+     * The limit of the typed client. If no file lists the value, but one client has it as its display name, that client
+     * is meant.
      *
-     * @param limit of the client with this value
+     * @param limit the limit of the client with this value
      * @param known the files in force, which name clients
      */
     ClientOverride meantBy(ClientOverride limit, List<FollowedFile> known) {

@@ -90,7 +90,7 @@ public final class Formats {
         }
     }
 
-    /** The format of most of these lines; {@code null} if it is unknown. */
+    /** The format in which most of these lines are written; {@code null} if it is unknown. */
     public @Nullable LineFormat of(List<String> lines) {
         LineFormat best = null;
         int most = lines.size() / ONE_IN;

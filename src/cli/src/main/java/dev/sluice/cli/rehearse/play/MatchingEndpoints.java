@@ -54,7 +54,7 @@ public final class MatchingEndpoints implements AutoCloseable {
                 .withPlans(dryRunOf(limits.plans()));
     }
 
-    /** No plan changes which subjects count a caller, so only the modes of plans matter. */
+    /** Plans do not change the subjects by which a caller is counted, so only their modes matter. */
     private static Plans dryRunOf(Plans plans) {
         return plans.changed(plan -> new Plan(plan.name(), false, BigDecimal.ONE, dryRunOf(plan.mode()), Map.of()));
     }

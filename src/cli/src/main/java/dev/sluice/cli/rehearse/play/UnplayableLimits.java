@@ -45,7 +45,7 @@ final class UnplayableLimits {
     private boolean hasStatuses;
     private boolean hasCharges;
 
-    /** Sources that the limits try in turn, and the first of them with a value in any call. */
+    /** Sources that the limits try in turn. Remembers the first of them that had a value in some call. */
     private static final class Chain {
         /** The key or the endpoint that names them. */
         private final String place;
