@@ -3,7 +3,6 @@ package dev.sluice.cli.fleet;
 import dev.sluice.cli.output.TimeText;
 import dev.sluice.internal.store.admin.StoredOverride;
 import dev.sluice.internal.text.SafeText;
-
 import java.util.List;
 
 /** Notes on a limit in the store: when it expires, who set it, when and why. */
@@ -30,8 +29,8 @@ public final class LimitNotes {
         return List.of(
                 kept.untilMillis() == 0
                         ? "-"
-                        : TimeText.moment(kept.untilMillis()) + " (in "
-                                + TimeText.span(kept.untilMillis() - nowMillis) + ")",
+                        : TimeText.moment(kept.untilMillis()) + " (in " + TimeText.span(kept.untilMillis() - nowMillis)
+                                + ")",
                 kept.setMillis() == 0 ? "-" : TimeText.moment(kept.setMillis()),
                 cell(kept.by()),
                 cell(kept.why()));

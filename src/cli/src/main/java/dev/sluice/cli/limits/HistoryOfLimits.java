@@ -11,7 +11,6 @@ import dev.sluice.cli.output.TimeText;
 import dev.sluice.internal.store.admin.Instances;
 import dev.sluice.internal.store.admin.OverrideStore;
 import dev.sluice.internal.store.admin.StoredOverride;
-import dev.sluice.internal.text.SafeText;
 import dev.sluice.limits.ClientOverride;
 import java.util.List;
 import java.util.stream.Stream;

@@ -8,10 +8,9 @@ import picocli.CommandLine.Spec;
 /** The commands for limits of clients in the store. */
 @Command(
         name = "limits",
-        description =
-                "Sets and shows limits of single clients and whole plans, gives calls, and ends blocks. All "
-                        + "instances that use "
-                        + "the store apply the changes, without a deployment.",
+        description = "Sets and shows limits of single clients and whole plans, gives calls, and ends blocks. All "
+                + "instances that use "
+                + "the store apply the changes, without a deployment.",
         subcommands = {
             SetLimit.class,
             GetLimit.class,

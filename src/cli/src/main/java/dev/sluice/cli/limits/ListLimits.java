@@ -28,8 +28,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Shows all limits of clients that are set in the store. */
-@Command(name = "list", description = "Shows all limits that are set in the store, with their end, their author "
-        + "and the reason.")
+@Command(
+        name = "list",
+        description = "Shows all limits that are set in the store, with their end, their author " + "and the reason.")
 final class ListLimits implements Runnable {
 
     @Spec
@@ -77,9 +78,7 @@ final class ListLimits implements Runnable {
         for (StoredOverride kept : all) {
             ClientOverride limit = kept.limit();
             List<String> cells = new ArrayList<>(List.of(
-                    LimitText.client(limit, known),
-                    LimitNotes.cell(limit.endpoint()),
-                    LimitNotes.cell(limit.tiers())));
+                    LimitText.client(limit, known), LimitNotes.cell(limit.endpoint()), LimitNotes.cell(limit.tiers())));
             cells.addAll(LimitNotes.cells(kept, nowMillis));
             columns.row(cells);
         }

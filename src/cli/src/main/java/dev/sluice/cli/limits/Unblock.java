@@ -32,10 +32,9 @@ import picocli.CommandLine.Spec;
 /** Ends the blocks of a caller. */
 @Command(
         name = "unblock",
-        description =
-                "Ends the blocks of a caller, at one endpoint or at all. Every instance applies this within a "
-                        + "second; the "
-                        + "caller's next block is as short as its first.")
+        description = "Ends the blocks of a caller, at one endpoint or at all. Every instance applies this within a "
+                + "second; the "
+                + "caller's next block is as short as its first.")
 final class Unblock implements Runnable {
 
     @Spec

@@ -338,8 +338,7 @@ class LimitsCommandTest {
             Invocation list = limits("list");
             assertThat(list.out().lines())
                     .satisfiesExactly(
-                            head -> assertThat(head)
-                                    .matches("client +endpoint +limit +until +set +by +why"),
+                            head -> assertThat(head).matches("client +endpoint +limit +until +set +by +why"),
                             first -> assertThat(first)
                                     .startsWith("tenant=\"acme inc\"  get-product  100/1s,5000/10s  20")
                                     .containsPattern("Z \\(in (2h|1h \\d+m)\\) +20\\S+Z +\\S+@\\S+ ")
@@ -582,7 +581,8 @@ class LimitsCommandTest {
                     .startsWith("tenant=t-1 (Globex) get-product\n")
                     .contains("store  5000/10s");
             assertThat(limits("history", "Globex").out()).contains("tenant=t-1 (Globex)  get-product  5000/10s");
-            assertThat(limits("unset", "Globex", "get-product").out()).contains("applies again: tenant=t-1 get-product\n");
+            assertThat(limits("unset", "Globex", "get-product").out())
+                    .contains("applies again: tenant=t-1 get-product\n");
             assertFails(
                     3,
                     "sluice: Twins stands for 2 keys; write one of them: tenant=t-2, tenant=t-3",
@@ -725,8 +725,7 @@ class LimitsCommandTest {
                                     .matches("time +change +client +endpoint +limit or calls +until +by +why"),
                             unset -> assertThat(unset)
                                     .matches("20\\S+Z +unset +tenant=acme +get-product +- +- +\\S+@\\S+ +it is over"),
-                            eve -> assertThat(eve)
-                                    .matches("20\\S+Z +set +user=eve +api +x2 +- +\\S+@\\S+ +-"),
+                            eve -> assertThat(eve).matches("20\\S+Z +set +user=eve +api +x2 +- +\\S+@\\S+ +-"),
                             set -> assertThat(set)
                                     .matches("20\\S+Z +set +tenant=acme +get-product +5000/10s +20\\S+Z +"
                                             + "\\S+@\\S+ +a sale"));

@@ -99,7 +99,8 @@ class LimitsOfPlansCommandTest {
                 assertThat(threshold(instance, "some", "pro")).isEqualTo(100);
                 assertThat(threshold(instance, "some", "")).isEqualTo(5);
             }
-            assertThat(limits("list").out()).matches("client .*\nplan=pro +\\* +x2 +20\\S+Z \\(in .*\\) +20\\S+Z +eve +sale\n");
+            assertThat(limits("list").out())
+                    .matches("client .*\nplan=pro +\\* +x2 +20\\S+Z \\(in .*\\) +20\\S+Z +eve +sale\n");
             assertThat(limits("unset", "*", "--plan", "pro", "--by", "bob").out())
                     .isEqualTo("""
                 The limit is removed, and the one in the file applies again: plan=pro *
