@@ -14,8 +14,8 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /**
- * No classes use each other in a circle, so each can be understood from those that it uses. A nested class belongs
- * to the one around it. That a sealed type names its permitted types does not count as use.
+ * No classes use each other in a circle, so each can be understood from the classes that it uses. A nested class
+ * belongs to the class around it. A sealed type names its permitted types, but that does not count as use.
  */
 class CirclesTest {
 
@@ -56,7 +56,7 @@ class CirclesTest {
         return type.getName().replaceFirst("\\$.*", "");
     }
 
-    /** The classes in circles: removes classes that use none, or that none uses, until there are no more such. */
+    /** The classes in circles. Removes classes that use no other, or that no other uses, until only circles remain. */
     private static Map<String, Set<String>> circles(Map<String, Set<String>> uses) {
         boolean goesOn = true;
         while (goesOn) {

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The library as a module: an application can use what is exported, on the module path and on the class path.
+ * The library as a module. An application can use the exported packages, on the module path and on the class path.
  */
 @Timeout(120)
 class ModuleTest {
@@ -161,7 +161,7 @@ class ModuleTest {
                 .contains("package dev.sluice.internal.limiter is not visible", "does not export it");
     }
 
-    /** The jar for tests of applications, beside none of the libraries that it can do without. */
+    /** The jar for tests of applications, without any of the libraries that are optional. */
     @Test
     void limitsCanBeTestedWithoutJUnitAssertJAndSpring() throws Exception {
         Path testing = jarForTests();

@@ -73,7 +73,7 @@ class PomTest {
                 .isNotBlank();
     }
 
-    /** Central asks each artifact for a name and a description; the rest a module has from its parent. */
+    /** Central demands a name and a description of each artifact. A module inherits everything else from its parent. */
     @Test
     void eachModuleSaysWhatItIs() throws Exception {
         for (String module : PUBLISHED) {
@@ -114,7 +114,7 @@ class PomTest {
         }
     }
 
-    /** So whoever copies from a page or an example gets this version, and examples are built with it. */
+    /** Readers that copy from a page or an example get this version, and examples are built with it. */
     @Test
     void pagesExamplesAndBenchmarksNameThisVersion() throws Exception {
         String version = texts(root, "/project/version").get(0);
@@ -187,7 +187,7 @@ class PomTest {
         assertThat(told).isEqualTo(exported());
     }
 
-    /** What is for tests of applications can be a module too. */
+    /** The artifact for tests of applications can be a module too. */
     @Test
     void whatIsForTestsHasAModuleName() throws Exception {
         assertThat(texts(module("testing"), "//Automatic-Module-Name")).containsExactly("dev.sluice.testing");

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
  * One request of the corpus. A line is {@code METHOD TARGET | HEADER: VALUE -- where it comes from}; headers may be
  * missing. In it {@code <<0x09>>} stands for a character and {@code <<x*20000>>} for a text that is repeated.
  *
- * @param text the line, without where it comes from
+ * @param text the line, without its origin
  */
 record Attack(String text, String method, String target, List<String> headers) {
 

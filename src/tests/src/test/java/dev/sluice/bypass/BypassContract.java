@@ -44,7 +44,7 @@ abstract class BypassContract {
         this.containers = containers;
     }
 
-    /** What stands behind the filter. */
+    /** The kinds of applications behind the filter. */
     enum Behind {
         SERVLETS,
         SPRING_MVC,
@@ -60,7 +60,7 @@ abstract class BypassContract {
         }
     }
 
-    /** What callers speak. */
+    /** The protocols of callers. */
     enum Protocol {
         HTTP_1,
         HTTP_2;

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Callers who send names that all have the same hash wait no longer for their answers than others. */
+/** Callers that send names which all have the same hash get their answers as fast as others. */
 @Tag("server")
 @Tag("thorough")
 class CollidingNamesTest {

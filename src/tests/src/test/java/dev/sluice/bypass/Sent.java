@@ -8,7 +8,7 @@ import java.util.function.Function;
 /**
  * A message to be sent over a connection of its own.
  *
- * @param text as it stands in the corpus
- * @param exchange sends it, and gives all answers
+ * @param text the line in the corpus
+ * @param exchange sends the message, and returns all answers
  */
 record Sent(String text, Function<WebServer, List<Answer>> exchange) {}

@@ -81,7 +81,7 @@ final class Watch implements RateLimiter, AutoCloseable {
         return LimitsReader.read(source, Set.of());
     }
 
-    /** Forgets all that was counted. */
+    /** Forgets all counted calls. */
     void beginAnew() {
         calls.set(0);
         clock.advance(PERIOD);
@@ -94,7 +94,7 @@ final class Watch implements RateLimiter, AutoCloseable {
         return Decision.UNLIMITED;
     }
 
-    /** How many have been counted. */
+    /** The number of counted calls. */
     int calls() {
         return calls.get();
     }

@@ -132,7 +132,7 @@ final class WebFluxApplication {
         }
     }
 
-    /** Segments as they were sent, without parameters, each decoded by itself. */
+    /** The segments as they were sent, without parameters, each decoded separately. */
     private static String segmentBySegment(String sent) {
         StringBuilder path = new StringBuilder();
         for (String segment : sent.split("/", -1)) {
@@ -144,7 +144,7 @@ final class WebFluxApplication {
         return path.toString();
     }
 
-    /** The whole path decoded, then put in order. */
+    /** The whole path, first decoded and then normalised. */
     private static String normalised(String sent) {
         String decoded = decode(sent.replaceAll(";[^/]*", "")).replace('\\', '/');
         try {

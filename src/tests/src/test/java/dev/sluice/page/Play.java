@@ -52,13 +52,13 @@ interface Play {
     /** The limits that were set outside the file. */
     Overrides setOutside();
 
-    /** Makes the calls of half a second, this many seconds before now. */
+    /** Makes the calls of half a second, the given number of seconds before now. */
     void step(double ago, Calls calls);
 
     /** Makes calls. */
     interface Calls {
 
-        /** Makes this many calls, or about as many. */
+        /** Makes the given number of calls, or about as many. */
         void make(double times, TestCall call);
     }
 }

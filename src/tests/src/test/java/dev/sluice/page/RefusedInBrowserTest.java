@@ -42,7 +42,7 @@ class RefusedInBrowserTest {
     private static Chromium chromium;
     private Tab tab;
 
-    /** Customers who are, and were, refused; calls that cost rows; and a scan. */
+    /** Customers that are refused now or were refused before, calls that cost rows, and a scan. */
     private static final class Scan implements Play {
 
         private int calls;

@@ -51,12 +51,12 @@ final class Scene implements AutoCloseable {
     private final WebServer server;
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
 
-    /** The play of the tests, begun this many seconds ago. */
+    /** The play of the tests, which began the given number of seconds ago. */
     Scene(Path folder, long seconds) throws Exception {
         this(folder, seconds, new PlayOfTests());
     }
 
-    /** A play, begun this many seconds ago. */
+    /** A play, which began the given number of seconds ago. */
     Scene(Path folder, long seconds, Play play) throws Exception {
         this(folder, seconds, play, CounterStores.MEMORY);
     }
@@ -104,7 +104,7 @@ final class Scene implements AutoCloseable {
         }
     }
 
-    /** Stands still until all is played, however long that takes; then it goes on in real time. */
+    /** Stands still until everything has been played, however long that takes, and then continues in real time. */
     private static final class Clock implements InstantSource {
 
         private final long playedAtMillis = System.currentTimeMillis();

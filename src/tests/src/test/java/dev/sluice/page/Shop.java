@@ -17,7 +17,7 @@ final class Shop implements Play {
     private static final long HOUR_MILLIS = 3_600_000;
     private static final double PRICES_SINCE = 370;
 
-    /** The client who is refused. */
+    /** The refused client. */
     static final String REFUSED = "price-radar";
 
     @Override

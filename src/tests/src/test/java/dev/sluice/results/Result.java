@@ -6,15 +6,15 @@ import java.util.List;
 /**
  * One measured figure.
  *
- * @param subject what was done, such as "filter by address"
- * @param contestant who did it, or two names and a slash for a ratio of the first to the second
- * @param figure which figure it is, such as "time"
+ * @param subject the measured work, such as "filter by address"
+ * @param contestant the name of the limiter, or two names and a slash for a ratio of the first to the second
+ * @param figure the name of the figure, such as "time"
  * @param value the median of the rounds
  * @param unit of the value and its bounds
- * @param rounds how often it was measured
+ * @param rounds the number of rounds
  * @param low the lower bound of the rounds' middle half
  * @param high the upper one
- * @param commit which code was measured
+ * @param commit the commit of the measured code
  */
 public record Result(
         String subject,

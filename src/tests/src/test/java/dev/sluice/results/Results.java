@@ -10,7 +10,7 @@ import java.util.Optional;
 /** The latest measurement of all figures, in the order of the file. Not thread-safe. */
 public final class Results {
 
-    /** Where they are, in the project. */
+    /** The path of the results in the project. */
     public static final Path FILE = Path.of("src", "benchmarks", "results.csv");
 
     private final List<Result> results = new ArrayList<>();
@@ -52,7 +52,7 @@ public final class Results {
                 .findFirst();
     }
 
-    /** Whether anything is known of a contestant there. */
+    /** Whether there is any result of a contestant. */
     boolean has(String subject, String contestant) {
         return results.stream()
                 .anyMatch(result ->

@@ -16,7 +16,7 @@ import java.util.Optional;
  */
 public final class ShownTables {
 
-    /** What writes the tables anew. */
+    /** The command that writes the tables anew. */
     static final String COMMAND = "java -cp src/tests/target/test-classes dev.sluice.results.ShownTables";
 
     /** The pages that have such tables. */
@@ -29,7 +29,7 @@ public final class ShownTables {
     private static final String OVERLOAD = "fleet at 2 times the limit";
 
     /**
-     * Who limits a fleet.
+     * A limiter of a fleet.
      *
      * @param name in the results
      * @param shown in the README; empty if it is not shown there
@@ -48,12 +48,12 @@ public final class ShownTables {
             new Limiter("bucket4j predicting", "Bucket4j, predicting", "Bucket4j, predicting"));
 
     /**
-     * Two that were compared in one process.
+     * Two limiters that were compared in one process.
      *
      * @param subject in the results
      * @param pair in the results
-     * @param what was done
-     * @param other what it is compared with
+     * @param the measured work
+     * @param other the limiter with which it is compared
      * @param goal the most that the ratio may be
      */
     private record Duel(String subject, String pair, String what, String other, double goal) {}
@@ -156,7 +156,7 @@ public final class ShownTables {
         };
     }
 
-    /** Beside others over a fleet, for those who have a minute. */
+    /** Compares the limiters of a fleet, in a table for readers in a hurry. */
     private static List<String> fleet(Results results) {
         Table table = new Table(
                 results,

@@ -78,7 +78,7 @@ class CostlyCallTest {
                 .isEqualTo(200);
     }
 
-    /** Even if another tier refuses for longer. */
+    /** This holds even if another tier refuses for a longer time. */
     @Test
     void isRefusedByTheTierThatItCanNeverPass() throws Exception {
         FakeExchange refused = call("ietf", "30", "{ period: 1h, threshold: 31 }, { period: 1s, threshold: 20 }", 1);

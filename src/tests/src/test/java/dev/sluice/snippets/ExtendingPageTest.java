@@ -45,7 +45,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The classes of docs/extending.md do what the page says of them. */
+/** The classes of docs/extending.md work as the page says. */
 @Tag("server")
 @Tag("docs")
 class ExtendingPageTest {

@@ -64,7 +64,7 @@ class JavaSnippetsTest {
     @TempDir
     private Path directory;
 
-    /** All but those that an example has too, which CI builds. */
+    /** All snippets except those that an example contains too, because CI builds the examples. */
     static Stream<Snippet> snippets() {
         String example = Snippet.read(Path.of("examples/spring-ai/src/main/java/example/AssistantController.java"));
         return Snippet.in("java").stream().filter(snippet -> !inOneLine(example).contains(inOneLine(snippet.text())));

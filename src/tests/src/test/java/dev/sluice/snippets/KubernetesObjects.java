@@ -59,7 +59,7 @@ record KubernetesObjects(List<Map<?, ?>> objects, String page) {
         }
     }
 
-    /** Where there is a {@code kubectl}, it gets as far as asking a cluster. */
+    /** If there is a {@code kubectl}, the command gets as far as asking a cluster. */
     private static void assertUnderstood(List<String> words) throws Exception {
         boolean isThere = Stream.of(System.getenv("PATH").split(":", -1))
                 .anyMatch(folder -> Files.isExecutable(Path.of(folder, "kubectl")));

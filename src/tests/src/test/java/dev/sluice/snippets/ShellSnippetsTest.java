@@ -26,15 +26,16 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Each command that a page shows does what the page says. {@code sluice} is run in this JVM, and {@code curl} against a
- * server; what they print is compared with the page. What needs a build or a cluster is not run here: Maven and Java
- * have to name what the project has, {@code kubectl} what the page's manifests have.
+ * server; their output is compared with the page. Commands that need a build or a cluster are not run here. Commands of
+ * Maven and Java may name only things that exist in the project, and {@code kubectl} only objects in the page's
+ * manifests.
  */
 @Timeout(120)
 @Tag("store")
 @Tag("docs")
 class ShellSnippetsTest {
 
-    /** Blocks that other tests run, by page and by how one of their commands begins. */
+    /** Blocks that other tests run, by page and by the beginning of one of their commands. */
     private static final List<String[]> ELSEWHERE = List.of(
             new String[] {"docs/algorithms.md", "sluice compare"},
             new String[] {"docs/headers.md", "curl"},
@@ -154,7 +155,7 @@ class ShellSnippetsTest {
         }
     }
 
-    /** The first YAML of pages whose commands are about that. */
+    /** The first YAML of pages whose commands refer to it. */
     private static List<String> yamlOf(ShellBlock block) {
         return Snippet.in("yaml").stream()
                 .filter(yaml -> yaml.page().equals(block.snippet().page()))
@@ -189,7 +190,7 @@ class ShellSnippetsTest {
         clients: { planFrom: "claim:plan" }
         """;
 
-    /** Where two instances count together, whose callers go on calling. */
+    /** A store in which two instances count together while their callers continue to call. */
     private void withAStore(List<String> words, String shown, ShellBlock block, CommandWorld world) throws Exception {
         world.replace(STORE, redis.patientUri());
         world.replace("redis://store:6379", redis.patientUri());
@@ -225,7 +226,7 @@ class ShellSnippetsTest {
         }
     }
 
-    /** The limits that a page is about. */
+    /** The limits to which the commands of a page refer. */
     private static String fileOf(List<String> words, ShellBlock block) {
         if (isOfRunbook(words, block)) {
             String limits = Snippet.in("yaml").stream()
@@ -308,7 +309,7 @@ class ShellSnippetsTest {
                         .isEmpty());
     }
 
-    /** What bash and its commands print, complaints included. */
+    /** The output of bash and its commands, including errors. */
     private static List<String> bash(String script) throws Exception {
         String quiet = "curl() { command curl -sS \"$@\"; }\n" + script;
         Process process = new ProcessBuilder("bash", "-c", quiet)

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each command that a page shows is one that the shell and the command line understand, and there are many. */
+/** The shell and the command line understand each command that a page shows, of which there are many. */
 @Timeout(120)
 @Tag("docs")
 class ShellWordsTest {

@@ -14,8 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Each YAML that a page shows is a file that loads without a warning, or becomes one when what is missing is added; in
- * the manifests of Kubernetes, what the ConfigMap holds.
+ * Each YAML snippet of a page loads without a warning, if need be after the missing parts have been added. In
+ * Kubernetes manifests, this holds for the content of the ConfigMap.
  */
 @Tag("docs")
 class YamlSnippetsTest {

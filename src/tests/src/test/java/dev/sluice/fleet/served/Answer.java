@@ -7,11 +7,11 @@ import java.util.concurrent.TimeUnit;
  * How the fleet answered one call.
  *
  * @param sentNanos when the call was sent, by {@link System#nanoTime()}
- * @param answeredNanos when its answer was there, likewise; the limiter decided between the two
+ * @param answeredNanos when its answer had arrived, by the same clock; the limiter decided between the two times
  * @param admitted whether it passed; if not, it was refused with 429
- * @param limit what {@code x-ratelimit-limit} said
- * @param remaining what {@code x-ratelimit-remaining} said
- * @param retryAfterSeconds what {@code Retry-After} said, 0 if the call passed
+ * @param limit the value of {@code x-ratelimit-limit}
+ * @param remaining the value of {@code x-ratelimit-remaining}
+ * @param retryAfterSeconds the value of {@code Retry-After}; 0 if the call passed
  */
 record Answer(
         long sentNanos, long answeredNanos, boolean admitted, long limit, long remaining, long retryAfterSeconds) {

@@ -21,12 +21,12 @@ sealed interface CallLedger {
     /** The number of calls that passed beyond the limit and its slack. */
     long over();
 
-    /** How many calls of those that were due did not pass. */
+    /** The number of calls that should have passed and did not. */
     default long missing() {
         return 0;
     }
 
-    /** How far the worst {@code x-ratelimit-remaining} was from what remained. */
+    /** The largest difference between an {@code x-ratelimit-remaining} and the calls that really remained. */
     default long remainingOff() {
         return 0;
     }
@@ -43,8 +43,8 @@ sealed interface CallLedger {
     /**
      * Calls within one window, or to one bucket.
      *
-     * @param limit how many may pass
-     * @param allowance how many more may: by slack, or because the bucket was refilled meanwhile
+     * @param limit the number of calls that may pass
+     * @param allowance the number of further calls that may pass, by slack or because the bucket was refilled meanwhile
      */
     record OfWindow(long limit, long allowance, List<Answer> answers) implements CallLedger {
 
@@ -79,14 +79,16 @@ sealed interface CallLedger {
                     .orElse(0);
         }
 
-        /** How far from what remained this answer to an admitted call was. */
+        /** The difference between the answer to an admitted call and the calls that really remained. */
         long remainingOff(Answer answer) {
             long most = limit - admittedSurelyBefore(answer) - 1;
             long least = limit - admittedBefore(answer);
             return Math.max(0, Math.max(answer.remaining() - most, least - answer.remaining()));
         }
 
-        /** Those that can have been admitted before this call was decided, itself included if it was. */
+        /**
+         * The calls that can have been admitted before this call was decided, including this call if it was admitted.
+         */
         private long admittedBefore(Answer decided) {
             return admissions()
                     .filter(answer -> answer.sentNanos() < decided.answeredNanos())
@@ -107,12 +109,12 @@ sealed interface CallLedger {
     /**
      * Calls of which only a limited number may be in flight at once.
      *
-     * @param limit how many may be
-     * @param workNanos how long the application works on each that passes
+     * @param limit the number of calls that may be in flight at once
+     * @param workNanos how long the application works on each call that passes
      */
     record OfSlots(long limit, long workNanos, List<Answer> answers) implements CallLedger {
 
-        /** So long after its answer, a call's slot may still be unknown to other instances. */
+        /** How long after the answer the end of a call may be unknown to other instances. */
         private static final long RELEASE_NANOS = 200_000_000;
 
         @Override

@@ -8,19 +8,19 @@ import java.util.function.Function;
 /**
  * A way to call three instances, each time with callers that have never called before.
  *
- * @param name what is called, and how
- * @param callers how many call so
+ * @param name a name for the endpoint and the pattern
+ * @param callers the number of callers with this pattern
  * @param target the path that they call
  * @param play makes all calls of one caller
- * @param counters that stand in Redis at what was admitted by the last ledger, each as its key names it after the
- *     caller
+ * @param counters the counters that have to reach the number of admitted calls in the last ledger, each by the part of
+ *     its key after the caller
  */
 record CallPattern(
         String name, int callers, String target, Function<ServedCaller, List<CallLedger>> play, List<String> counters) {
 
     /**
-     * The file with the limits that are called. Redis counts as unavailable only if it is unresponsive for long, and
-     * more calls may wait for the store, and longer, than by default: the machine may be busy.
+     * The file with the limits that are called. The machine may be busy, so Redis counts as unavailable only if it is
+     * unresponsive for long, and more calls than by default may wait for the store, for a longer time.
      */
     static final String LIMITS = """
         store: { uri: "%s?timeout=10s" }
@@ -56,7 +56,7 @@ record CallPattern(
           - { id: ten-again, methods: [ GET ], pathPattern: /ten-again, tiers: [ { period: 10s, threshold: 10 } ] }
         """;
 
-    /** How many callers there are of patterns that take little time. */
+    /** The number of callers for patterns that take little time. */
     static final int MANY = 20;
 
     /** Calls with pauses. */
@@ -82,7 +82,7 @@ record CallPattern(
             ofWindow(
                     "token bucket 100: 40 in turn, 10 ms apart", "/bucket-page", 100, in -> in.inTurn(40, millis(10))));
 
-    /** Calls without pauses, which keep a busy machine from anything else. */
+    /** Calls without pauses, which leave a busy machine no time for other work. */
     static final List<CallPattern> AT_ONCE = List.of(
             ofWindow("100: 90 at once, at random", "/burst", 100, in -> in.atOnce(90), "burst:GET:1h"),
             ofWindow("100: 130 at once, at random", "/flood", 100, in -> in.atOnce(130), "flood:GET:1h"),
@@ -126,7 +126,7 @@ record CallPattern(
 
     private static final Duration WINDOW_OF_AGAIN = Duration.ofSeconds(10);
 
-    /** Of many callers, with one ledger for all calls of one. */
+    /** A pattern for many callers, with one ledger for all calls of a caller. */
     private static CallPattern ofWindow(
             String name, String target, int limit, Function<ServedCaller, List<Answer>> calls, String... counters) {
         return new CallPattern(
@@ -139,7 +139,7 @@ record CallPattern(
         return answers;
     }
 
-    /** The last three calls come each after a second of quiet, each to another instance. */
+    /** Each of the last three calls comes after a second of quiet, and goes to another instance. */
     private static List<CallLedger> afterQuiet(ServedCaller caller) {
         List<Answer> answers = new ArrayList<>(caller.inTurn(20, millis(10)));
         for (int i = 0; i < ServedFleet.INSTANCES; i++) {

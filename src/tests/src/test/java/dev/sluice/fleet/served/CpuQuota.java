@@ -19,7 +19,7 @@ final class CpuQuota implements AutoCloseable {
 
     private final List<Path> groups = new ArrayList<>();
 
-    /** Why this machine cannot do it; empty if it can. */
+    /** The reason why this machine cannot limit processes; empty if it can. */
     static String obstacle() {
         try {
             if (Files.isWritable(OLD.getParent()) && Files.exists(OLD)) {
@@ -55,7 +55,7 @@ final class CpuQuota implements AutoCloseable {
         }
     }
 
-    /** How often a process stood still since its quota was used up. */
+    /** How often a process was stopped because its quota was used up. */
     long stalls() {
         return groups.stream().mapToLong(CpuQuota::throttled).sum();
     }
@@ -71,7 +71,7 @@ final class CpuQuota implements AutoCloseable {
         }
     }
 
-    /** Lets the processes have all again. */
+    /** Ends the quota of the processes. */
     @Override
     public void close() {
         for (Path group : groups) {

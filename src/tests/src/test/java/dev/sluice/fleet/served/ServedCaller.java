@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntUnaryOperator;
 
 /**
- * One caller of a fleet, who has never called before. Calls start at fixed moments, whether or not earlier ones were
+ * One caller of a fleet, which has never called before. Calls start at fixed moments, whether or not earlier ones were
  * answered.
  */
 final class ServedCaller {
@@ -30,7 +30,8 @@ final class ServedCaller {
     /**
      * Makes a caller of a path.
      *
-     * @param number which of those who call this path; decides which instance is called first, and seeds what is random
+     * @param number the number of this caller among those of the path; it selects the first instance, and is the seed
+     *     of random choices
      */
     ServedCaller(ServedFleet fleet, String target, int number) {
         this(fleet, target, number, 1);
@@ -46,7 +47,7 @@ final class ServedCaller {
         this.random = new Random(first.hashCode());
     }
 
-    /** Somebody else who has never called before, and calls as this caller does. */
+    /** Another caller that has never called before, with the same pattern. */
     ServedCaller again() {
         return new ServedCaller(fleet, target, number, game + 1);
     }
@@ -74,7 +75,7 @@ final class ServedCaller {
     /**
      * Waits until Redis has recorded all admitted calls in the newest windows of these counters.
      *
-     * @return whether they did a lease after the last answer
+     * @return whether they had done so a lease after the last answer
      */
     boolean awaitSettled(List<String> counters, List<Answer> answers) {
         return awaitSettled(counters, answers, LEASE.plus(MARGIN));

@@ -53,7 +53,7 @@ final class ServedFleet implements AutoCloseable {
     }
 
     /**
-     * Watches from now on how late Redis answers, and each instance a call that has no limit.
+     * From now on, measures how late Redis answers, and how late each instance answers a call without a limit.
      *
      * @return closed with this fleet
      */
@@ -113,7 +113,7 @@ final class ServedFleet implements AutoCloseable {
         }
     }
 
-    /** What Redis has recorded in the newest window of this counter. */
+    /** The count that Redis has recorded in the newest window of this counter. */
     private static long total(RedisWire wire, String caller, String counter) {
         String pattern = "sluice:{*}:tenant=*=" + caller + ":" + counter + ":*";
         List<String> keys = new ArrayList<>();

@@ -33,13 +33,16 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Three {@code serve} processes and a real Redis give callers the whole limit and no more, however their calls are
  * spread over the instances. All patterns of calls are played first, many at the same time; then each test looks at one
- * property. What went wrong beside a pause of the machine is played again, by new callers.
+ * property. If something went wrong during a pause of the machine, it is played again with new callers.
  */
 @Tag("store")
 @Tag("server")
 class ServedFleetTest {
 
-    /** So many callers of busy patterns call at the same time: more, and the machine would be what answers late. */
+    /**
+     * The number of callers of busy patterns that call at the same time. With more, the machine itself would cause late
+     * answers.
+     */
     private static final int CALLING_AT_ONCE = 5;
 
     private static final long LONGEST_PLAY_SECONDS = 180;
@@ -54,8 +57,8 @@ class ServedFleetTest {
     /**
      * The result of one caller's calls.
      *
-     * @param settled whether Redis knew what was admitted, a lease after the last answer
-     * @param standstill who stood still meanwhile, and for how long; empty if nobody did
+     * @param settled whether Redis knew all admitted calls a lease after the last answer
+     * @param standstill the processes that were paused meanwhile, and for how long; empty if there was none
      */
     private record Played(
             CallPattern pattern,
@@ -87,7 +90,10 @@ class ServedFleetTest {
                             .allMatch(one -> one.refusedEarly() == 0 && one.over() == 0 && one.missing() == 0);
         }
 
-        /** The calls after a second of quiet which were not admitted, or did not hear exactly what remained. */
+        /**
+         * The calls after a second of quiet that were not admitted, or whose answers did not tell exactly the remaining
+         * calls.
+         */
         List<Answer> inexact() {
             if (!pattern.equals(CallPattern.QUIET)) {
                 return List.of();
@@ -131,7 +137,10 @@ class ServedFleetTest {
         CompletableFuture.allOf(plays.toArray(CompletableFuture[]::new)).get(LONGEST_PLAY_SECONDS, TimeUnit.SECONDS);
     }
 
-    /** Lets new callers do what went wrong beside a pause of the machine: that proves nothing. */
+    /**
+     * Repeats with new callers the calls that went wrong during a pause of the machine, because such a failure proves
+     * nothing.
+     */
     private static List<CompletableFuture<Void>> playAgain() {
         List<CompletableFuture<Void>> plays = new ArrayList<>();
         PLAYED.forEach((pattern, all) -> List.copyOf(all).stream()
@@ -169,7 +178,7 @@ class ServedFleetTest {
                 .toList();
     }
 
-    /** Looks on another thread whether the counters settle, so that the next caller can call meanwhile. */
+    /** Checks on another thread whether the counters settle, so that the next caller can call meanwhile. */
     private static CompletableFuture<Void> play(CallPattern pattern, ServedCaller caller, Executor calling) {
         return CompletableFuture.supplyAsync(
                         () -> {

@@ -40,7 +40,7 @@ class StalledFleetTest {
         }
     }
 
-    /** Plays a run again that failed while this process itself was starved of CPU. */
+    /** Repeats a run that failed while this process itself was starved of CPU. */
     private static Stalls.Result play(ServedFleet fleet, Stalls.Victim victim, long seed) {
         Stalls.Result result = Stalls.play(fleet, victim, seed);
         for (int again = 0; again < MOST_REPLAYS && !result.isGood() && result.isLate(); again++) {
@@ -50,7 +50,7 @@ class StalledFleetTest {
         return result;
     }
 
-    /** Takes a seed, a number of runs for each, and which {@link Stalls.Victim}s; all if none is named. */
+    /** Takes a seed, a number of runs for each victim, and the {@link Stalls.Victim}s; if none is named, all. */
     public static void main(String[] arguments) throws IOException {
         long seed = Long.parseLong(arguments[0]);
         int runs = Integer.parseInt(arguments[1]);

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Stops one process at a time where it stands, for 20 to 200 ms, lets it go on, and leaves all in peace for 300 ms or
- * more; until it is closed.
+ * Until it is closed, pauses one process at a time for 20 to 200 ms, lets it continue, and then pauses none for at
+ * least 300 ms.
  */
 final class Staller implements AutoCloseable {
 

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Plays bursts of new callers to a fleet some of whose processes stand still for a moment now and then, and keeps a
+ * Plays bursts of new callers to a fleet in which some processes are paused for a moment now and then, and keeps a
  * ledger of its own.
  */
 final class Stalls {
@@ -50,14 +50,14 @@ final class Stalls {
         this.random = new Random(seed);
     }
 
-    /** What stands still. */
+    /** The processes that are paused. */
     enum Victim {
         NOTHING,
         AN_INSTANCE,
         REDIS,
         /** An instance or Redis. */
         EITHER,
-        /** Each instance, for most of the time in which it has used up half a core. */
+        /** Each instance, which pauses whenever it has used up its half of a core. */
         WITHOUT_QUOTA;
 
         private List<Long> stopped(ServedFleet fleet) {
@@ -73,7 +73,7 @@ final class Stalls {
     }
 
     /**
-     * Somebody who has never called before.
+     * A caller that has never called before.
      *
      * @param endpoint by its id
      */
@@ -91,18 +91,18 @@ final class Stalls {
     /**
      * A call to be made.
      *
-     * @param atNanos so long after the start
+     * @param atNanos the time of the call after the start
      */
     private record Planned(Caller caller, int instance, long atNanos) {}
 
     /**
      * The result of a run.
      *
-     * @param stalls how often something stood still
+     * @param stalls how often a process was paused
      * @param early calls that were refused before the limit was used up
-     * @param missing calls that should have passed, and did not; those refused early, and perhaps more
-     * @param unsettled callers of whom Redis knew something else than what was admitted
-     * @param lateMillis how long this process was starved of CPU, or something stood still for longer than it should
+     * @param missing calls that should have passed and did not, including those that were refused early
+     * @param unsettled callers for which Redis knew another number than that of the admitted calls
+     * @param lateMillis how long this process was starved of CPU, or how much longer than intended a process was paused
      */
     record Result(
             long calls,
