@@ -6,19 +6,19 @@ import dev.sluice.open.Sluice;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Two instances of the service that pages speak of, and its callers. */
+/** Two instances of the service on the pages, and its callers. */
 final class TwoInstances implements AutoCloseable {
 
     private final Sluice one;
     private final Sluice other;
 
-    /** Instances by this file that count together in this store. */
+    /** Starts instances that read this file and count together in this store. */
     TwoInstances(Path file, String store) {
         one = Sluice.builder().config(file.toString()).store(store).open();
         other = Sluice.builder().config(file.toString()).store(store).open();
     }
 
-    /** So many calls of this tenant, dealt to the instances in turn. */
+    /** Makes this number of calls for the tenant, which go to the instances in turn. */
     void call(String path, String tenant, int times) {
         Call call = TestCall.get(path).of(tenant);
         List<Sluice> instances = List.of(one, other);
