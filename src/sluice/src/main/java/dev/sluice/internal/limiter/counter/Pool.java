@@ -34,9 +34,15 @@ public interface Pool {
     /** The maximum time that a call awaits the outcomes of calls in flight. */
     long OUTCOME_MILLIS = 2000;
 
-    /** The tier to show to callers: with what operators have given in the present window. */
+    /** How much operators have given in the present window, as far as known: so much passes beyond the limit. */
+    default long given() {
+        return 0;
+    }
+
+    /** The tier to show to callers: with what operators have given. */
     default Tier shownTier() {
-        return family().tier;
+        long given = given();
+        return given == 0 ? family().tier : family().tier.plus(given);
     }
 
     /** The family of the counter. */
@@ -285,9 +291,9 @@ public interface Pool {
         return leftInProportion(nowMillis) < 0.5;
     }
 
-    /** The remaining fraction of the threshold. */
+    /** The remaining fraction of the threshold and of what operators have given. */
     default double leftInProportion(long nowMillis) {
-        return (double) left(nowMillis) / (family().compiledLimit.most - family().compiledLimit.overage);
+        return (double) left(nowMillis) / (family().compiledLimit.most - family().compiledLimit.overage + given());
     }
 
     /**

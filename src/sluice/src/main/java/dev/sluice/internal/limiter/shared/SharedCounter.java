@@ -110,12 +110,15 @@ public final class SharedCounter extends SharedWindows {
         }
     }
 
-    /** The counter that takes its place continues with the known use. */
+    /**
+     * The counter that takes its place continues with the known use. It knows nothing of what operators have given, so
+     * that counts as less use.
+     */
     @Override
     public long retireBecauseUnshared(long nowMillis) {
         Pool pool = at(nowMillis);
         long used = pool == null ? 0 : most() - pool.available(pool.state(nowMillis), nowMillis);
         retire();
-        return used;
+        return Math.max(0, used);
     }
 }

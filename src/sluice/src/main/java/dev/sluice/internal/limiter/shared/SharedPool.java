@@ -14,7 +14,6 @@ import dev.sluice.internal.limiter.rule.SharedLimit;
 import dev.sluice.internal.limiter.rule.SharedLimits;
 import dev.sluice.internal.limiter.shared.SharedWindows.Attachment;
 import dev.sluice.internal.limiter.shared.UseTimes.Calls;
-import dev.sluice.tier.Tier;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.List;
@@ -418,9 +417,8 @@ public final class SharedPool extends OpenWindow {
     }
 
     @Override
-    public Tier shownTier() {
-        long given = snapshot.given();
-        return given == 0 ? counter.family.tier : counter.family.tier.plus(given);
+    public long given() {
+        return snapshot.given();
     }
 
     @Override
@@ -475,11 +473,19 @@ public final class SharedPool extends OpenWindow {
 
     @Override
     public boolean mayBeGranted(long need, long nowMillis) {
-        return need <= most(snapshot)
+        return (need <= most(snapshot) || isGiftUnknown())
                 && (permits.isClosed()
                         || returning
                         || withdrawing
                         || snapshot.mayBeGranted(need, withheldOverage(), permits.left(), nowMillis));
+    }
+
+    /**
+     * Whether operators may have given calls in this window without this instance knowing: the store has not answered
+     * yet, or the counter was dormant, so that the news did not concern it.
+     */
+    private boolean isGiftUnknown() {
+        return end() != FOR_EVER && (isUnseen() || snapshot.mode() == SharedSnapshot.Mode.NEW);
     }
 
     public boolean isLow(long inHand) {

@@ -39,17 +39,21 @@ class GivenCallsFleetTest {
         private final SimulatedFleet fleet;
         private final List<Decision> decisions = new ArrayList<>();
 
-        Game(Limit limit) {
-            fleet = new SimulatedFleet(3, FleetSimulation.limits(List.of(List.of(limit)), SELDOM), true);
+        Game(Limit... limits) {
+            fleet = new SimulatedFleet(3, FleetSimulation.limits(List.of(List.of(limits)), SELDOM), true);
             fleet.pass(500);
         }
 
         void call(int index, int times) {
+            call(index, times, 1);
+        }
+
+        void call(int index, int times, long cost) {
             SimulatedInstance instance = fleet.instances.get(index);
             for (int call = 0; call < times; call++) {
                 fleet.loop.in(
                         call * SimulatedFleet.MILLI,
-                        () -> decisions.add(instance.decide(FleetSimulation.call("caller", 1))));
+                        () -> decisions.add(instance.decide(FleetSimulation.call("caller", cost))));
             }
             fleet.pass(times + 50);
         }
@@ -152,6 +156,106 @@ class GivenCallsFleetTest {
             game.fleet.pass(10_000);
             game.call(0, 1);
             assertThat(game.last().limit()).isEqualTo(THRESHOLD);
+        }
+    }
+
+    /** Instances that have not heard of the gift ask. */
+    @ParameterizedTest
+    @MethodSource("windows")
+    void aCallThatCostsMoreThanTheLimitPassesOnAnInstanceThatHasNotHeard(Limit limit) {
+        try (Game game = new Game(limit)) {
+            game.call(0, 20);
+            game.give(50);
+            game.fleet.pass(1_000);
+            game.call(2, 1, THRESHOLD + 10);
+            assertThat(game.last().admitted()).isTrue();
+            assertThat(game.last().limit()).isEqualTo(THRESHOLD + 50);
+            game.call(1, 1, THRESHOLD + 51);
+            assertThat(game.last().neverPasses()).isTrue();
+        }
+    }
+
+    /** No instance asks again and again: only once, about a counter that it knows nothing of or that was dormant. */
+    @ParameterizedTest
+    @MethodSource("windows")
+    void callsThatCostMoreThanTheLimitCostTheStoreNothing(Limit limit) {
+        try (Game game = new Game(limit)) {
+            for (int seconds : List.of(0, 1, 100)) {
+                game.fleet.pass(1_000L * seconds);
+                long before = game.fleet.traffic.sums().statements();
+                game.call(0, 200, THRESHOLD + 1);
+                assertThat(game.last().neverPasses()).isTrue();
+                assertThat(game.fleet.traffic.sums().statements() - before)
+                        .as("after %d s", seconds)
+                        .isLessThanOrEqualTo(seconds == 1 ? 0 : 1);
+            }
+        }
+    }
+
+    /** An instance that starts later knows what was given once it has asked. */
+    @ParameterizedTest
+    @MethodSource("windows")
+    void anInstanceThatStartsLaterShowsIt(Limit limit) {
+        try (Game game = new Game(limit)) {
+            game.call(0, THRESHOLD);
+            game.give(2);
+            game.fleet.add();
+            game.fleet.pass(500);
+            game.call(3, 1);
+            assertThat(game.last().limit()).isEqualTo(THRESHOLD + 2);
+            assertThat(game.last().admitted()).isTrue();
+            game.fleet.add();
+            game.fleet.pass(500);
+            game.call(0, 1);
+            game.call(4, 1);
+            assertThat(game.last().admitted()).isFalse();
+            assertThat(game.last().limit()).isEqualTo(THRESHOLD + 2);
+        }
+    }
+
+    /** A counter that has had no calls for long is opened again. */
+    @ParameterizedTest
+    @MethodSource("windows")
+    void aDormantCounterShowsItAgain(Limit limit) {
+        try (Game game = new Game(limit)) {
+            game.call(1, 30);
+            game.fleet.pass(120_000);
+            game.give(50);
+            game.fleet.pass(120_000);
+            game.call(1, 1);
+            assertThat(game.last().limit()).isEqualTo(THRESHOLD + 50);
+            assertThat(game.last().remaining()).isEqualTo(THRESHOLD + 50 - 31);
+            game.fleet.pass(120_000);
+            game.call(1, 1);
+            assertThat(game.last().limit()).isEqualTo(THRESHOLD + 50);
+        }
+    }
+
+    /** Of several tiers, headers show the one that has the least left of what passes in all. */
+    @Test
+    void theTierIsShownOfWhichTheLeastIsLeftWithWhatWasGiven() {
+        try (Game game = new Game(window(THRESHOLD, "P1D"), window(3 * THRESHOLD, "P2D"))) {
+            game.call(0, 90);
+            game.give(100);
+            game.fleet.pass(1_000);
+            game.call(0, 1);
+            assertThat(game.last().limit()).isEqualTo(2 * THRESHOLD);
+        }
+    }
+
+    /** When an instance is closed, its calls go on, and count in its own memory. */
+    @ParameterizedTest
+    @MethodSource("windows")
+    void anInstanceThatIsClosedLetsNoMorePass(Limit limit) {
+        try (Game game = new Game(limit)) {
+            game.call(0, 20);
+            game.give(50);
+            game.fleet.pass(1_000);
+            game.fleet.loop.in(0, () -> game.fleet.instances.get(0).limiter.close());
+            game.fleet.pass(100);
+            game.call(0, 200);
+            assertThat(game.admitted()).isBetween(THRESHOLD + 0L, THRESHOLD + 50L);
+            assertThat(game.last().admitted()).isFalse();
         }
     }
 }

@@ -112,10 +112,7 @@ final class RandomFleet {
         this.current = limits;
         this.sharing = sharing(mishap);
         this.mostCost =
-                limits.stream().anyMatch(limit -> limit instanceof Limit.Concurrency || (gives && limit.capacity() < 3))
-                                || random.nextBoolean() // a call that costs more than the limit is refused at once
-                        ? 1
-                        : 3;
+                limits.stream().anyMatch(limit -> limit instanceof Limit.Concurrency) || random.nextBoolean() ? 1 : 3;
         this.sync = new Sync(Sync.DEFAULT.every(), List.of(0.0, 0.01, 0.05).get(random.nextInt(3)), false);
         int instances = 2 + random.nextInt(4);
         boolean pushes = gives || random.nextInt(4) > 0 || !sharing.equals(PATIENT) || mishap.refunds();
