@@ -1,9 +1,11 @@
 package dev.sluice.internal.http.response;
 
+import dev.sluice.Decision;
 import dev.sluice.Endpoint;
 import dev.sluice.tier.Tier;
 import dev.sluice.tier.Windows;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -22,6 +24,23 @@ record EndpointText(List<String> policies, String allPolicies, List<String> stat
         List<String> states =
                 endpoint.tiers().stream().map(tier -> state(endpoint, tier)).toList();
         return new EndpointText(policies, String.join(", ", policies), states);
+    }
+
+    /**
+     * The items of all tiers in {@code RateLimit-Policy}. Operators may have given calls in a tier that is shown: its
+     * item says how many pass with these.
+     *
+     * @param shown what the response shows, also of other endpoints
+     */
+    List<String> policies(Endpoint endpoint, List<Decision.Shown> shown) {
+        List<String> items = new ArrayList<>(policies);
+        for (Decision.Shown one : shown) {
+            if (one.endpoint().equals(endpoint) && !endpoint.tiers().contains(one.tier())) {
+                String start = PolicyName.quoted(endpoint, one.tier()) + ";";
+                items.replaceAll(item -> item.startsWith(start) ? policy(endpoint, one.tier()) : item);
+            }
+        }
+        return items;
     }
 
     /**

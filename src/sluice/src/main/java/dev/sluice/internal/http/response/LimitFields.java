@@ -100,7 +100,11 @@ public final class LimitFields<R> {
         long seconds = secondsUntilMore(decision, told);
         if (earlier == null && each.size() < 2) {
             EndpointText text = textOf(told.endpoint());
-            fields.set(response, POLICY, text.allPolicies());
+            boolean isPlain = told.endpoint().tiers().contains(told.tier());
+            fields.set(
+                    response,
+                    POLICY,
+                    isPlain ? text.allPolicies() : String.join(", ", text.policies(told.endpoint(), List.of(told))));
             fields.set(response, STATE, item(text, told, seconds));
             return;
         }
@@ -150,7 +154,7 @@ public final class LimitFields<R> {
     private String policies(List<Shown> limits, Map<String, Shown> items) {
         Set<String> all = new LinkedHashSet<>();
         for (Shown limit : limits) {
-            all.addAll(textOf(limit.endpoint()).policies());
+            all.addAll(textOf(limit.endpoint()).policies(limit.endpoint(), limits));
         }
         if (all.size() > MOST_ITEMS) {
             all.clear();

@@ -139,6 +139,33 @@ class LimitHeadersTest {
     @Nested
     class InTheDraftsStyle {
 
+        /** Otherwise more calls would remain than the policy allows. */
+        @Test
+        void giveThePolicyWithTheCallsThatOperatorsHaveGiven() {
+            Tier more = PRODUCT.tiers().get(0).plus(500);
+            Decision decision = new Decision(Outcome.ADMITTED, PRODUCT, more, List.of(), 1_400, 6_500, 0, null);
+            assertThat(written(decision, style(Headers.BOTH)))
+                    .containsOnly(
+                            entry("x-ratelimit-limit", "1500"),
+                            entry("x-ratelimit-remaining", "1400"),
+                            entry("x-ratelimit-reset", "7"),
+                            entry("RateLimit-Policy", "\"get-product\";q=1500;w=10"),
+                            entry("RateLimit", "\"get-product\";r=1400;t=7"));
+        }
+
+        @Test
+        void giveThePolicyOfEachTierWithTheCallsThatOperatorsHaveGiven() {
+            Tier second = TWO_TIERS.tiers().get(0);
+            Tier more = TWO_TIERS.tiers().get(1).plus(50);
+            Decision decision = new Decision(Outcome.ADMITTED, TWO_TIERS, second, List.of(), 4, 500, 0, null)
+                    .withShownLimits(List.of(
+                            new Shown(TWO_TIERS, second, 4, 500, false),
+                            new Shown(TWO_TIERS, more, 140, 9_000, false)));
+            assertThat(written(decision, style(Headers.IETF)))
+                    .containsEntry("RateLimit-Policy", "\"search-1s\";q=5;w=1, \"search-1h\";q=150;w=3600")
+                    .containsEntry("RateLimit", "\"search-1s\";r=4;t=1, \"search-1h\";r=140;t=9");
+        }
+
         @Test
         void giveThePolicyAndTheStateOfIt() {
             assertThat(written(admitted(PRODUCT, 999, 6_500), style(Headers.IETF)))
