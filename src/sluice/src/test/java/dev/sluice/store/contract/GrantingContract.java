@@ -115,9 +115,9 @@ public abstract class GrantingContract extends ContractPart {
 
     @Test
     void believesSoForALeaseOnly() {
-        ask(instance, 1, statementOf(acme, 2).used(2).mayReturn().leasedFor(Duration.ofMillis(500)));
+        ask(instance, 1, statementOf(acme, 2).used(2).mayReturn().leasedFor(Duration.ofSeconds(2)));
         assertThat(ask(other, 1, statementOf(acme, 2).needing(1)).mayComeBack()).isTrue();
-        letPass(Duration.ofMillis(600));
+        letPass(Duration.ofMillis(2_100));
         assertThat(ask(other, 2, statementOf(acme, 2).needing(1)).mayComeBack()).isFalse();
     }
 
