@@ -10,12 +10,11 @@ import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.exchange.TimeToLive;
 import dev.sluice.internal.cell.StoreProtocol;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -285,9 +284,11 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsC
                 .sum();
     }
 
-    /** The instances that were unresponsive until their leases ended. */
-    final Set<String> unresponsive() {
-        return lapsed.all().stream().map(Lapsed::instance).collect(Collectors.toSet());
+    /** The same by the instances that held it. */
+    final Map<String, Long> lapsedByInstance() {
+        Map<String, Long> permits = new HashMap<>();
+        lapsed.all().forEach(one -> permits.put(one.instance(), one.permits()));
+        return permits;
     }
 
     /** Counts permits that waiting calls use as soon as they are granted. */

@@ -9,7 +9,7 @@ import dev.sluice.exchange.TimeToLive;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 
 /**
  * The counter of a sliding log: the times of calls, with the instance and the number of calls. The cost of a call is
@@ -79,26 +79,28 @@ final class LogCell extends Cell {
     }
 
     /**
-     * The latest calls count no more, since these would have counted longest. Those of unresponsive instances stay, as
-     * what these held is among them.
+     * The latest calls count no more, since these would have counted longest. What unresponsive instances held when
+     * their leases ended stays: these are the latest calls of each of them.
      */
     @Override
     long receive(Statement statement, long nowMillis) {
         long left = Math.max(0, statement.gift().calls());
-        Set<String> stay = left == 0 ? Set.of() : unresponsive();
+        Map<String, Long> stay = left == 0 ? Map.of() : lapsedByInstance();
         long given = 0;
         for (int i = entries.size() - 1; i >= 0 && left > 0; i--) {
             Entry entry = entries.get(i);
-            if (!stay.contains(entry.instance())) {
-                long cut = Math.min(entry.calls(), left);
-                if (cut == entry.calls()) {
-                    entries.remove(i);
-                } else {
-                    entries.set(i, new Entry(entry.timeMillis(), entry.instance(), entry.calls() - cut));
-                }
-                left -= cut;
-                given += cut;
+            long stays = Math.min(stay.getOrDefault(entry.instance(), 0L), entry.calls());
+            if (stays > 0) {
+                stay.merge(entry.instance(), -stays, Long::sum);
             }
+            long cut = Math.min(entry.calls() - stays, left);
+            if (cut == entry.calls()) {
+                entries.remove(i);
+            } else {
+                entries.set(i, new Entry(entry.timeMillis(), entry.instance(), entry.calls() - cut));
+            }
+            left -= cut;
+            given += cut;
         }
         calls -= given;
         return given;

@@ -21,6 +21,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -124,6 +125,19 @@ class CounterGiftsTest {
                     () -> heard.stream()
                             .anyMatch(news -> news.kind() == News.Kind.GIVEN
                                     && news.keys().contains(KEY.text())));
+        });
+    }
+
+    /** However many they are: a store may remove only some at a time. */
+    @Test
+    void takesAllOutOfALongLog() {
+        Rule log = new Rule.Log(20_000, 3_600_000);
+        List<Use> uses = IntStream.range(0, 6_000).mapToObj(n -> new Use(n, 1)).toList();
+        inEachStore(store -> {
+            Statement used = new Statement(KEY, uses, 0, Need.NONE, 0, LONG_LEASE, log);
+            done(store.store().exchange(new Batch("shop-1", 1, List.of(used))));
+            assertThat(done(store.gifts().reset(List.of(new LiveCounter(KEY, log)))))
+                    .containsExactly(new CounterGifts.Given(KEY, 6_000, 6_000, 0, 0));
         });
     }
 

@@ -1,9 +1,12 @@
 package dev.sluice.store.contract;
 
+import static dev.sluice.store.Exchanges.batch;
+import static dev.sluice.store.Exchanges.exchange;
 import static dev.sluice.store.Exchanges.statementOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.CounterKey;
+import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Gift;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Rule;
@@ -91,6 +94,35 @@ public abstract class GiftContract extends ContractPart {
         assertThat(ask(other, 1, ofTen().used(3).knowingGiven(5)).given()).isEqualTo(5);
         assertThat(ask(third, 1, ofTen().giving(2)).given()).isEqualTo(7);
         assertThat(ask(other, 2, ofTen().knowingGiven(5).needing(20))).isEqualTo(grant(17, 11, 0, 7));
+    }
+
+    @Test
+    void isGivenOnceHoweverOftenItsBatchComes() {
+        CounterKey flow = key("flow");
+        CounterKey log = key("log");
+        exchange(
+                store,
+                batch(
+                        instance,
+                        1,
+                        statementOf(flow, fiveADay).used(5),
+                        statementOf(log, tenAMinute).used(10)));
+        Batch batch = batch(
+                other,
+                1,
+                ofTen().giving(5),
+                statementOf(flow, fiveADay).giving(2),
+                statementOf(log, tenAMinute).giving(4));
+        List<Grant> first = exchange(store, batch).grants();
+        assertThat(first).extracting(Grant::given).containsExactly(5L, 2L, 4L);
+        assertThat(exchange(store, batch).grants()).isEqualTo(first);
+        Batch all = batch(
+                third,
+                1,
+                ofTen().needing(30),
+                statementOf(flow, fiveADay).needing(30),
+                statementOf(log, tenAMinute).needing(30));
+        assertThat(exchange(store, all).grants()).extracting(Grant::granted).containsExactly(15L, 2L, 4L);
     }
 
     @Test
@@ -225,13 +257,21 @@ public abstract class GiftContract extends ContractPart {
                 .isEqualTo(10);
     }
 
+    /** And only that: what it has used before is given. */
     @Test
     void leavesWhatAnUnresponsiveInstanceHeldOfALog() {
-        ask(instance, 1, statementOf(acme, tenAMinute).holding(3).leasedFor(BRIEF));
+        ask(
+                instance,
+                1,
+                statementOf(acme, tenAMinute)
+                        .used(Duration.ofSeconds(2), 4)
+                        .holding(3)
+                        .leasedFor(BRIEF));
         ask(other, 1, statementOf(acme, tenAMinute).used(2));
         letPass(AFTER_BRIEF);
         assertThat(ask(third, 1, statementOf(acme, tenAMinute).giving(9)).given())
-                .isEqualTo(2);
+                .isEqualTo(6);
+        assertThat(ask(third, 2, statementOf(acme, tenAMinute)).total()).isEqualTo(3);
         assertThat(ask(instance, 2, statementOf(acme, tenAMinute).used(1)).total())
                 .isEqualTo(1);
     }

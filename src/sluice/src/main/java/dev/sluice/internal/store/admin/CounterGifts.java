@@ -11,10 +11,12 @@ import dev.sluice.exchange.CounterStore;
 import dev.sluice.internal.algorithm.SlidingWindow;
 import dev.sluice.internal.store.admin.LiveCounters.Look;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.IntStream;
 
 /**
  * Gives calls to counters for operators, either a number of calls or as many as the counters count as used now. The
@@ -63,7 +65,12 @@ public final class CounterGifts {
      * @param held the permits that instances hold for further calls
      * @param lapsed the permits that count as used because an unresponsive instance held them
      */
-    public record Given(CounterKey key, long given, long inAll, long held, long lapsed) {}
+    public record Given(CounterKey key, long given, long inAll, long held, long lapsed) {
+
+        private Given and(long more) {
+            return new Given(key, given + more, inAll + more, held, lapsed);
+        }
+    }
 
     /** Whether counters with this rule can be given calls. */
     public static boolean isPossible(Rule rule) {
@@ -86,7 +93,7 @@ public final class CounterGifts {
                     for (LiveCounter counter : asked) {
                         int next = at + (int) counter.keys().count();
                         List<Look> own = looks.subList(at, next);
-                        calls.add(hasWindow(counter.rule()) ? used(counter, own, now) : Gift.MOST);
+                        calls.add(toReset(counter, own, now));
                         all.add(together(own));
                         at = next;
                     }
@@ -128,6 +135,14 @@ public final class CounterGifts {
         return new Look(
                 new Grant(latest.total(), 0, held, List.of(), false, latest.given()),
                 frames.stream().flatMap(frame -> frame.lapsed().stream()).toList());
+    }
+
+    /** How much to give for a reset. Of buckets and logs, the store gives no more than counts. */
+    private static long toReset(LiveCounter counter, List<Look> frames, long nowMillis) {
+        if (hasWindow(counter.rule())) {
+            return used(counter, frames, nowMillis);
+        }
+        return counter.rule() instanceof Rule.Log ? frames.get(0).grant().total() : Gift.MOST;
     }
 
     /**
@@ -188,7 +203,33 @@ public final class CounterGifts {
                 return all;
             }));
         }
-        return answers.thenApply(grants -> given(asked, calls, looks, grants));
+        return answers.thenApply(grants -> given(asked, calls, looks, grants))
+                .thenCompose(given -> withRest(asked, calls, looks, given));
+    }
+
+    /** A store may remove only some calls of a long log at a time. So the rest of the gift follows. */
+    private CompletionStage<List<Given>> withRest(
+            List<LiveCounter> asked, List<Long> calls, List<Look> looks, List<Given> done) {
+        int[] rest = IntStream.range(0, asked.size())
+                .filter(n -> asked.get(n).rule() instanceof Rule.Log)
+                .filter(n -> done.get(n).given() > 0 && done.get(n).given() < calls.get(n))
+                .toArray();
+        if (rest.length == 0) {
+            return CompletableFuture.completedFuture(done);
+        }
+        return send(
+                        Arrays.stream(rest).mapToObj(asked::get).toList(),
+                        Arrays.stream(rest)
+                                .mapToObj(n -> calls.get(n) - done.get(n).given())
+                                .toList(),
+                        Arrays.stream(rest).mapToObj(looks::get).toList())
+                .thenApply(more -> {
+                    List<Given> all = new ArrayList<>(done);
+                    for (int i = 0; i < rest.length; i++) {
+                        all.set(rest[i], done.get(rest[i]).and(more.get(i).given()));
+                    }
+                    return all;
+                });
     }
 
     /** Sends a batch once the previous one has ended, whether it has failed or not. */
