@@ -31,6 +31,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -87,6 +88,10 @@ abstract class GivingCalls {
                 "a plan has no counts of its own; name one of its callers");
         try (StoreConnection open = options.openStore()) {
             Found found = StoreChange.before(() -> look(open, typed, endpoint));
+            Optional<String> doubt = calls.isEmpty() // a reset of a client without calls fails anyway
+                    ? Optional.empty()
+                    : StoreChange.before(
+                            () -> SeenCallers.doubt(open, found.instances(), found.known(), found.asked()));
             // Everything that can go wrong is checked before this line, since a change in the store cannot be taken
             // back.
             List<CounterGifts.Given> all = found.counters().isEmpty()
@@ -105,6 +110,7 @@ abstract class GivingCalls {
             if (byEndpoint.isEmpty()) {
                 throw new CommandFailure(ExitCodes.NOTHING_SET, nothing(open, found, all));
             }
+            doubt.ifPresent(text -> spec.commandLine().getErr().println("warning: " + text));
             BlockedCallers.notes(open, found.asked(), found.nowMillis())
                     .forEach(line -> spec.commandLine().getOut().println("  " + line));
         }

@@ -11,8 +11,9 @@ import java.util.PriorityQueue;
 /** Keeps the few counters nearest their limits, however many counters are added. Not thread-safe. */
 final class NearestLimit {
 
-    private static final Comparator<StoredUsage> BY_USE = Comparator.comparingDouble((StoredUsage one) ->
-                    (double) (one.used() + one.held()) / one.tier().limit().capacity())
+    /** How near counters are to their limits, with what operators have given. */
+    static final Comparator<StoredUsage> BY_USE = Comparator.comparingDouble((StoredUsage one) ->
+                    (double) (one.used() + one.held()) / (one.tier().limit().capacity() + one.given()))
             .thenComparing(one -> one.used() + one.held())
             .thenComparing(StoredUsage::key, Comparator.reverseOrder());
 

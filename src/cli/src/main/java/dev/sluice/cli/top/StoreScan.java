@@ -83,8 +83,13 @@ final class StoreScan {
         List<StoredUsage.Asked> asked = nearest.sorted().stream()
                 .map(one -> new StoredUsage.Asked(one.key(), one.tier()))
                 .toList();
-        // The scan does not read the shares of instances. Reading them for the few counters in the table costs little.
-        List<StoredUsage> shown = asked.isEmpty() ? List.of() : StoredUsage.of(store, asked, nowMillis, true);
+        // The scan does not read the shares of instances, nor what operators have given, which Redis keeps beside them.
+        // Reading them for the few counters in the table costs little.
+        List<StoredUsage> shown = asked.isEmpty()
+                ? List.of()
+                : StoredUsage.of(store, asked, nowMillis, true).stream()
+                        .sorted(NearestLimit.BY_USE.reversed())
+                        .toList();
         return new Snapshot(
                 nowMillis,
                 instances.size(),
@@ -170,7 +175,7 @@ final class StoreScan {
             chosen.merge(usage.key(), usage, (one, other) -> {
                 boolean isSmaller = one.tier().most() <= other.tier().most();
                 StoredUsage smaller = isSmaller ? one : other;
-                boolean fits = smaller.used() + smaller.held() <= smaller.tier().most();
+                boolean fits = smaller.used() + smaller.held() <= smaller.tier().most() + smaller.given();
                 return fits == isSmaller ? one : other;
             });
         }

@@ -216,6 +216,19 @@ class ResetLimitTest {
     }
 
     @Test
+    void warnsOfAClientThatHasNotCalled() throws IOException {
+        try (Sluice one = instance(redis.patientUri())) {
+            one.decide(call("/pages"));
+            awaitUsed(redis.patientUri(), "pages", 1);
+            Invocation give = limits(redis.patientUri(), "give", "akme", "pages", "5");
+            assertThat(give.out()).contains(": 5 more calls pass in this window");
+            assertThat(give.err())
+                    .isEqualToIgnoringNewLines("warning: tenant=akme is not in clients, and has no counter in the "
+                            + "store: nobody with that name has called lately; did you mean acme?");
+        }
+    }
+
+    @Test
     void resetsAllEndpointsThatTheClientHasUsed() throws IOException {
         try (Sluice one = instance(redis.patientUri())) {
             one.decide(call("/pages"));
