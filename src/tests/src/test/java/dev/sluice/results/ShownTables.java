@@ -52,7 +52,7 @@ public final class ShownTables {
      *
      * @param subject in the results
      * @param pair in the results
-     * @param the measured work
+     * @param what the measured work
      * @param other the limiter with which it is compared
      * @param goal the most that the ratio may be
      */
