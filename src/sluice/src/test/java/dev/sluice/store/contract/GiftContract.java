@@ -269,6 +269,7 @@ public abstract class GiftContract extends ContractPart {
                         .leasedFor(BRIEF));
         ask(other, 1, statementOf(acme, tenAMinute).used(2));
         letPass(AFTER_BRIEF);
+        ask(other, 2, statementOf(acme, tenAMinute)); // the store notes that the lease has lapsed
         assertThat(ask(third, 1, statementOf(acme, tenAMinute).giving(9)).given())
                 .isEqualTo(6);
         assertThat(ask(third, 2, statementOf(acme, tenAMinute)).total()).isEqualTo(3);
