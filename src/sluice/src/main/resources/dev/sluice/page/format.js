@@ -108,12 +108,12 @@ export function shown(text) {
 
 /** The kind of value that a subject has, unless it is a name. */
 export function subjectWord({ source }) {
-  return { ip: 'address ', login: 'login fingerprint ' }[source] ?? '';
+  return { ip: 'address ', 'hash(login)': 'login fingerprint ' }[source] ?? '';
 }
 
 /** The value of a subject. The fingerprint of a login is long, but its beginning is enough to tell it from others. */
 function subjectValue({ source, value }) {
-  const isLong = source === 'login' && value.length > LONGEST_FINGERPRINT;
+  const isLong = source === 'hash(login)' && value.length > LONGEST_FINGERPRINT;
   return shown(isLong ? `${value.slice(0, LONGEST_FINGERPRINT)}…` : value);
 }
 

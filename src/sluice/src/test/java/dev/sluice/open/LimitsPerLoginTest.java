@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.Call;
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
+import dev.sluice.Eventually;
 import dev.sluice.LoginTicket;
 import dev.sluice.LoginTicket.Attempt;
 import dev.sluice.RateLimitListener;
 import dev.sluice.Subject;
 import dev.sluice.TestCall;
+import dev.sluice.limits.ClientOverride;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -17,6 +20,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A limit {@code per: [ login ]} counts the failed logins of an account, whoever tries them. */
 class LimitsPerLoginTest {
@@ -68,7 +73,11 @@ class LimitsPerLoginTest {
 
     /** Whether the attempt of a call of its own may be made. */
     private boolean tries(int address, String name, boolean failing) {
-        Decision decision = sluice.decide(from(address));
+        return tries(from(address), name, failing);
+    }
+
+    private boolean tries(TestCall request, String name, boolean failing) {
+        Decision decision = sluice.decide(request);
         LoginTicket call = (LoginTicket) decision.ticket();
         if (call == null) {
             return false;
@@ -89,6 +98,52 @@ class LimitsPerLoginTest {
     void aThousandAddressesShareTheTriesAtOneAccount() {
         assertThat(triesOf(1_000, "ann")).isEqualTo(3);
         assertThat(triesOf(1_000, "bob")).isEqualTo(3);
+    }
+
+    /** A caller who is exempt, has a large plan or only says so must not have more tries at the account of another. */
+    @ParameterizedTest
+    @CsvSource({
+        "X-Org-Id, exempt, 3",
+        "X-Org-Id, off, 3",
+        "X-Org-Id, large, 3",
+        "X-Org-Id, sale, 3",
+        "X-Org-Id, helped, 6",
+        "X-Org-Id, named, 7",
+        "X-Plan, large, 3",
+        "X-Plan, trusted, 3"
+    })
+    void changeOnlyForClientsWhoseSettingsNameThem(String header, String value, int expected) {
+        open("""
+            secrets: { key: "0123456789abcdef0123456789abcdef" }
+            limits: { refresh: 100ms }
+            plans: { large: { multiply: 10 }, trusted: { exempt: true } }
+            clients:
+              planFrom: [ "header:X-Plan" ]
+              list:
+                - { tenant: exempt, exempt: true }
+                - { tenant: off, mode: "off" }
+                - { tenant: large, multiply: 10 }
+                - { tenant: named, endpoints: { account: [ { period: 1d, threshold: 7 } ] } }
+            endpoints:
+              - { id: account, pathPattern: /**, per: [ login ], count: { outcome: login-failure },
+                  tiers: [ { period: 1d, threshold: 3 } ] }
+            """);
+        set(new ClientOverride("tenant", "sale", "*", "x2"));
+        set(new ClientOverride("tenant", "helped", "account", "x2"));
+        int tries = 0;
+        while (tries < 20 && tries(from(tries).with(header, value), "ann", true)) {
+            tries++;
+        }
+        assertThat(tries).isEqualTo(expected);
+    }
+
+    private void set(ClientOverride limit) {
+        assertThat(sluice.setLimit(limit, Duration.ZERO, "", "")).isCompletedWithValue(true);
+        Eventually.await(
+                "the limit in force",
+                () -> sluice.limits().overrides().stream()
+                        .anyMatch(one -> one.who().containsValue(List.of(limit.value()))
+                                || one.who().toString().contains(limit.value())));
     }
 
     @Test

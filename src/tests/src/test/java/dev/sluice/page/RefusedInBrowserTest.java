@@ -199,8 +199,9 @@ class RefusedInBrowserTest {
 
     @Test
     void aLoginIsCalledAFingerprint() {
-        assertThat(tab.evaluate("import('./format.js').then(({ callerName }) => callerName({ caller: ["
-                                + "{ name: 'login', source: 'login', value: '#0123456789abcdef0123456789abcdef' }] }))")
+        assertThat(tab.evaluate(
+                                "import('./format.js').then(({ callerName }) => callerName({ caller: ["
+                                        + "{ name: 'login', source: 'hash(login)', value: '#0123456789abcdef0123456789abcdef' }] }))")
                         .asText())
                 .isEqualTo("login fingerprint #0123456789a…");
     }

@@ -104,7 +104,7 @@ record StoredCounters(
 
     private static boolean appliesAt(Endpoint endpoint, ClientOverride limit) {
         return isForAll(limit)
-                ? !EffectiveTiers.countsAll(endpoint)
+                ? !EffectiveTiers.keepsItsTiers(endpoint)
                 : limit.endpoint().equals(endpoint.id());
     }
 

@@ -137,11 +137,13 @@ public final class EffectiveTiers {
     }
 
     private Found with(@Nullable Plan plan, Endpoint endpoint, Optional<Client> client, @Nullable OverrideText own) {
-        boolean isExempt = client.map(Client::exempt).orElse(false) || (plan != null && plan.exempt());
+        boolean isExempt = !endpoint.countsFailedLogins()
+                && (client.map(Client::exempt).orElse(false) || (plan != null && plan.exempt()));
         if (own != null && !own.isFactor()) {
             return new Found(own.tiers(), "store", isExempt, List.of());
         }
         boolean countsAll = countsAll(endpoint);
+        boolean keeps = keepsItsTiers(endpoint);
         OverrideText outside = own;
         if (own == null && plan != null) {
             outside = outside(endpoint, List.of(new Subject(ClientOverride.PLAN, "", plan.name())));
@@ -152,10 +154,10 @@ public final class EffectiveTiers {
                         BigDecimal.ONE,
                         plan.mode(),
                         Map.of(endpoint.id(), outside.tiers()));
-                return ofFile(endpoint, client, replaced, isExempt, countsAll);
+                return ofFile(endpoint, client, replaced, isExempt, keeps);
             }
         }
-        Found ofFile = ofFile(endpoint, client, plan, isExempt, countsAll);
+        Found ofFile = ofFile(endpoint, client, plan, isExempt, keeps);
         return outside == null || countsAll
                 ? ofFile
                 : new Found(times(ofFile.tiers(), outside.factor()), "store", isExempt, List.of());
@@ -166,16 +168,24 @@ public final class EffectiveTiers {
         return endpoint.per().stream().allMatch("server"::equals);
     }
 
+    /**
+     * Whether only settings that name the endpoint change its limits. Besides those that count all callers together,
+     * these are limits on failed logins, which guard the accounts of others against a caller.
+     */
+    public static boolean keepsItsTiers(Endpoint endpoint) {
+        return countsAll(endpoint) || endpoint.countsFailedLogins();
+    }
+
     private static Found ofFile(
-            Endpoint endpoint, Optional<Client> client, @Nullable Plan plan, boolean isExempt, boolean countsAll) {
+            Endpoint endpoint, Optional<Client> client, @Nullable Plan plan, boolean isExempt, boolean keeps) {
         List<Tier> planned = plan == null
                 ? endpoint.tiers()
-                : changed(endpoint, endpoint.tiers(), plan.endpoints(), countsAll ? BigDecimal.ONE : plan.multiply());
+                : changed(endpoint, endpoint.tiers(), plan.endpoints(), keeps ? BigDecimal.ONE : plan.multiply());
         String ofPlan = plan == null ? "file" : PLAN + plan.name();
         if (client.isEmpty()) {
             return new Found(planned, ofPlan, isExempt, List.of());
         }
-        BigDecimal multiple = countsAll ? BigDecimal.ONE : client.get().multiply();
+        BigDecimal multiple = keeps ? BigDecimal.ONE : client.get().multiply();
         return new Found(
                 changed(endpoint, planned, client.get().endpoints(), multiple),
                 FileNotation.client(client.get()),
@@ -203,7 +213,10 @@ public final class EffectiveTiers {
      * as instances skip them.
      */
     private @Nullable OverrideText outside(Endpoint endpoint, List<Subject> subjects) {
-        for (String place : List.of(endpoint.id(), ClientOverride.ALL_ENDPOINTS)) {
+        List<String> places = endpoint.countsFailedLogins()
+                ? List.of(endpoint.id())
+                : List.of(endpoint.id(), ClientOverride.ALL_ENDPOINTS);
+        for (String place : places) {
             for (ClientOverride limit : kept.getOrDefault(place, List.of())) {
                 OverrideText said = fits(limit, subjects) ? parsed(limit) : null;
                 if (said != null) {

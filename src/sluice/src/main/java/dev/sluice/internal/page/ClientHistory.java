@@ -6,6 +6,7 @@ import dev.sluice.internal.page.PageData.ClientData;
 import dev.sluice.internal.page.PageData.LineData;
 import dev.sluice.internal.page.PageData.RefusalData;
 import dev.sluice.limits.Standing;
+import dev.sluice.limits.SubjectSource;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;
 import dev.sluice.traffic.CallerTraffic;
@@ -32,7 +33,7 @@ final class ClientHistory {
     private static final long NEAR_WEIGHT = 1000;
 
     /** Sources whose values identify no customer. */
-    private static final Set<String> ADDRESSES = Set.of("ip", "login");
+    private static final Set<String> ADDRESSES = Set.of("ip", SubjectSource.LOGIN);
 
     /** Sources whose values identify no caller. */
     private static final Set<String> NOBODY = Set.of(Subject.NONE, Subject.SERVER);

@@ -88,9 +88,9 @@ class TrafficHistoryTest {
     @ParameterizedTest
     @CsvSource(textBlock = """
         ip=ip,                                  '', true
-        login=login,                            '', true
+        login=hash(login),                      '', true
         tenant=ip,                              '', true
-        login=login ip=ip,                      '', true
+        login=hash(login) ip=ip,                '', true
         tenant=none ip=ip,                      '', true
         ip=ip server=server,                    '', true
         tenant=header:X-Org-Id,                 '', false

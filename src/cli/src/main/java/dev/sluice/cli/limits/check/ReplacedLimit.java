@@ -108,6 +108,9 @@ public final class ReplacedLimit {
                     .findFirst();
             if (EffectiveTiers.countsAll(endpoint)) {
                 lines.add(endpoint.id() + " stays the same, since it counts all callers together" + where);
+            } else if (endpoint.countsFailedLogins() && limit.endpoint().equals(ClientOverride.ALL_ENDPOINTS)) {
+                lines.add(endpoint.id() + " stays the same, since it counts failed logins; to change it, name it"
+                        + where);
             } else if (own.isPresent()) {
                 lines.add(endpoint.id() + " keeps its own limit: "
                         + SafeText.cut(own.get().tiers(), 200));

@@ -69,12 +69,15 @@ final class ClientOverrideSet {
         return content.subjects.isEmpty();
     }
 
-    /** Whether these overrides may change anything at this endpoint. */
+    /**
+     * Whether these overrides may change anything at this endpoint. A limit on failed logins guards the accounts of
+     * others against this caller. So it changes only for a client or plan whose settings name the endpoint: otherwise an
+     * exempt client could guess passwords without end, and a customer of a large plan could guess more than others.
+     */
     boolean changes(Endpoint endpoint) {
-        return content.exempt
-                || content.mode != null
-                || content.multiply.compareTo(BigDecimal.ONE) != 0
-                || content.endpoints.containsKey(endpoint.id());
+        return content.endpoints.containsKey(endpoint.id())
+                || (!endpoint.countsFailedLogins()
+                        && (content.exempt || content.mode != null || content.multiply.compareTo(BigDecimal.ONE) != 0));
     }
 
     /**

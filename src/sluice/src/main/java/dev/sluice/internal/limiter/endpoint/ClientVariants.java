@@ -78,15 +78,18 @@ final class ClientVariants {
     /** The compiled endpoint for a caller and its plan; {@code null} if the endpoint is off for this caller. */
     @Nullable CompiledEndpoint compiledEndpoint(
             @Nullable MatchedClient caller, CallerPlans.@Nullable FoundPlan found, Call call) {
-        ClientOverrideSet outside = tables.outside(call, found);
-        ClientOverrideSet plan =
-                found != null && found.overrides().changes(everybody.endpoint) ? found.overrides() : null;
-        ClientOverrideSet overrides =
-                caller != null && caller.overrides.changes(everybody.endpoint) ? caller.overrides : null;
+        ClientOverrideSet outside = changing(tables.outside(call, found));
+        ClientOverrideSet plan = changing(found == null ? null : found.overrides());
+        ClientOverrideSet overrides = changing(caller == null ? null : caller.overrides);
         CompiledEndpoint compiledEndpoint = outside == null && overrides == null && plan == null
                 ? everybody
                 : variant(new Variant(overrides, plan, outside));
         return compiledEndpoint.endpoint.mode() == Mode.OFF ? null : compiledEndpoint;
+    }
+
+    /** These overrides if they change anything at the endpoint; otherwise {@code null}. */
+    private @Nullable ClientOverrideSet changing(@Nullable ClientOverrideSet some) {
+        return some != null && some.changes(everybody.endpoint) ? some : null;
     }
 
     /**

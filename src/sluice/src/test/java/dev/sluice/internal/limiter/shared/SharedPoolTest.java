@@ -338,6 +338,11 @@ class SharedPoolTest {
             assertThat(pool.mayBeGranted(1, NOW)).isFalse();
             isUsed(pool, 40, 0);
             assertThat(pool.mayBeGranted(100, NOW)).isTrue();
+            assertThat(pool.mayBeGranted(101, NOW))
+                    .as("operators may have given calls")
+                    .isTrue();
+            pool.attach(new SharedWindows.Attachment() {}); // the background has seen it, and hears of gifts
+            assertThat(pool.mayBeGranted(100, NOW)).isTrue();
             assertThat(pool.mayBeGranted(101, NOW)).isFalse();
         }
 
