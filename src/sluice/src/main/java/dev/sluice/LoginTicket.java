@@ -5,7 +5,7 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ticket of a call that may try to log in. Announce each attempt before you compare a password:
+ * The ticket of a call in which login attempts may be made. Announce each attempt before you compare a password:
  *
  * <pre>{@code
  * if (decision.ticket() instanceof LoginTicket call) {

@@ -168,7 +168,7 @@ public final class AllBenchmarks {
         return benchmark + " " + params + " " + threads;
     }
 
-    /** Arguments: the number of rounds, and a part of the benchmarks' names. */
+    /** Arguments: the number of rounds, and a part of a name, which selects the benchmarks. */
     public static void main(String[] args) throws RunnerException {
         int count = args.length > 0 ? Integer.parseInt(args[0]) : 5;
         AllBenchmarks report = new AllBenchmarks(args.length > 1 ? args[1] : "");

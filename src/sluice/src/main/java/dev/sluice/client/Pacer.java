@@ -5,7 +5,7 @@ import java.util.random.RandomGenerator;
 
 /**
  * Paces calls so that they are not refused in the first place. Once half of a limit is used up, it spreads calls over
- * the time until the limit is full again. Thread-safe.
+ * the time until all its permits are available again. Thread-safe.
  */
 final class Pacer {
 

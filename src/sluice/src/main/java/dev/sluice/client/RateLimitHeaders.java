@@ -57,7 +57,7 @@ public record RateLimitHeaders(@Nullable Duration retryAfter, List<Quota> quotas
      *
      * @param limit how many calls the limit allows; 0 if unknown
      * @param remaining how many of them remain
-     * @param reset the time until the limit is full again
+     * @param reset the time until all permits are available again
      */
     public record Quota(long limit, long remaining, Duration reset) {}
 

@@ -108,7 +108,7 @@ record CacheKey(List<List<String>> subjects, String problem) {
 
     private static String problem(String part) {
         if (part.contains("@")) {
-            return "it asks a bean of the application, which import does not know; if the bean says who is logged in,"
+            return "it asks an application bean, whose code import cannot see; if the bean returns the logged-in user,"
                     + " write \"per: [ principal ]\", otherwise register a SubjectResolver and name it under \"per\"";
         }
         if (part.matches(".*(URI|URL|Path|Info).*")) {

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The answer that a caller of the sandbox asks for.
  *
- * @param status of the answer
- * @param delayMillis to wait before it
+ * @param status the status of the response
+ * @param delayMillis the wait before the response
  */
 record RequestedAnswer(int status, long delayMillis) {
 

@@ -20,7 +20,7 @@ import java.util.Map;
  * @param blocked the blocked callers; the block that ends last comes first
  * @param looked the number of counters that were read
  * @param unknown how many of these counters have no limit in force
- * @param names the display names of callers, as far as a file has them
+ * @param names the display names of callers, where a file has one
  * @param isComplete whether there was time to read all counters
  */
 record Snapshot(

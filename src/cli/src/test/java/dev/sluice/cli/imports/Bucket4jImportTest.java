@@ -102,7 +102,7 @@ class Bucket4jImportTest {
         Invocation run = Imported.run(
                 directory, filter(".*", "filter-key-type: expression, expression: '@users.name()', " + FIVE));
         assertThat(run.exitCode()).isEqualTo(8);
-        assertThat(run.err()).contains("not imported: expression \"@users.name()\": it asks a bean");
+        assertThat(run.err()).contains("not imported: expression \"@users.name()\": it asks an application bean");
     }
 
     @ParameterizedTest

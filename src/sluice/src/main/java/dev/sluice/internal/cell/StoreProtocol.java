@@ -18,9 +18,9 @@ public final class StoreProtocol {
     public static final double PART_AHEAD = 0.5;
 
     /**
-     * How many times as much the store recalls whenever an instance asks again for the same calls. If it is larger,
-     * holders that need their permits lose them to one call. With 1, a call waits for one holder after the other, and
-     * is refused before it gets permits that many instances hold.
+     * The factor by which the store recalls more permits each time that an instance asks again for the same calls. If
+     * it is larger, a single call takes permits from holders that need them. If it is 1, a call collects permits from
+     * one holder at a time. So if many instances hold them, the call is refused before it has collected enough.
      */
     public static final int RECALL_GROWTH = 4;
 

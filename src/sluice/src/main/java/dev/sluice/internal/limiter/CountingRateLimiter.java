@@ -210,7 +210,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         return decide(call, Phase.WHOLE);
     }
 
-    /** Decides a call by the endpoints of one phase. */
+    /** Decides whether a call passes the endpoints of one phase. */
     public Decision decide(Call call, Phase phase) {
         return decide(match(call, phase), call);
     }
@@ -253,7 +253,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         return decideAsync(call, Phase.WHOLE, executor);
     }
 
-    /** Decides a call by the endpoints of one phase, without blocking a thread. */
+    /** Decides whether a call passes the endpoints of one phase, without blocking a thread. */
     public CompletionStage<Decision> decideAsync(Call call, Phase phase, Executor executor) {
         return decideAsync(match(call, phase), call, executor, CompletableFuture::completeExceptionally);
     }

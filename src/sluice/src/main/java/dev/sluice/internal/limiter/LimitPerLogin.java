@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * An endpoint that counts the attempts of one call to log in, by the names that they try. All other facts about the
+ * An endpoint that counts the login attempts of one call, by the names that they try. All other facts about the
  * call were read before, so the call itself is not kept. Immutable and thread-safe.
  *
  * @param callers the caller, by the name that an attempt tries

@@ -16,7 +16,7 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The attempts of one call to log in, at limits that count failed logins. Each attempt holds a permit, from its
+ * The login attempts of one call, as limits on failed logins count them. Each attempt holds a permit, from its
  * beginning to its end:
  *
  * <pre>

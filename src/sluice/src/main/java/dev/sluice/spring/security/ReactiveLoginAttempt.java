@@ -29,7 +29,7 @@ final class ReactiveLoginAttempt {
 
     /**
      * Makes the attempt if the limits admit it, and reports a failure to them. An attempt within another one is part of
-     * that one, because managers ask one another. If a manager answers with no authenticated user, it has refused too.
+     * that one, because managers ask one another. A manager that returns no authenticated user has also refused the login.
      *
      * @param login the login that the manager is asked to authenticate; {@code null} if it is not known
      * @param manager the manager, which is asked only once the attempt is admitted, because it may compare a password

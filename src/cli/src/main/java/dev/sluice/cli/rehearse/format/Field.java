@@ -25,7 +25,7 @@ record Field(Kind kind, String name) {
         STATUS,
         ADDRESS,
         ADDRESS_AND_PORT,
-        /** An address with a port or without. */
+        /** An address, with or without a port. */
         PEER,
         USER,
         SECONDS,

@@ -63,7 +63,7 @@ final class LogTime {
         return at % 3 == 0 ? at / 3 + 1 : 0;
     }
 
-    /** The number of days since 1970. A day that the month does not have counts as one of the next month. */
+    /** The number of days since 1970. A day after the end of the month becomes one of the next month. */
     private static long day(String year, int month, String day) {
         int inMonth = Integer.parseInt(day);
         boolean isDay = Integer.parseInt(year) >= 1970 && month >= 1 && month <= 12 && inMonth >= 1 && inMonth <= 31;

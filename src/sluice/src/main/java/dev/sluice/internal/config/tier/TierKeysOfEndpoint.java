@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Refuses keys of a tier that the file writes directly in the endpoint, and shows how to write them as a tier. */
+/** Refuses tier keys that stand directly under an endpoint, and shows how to move them into a tier. */
 public final class TierKeysOfEndpoint {
 
     private static final Set<String> FIGURES = Set.of("period", "threshold");

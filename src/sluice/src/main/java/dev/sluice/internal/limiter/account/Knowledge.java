@@ -105,8 +105,8 @@ public record Knowledge(
     }
 
     /**
-     * The permits that this instance may use by itself while the store is unavailable, and once it is available again,
-     * until other instances have reported.
+     * The permits that this instance may use on its own while the store is unavailable. They remain valid after the store
+     * returns, until the other instances have reported.
      *
      * @param includedUse the use here that the store has not recorded and that {@code usage} includes
      * @param isContinued whether {@code usage} includes permits that were used before the limit was changed, or that

@@ -116,7 +116,7 @@ public final class Permits {
         return seen < 0 ? 0 : seen & NUMBER;
     }
 
-    /** Whether there are too few permits, and none are borrowed that may come back. */
+    /** Whether there are too few permits, and no borrowed ones that may come back. */
     public boolean surelyShortOf(long cost) {
         long seen = word;
         return seen >= 0 && seen < ONE_BORROWER && seen < cost;

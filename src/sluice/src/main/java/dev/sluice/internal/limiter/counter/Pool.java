@@ -134,7 +134,7 @@ public interface Pool {
     /** Whether a call has yet to keep or release permits that it borrowed. */
     boolean hasUndecidedCalls();
 
-    /** Whether there are too few permits, and none are borrowed that may come back. */
+    /** Whether there are too few permits, and no borrowed ones that may come back. */
     boolean surelyShortOf(long cost, long nowMillis);
 
     /** The present state. */

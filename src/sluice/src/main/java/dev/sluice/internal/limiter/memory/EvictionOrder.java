@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Decides which counters are evicted when there are too many. Thread-safe: a lock guards it, and is held for arithmetic
  * only.
  *
- * <p>Counters are evicted by the origin of their subjects. First come made-up subjects, such as a header, then
+ * <p>The order of eviction depends on the origin of the counters' subjects. First come made-up subjects, such as a header, then
  * sessions, and then verified subjects; each group is reduced until it has a quarter of the maximum. So no flood of
  * invented names or sessions evicts addresses, and no flood of addresses evicts all names.
  *

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * trusted to have one.
  *
  * <p>Spellings that a user database may take for the same name count as one. So spaces around a name and invisible
- * characters are removed, the name is put into Unicode's form NFKC, and its case is folded.
+ * characters are removed, and the name is normalised to NFKC and case-folded.
  */
 record LoginName() implements SubjectResolver {
 

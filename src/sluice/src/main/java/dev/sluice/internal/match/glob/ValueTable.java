@@ -29,7 +29,7 @@ public final class ValueTable<T> {
         globs = GlobIndex.of(starred, false);
     }
 
-    /** Passes all entries for this value, in no particular order. */
+    /** Passes each entry for this value to the consumer, in no particular order. */
     public void find(String value, Consumer<T> seen) {
         T found = exact.get(value);
         if (found != null) {

@@ -21,8 +21,8 @@ import java.util.Map;
 public record StoredOverride(ClientOverride limit, long untilMillis, long setMillis, String by, String why) {
 
     /**
-     * The most bytes of a stored override, and of its name. Ours are shorter. A store never reads a longer one, which
-     * somebody else has written, but reports that it exists.
+     * The most bytes of a stored override, and of its name. Ours are shorter, so a longer one comes from another
+     * program. A store does not read it, and only reports that it exists.
      */
     public static final int LONGEST = 4096;
 
