@@ -172,6 +172,7 @@ class RefusedInBrowserTest {
                 .contains("still-refused", "never-refused", "exporter")
                 .doesNotContain("198.51.");
         assertThat(cells("addresses", 0).get(0)).startsWith("address 198.51.");
+        tab.await("document.querySelector('#addresses-note').innerText.includes(' of 100 addresses')", 20);
         assertThat(tab.evaluate("document.querySelector('#addresses-note').innerText")
                         .asText())
                 .matches("The limits refused [\\d,]+ calls of 100 addresses and logins since .+");
