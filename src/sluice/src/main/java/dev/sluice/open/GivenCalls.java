@@ -16,6 +16,7 @@ import dev.sluice.tier.Tier;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -46,11 +47,14 @@ record GivenCalls(CountingRateLimiter limiter, BackgroundTasks tasks) {
                         one -> one.getKey().endpoint(),
                         LinkedHashMap::new,
                         Collectors.mapping(
-                                one -> one.getValue() + " in " + one.getKey().tier()
-                                        + (one.getKey().method().equals("*")
-                                                ? ""
-                                                : " of " + one.getKey().method()),
-                                Collectors.joining(", "))));
+                                (Map.Entry<CounterKey, Long> one) ->
+                                        one.getValue() + " in " + one.getKey().tier()
+                                                + (one.getKey().method().equals("*")
+                                                        ? ""
+                                                        : " of " + one.getKey().method()),
+                                Collectors.collectingAndThen(
+                                        Collectors.toCollection(LinkedHashSet::new),
+                                        each -> String.join(", ", each)))));
         CompletionStage<Boolean> done = CompletableFuture.completedFuture(true);
         for (Map.Entry<String, String> one : byEndpoint.entrySet()) {
             ClientOverride noted =

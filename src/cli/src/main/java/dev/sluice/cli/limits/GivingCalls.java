@@ -190,6 +190,7 @@ abstract class GivingCalls {
         String what = given.stream()
                 .map(one -> one.given() + " in " + one.key().tier()
                         + (hasMethods ? " of " + one.key().method() : ""))
+                .distinct()
                 .collect(Collectors.joining(", "));
         ClientOverride done = found.asked().at(id);
         StoreChange.of(() -> open.overrides(source -> source.remember(
@@ -198,7 +199,10 @@ abstract class GivingCalls {
         PrintWriter out = spec.commandLine().getOut();
         out.println((word.equals(StoredOverride.GIVE) ? "More calls are given: " : "The used calls are given back: ")
                 + LimitText.line(done, found.known()));
-        given.forEach(one -> out.println("  " + line(found.rule(one.key()), one, calls)));
+        given.stream()
+                .map(one -> "  " + line(found.rule(one.key()), one, calls))
+                .distinct() // a client may have several counters, by different sources
+                .forEach(out::println);
     }
 
     private static String line(Rule rule, CounterGifts.Given given, OptionalLong calls) {

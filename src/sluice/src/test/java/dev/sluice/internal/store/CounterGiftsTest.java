@@ -106,6 +106,29 @@ class CounterGiftsTest {
         });
     }
 
+    private static final CounterKey BY_ANOTHER_SOURCE =
+            new CounterKey("api", "*", "1d", List.of(new Subject("tenant", "query:t", "acme")), 0, 4_000_000_000_000L);
+
+    private static List<CounterKey> giveToBoth(OperatedStore store) {
+        List<LiveCounter> both = List.of(new LiveCounter(BY_ANOTHER_SOURCE, LIMIT), new LiveCounter(KEY, LIMIT));
+        return done(store.gifts().give(both, 5)).stream()
+                .map(CounterGifts.Given::key)
+                .toList();
+    }
+
+    @Test
+    void givesToTheCounterInUseOfTwoThatDifferInTheSource() {
+        inEachStore(store -> {
+            new Instances(store).says("shop-1", 4, 0, 0, LONG_LEASE);
+            assertThat(giveToBoth(store)).containsExactly(KEY);
+        });
+    }
+
+    @Test
+    void givesToBothIfNeitherIsInUse() {
+        inEachStore(store -> assertThat(giveToBoth(store)).containsExactly(BY_ANOTHER_SOURCE, KEY));
+    }
+
     @Test
     void tellsAllInstances() {
         inEachStore(store -> {

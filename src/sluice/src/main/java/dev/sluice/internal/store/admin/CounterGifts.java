@@ -13,9 +13,11 @@ import dev.sluice.internal.store.admin.LiveCounters.Look;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -112,7 +114,37 @@ public final class CounterGifts {
                 asked.stream().map(counter -> Math.min(calls, Gift.MOST)).toList();
         return counters.nowMillis()
                 .thenCompose(now -> counters.look(asked, now, true))
-                .thenCompose(looks -> send(asked, each, looks));
+                .thenCompose(looks -> {
+                    int[] used = inUse(asked, looks);
+                    return send(
+                            Arrays.stream(used).mapToObj(asked::get).toList(),
+                            Arrays.stream(used).mapToObj(each::get).toList(),
+                            Arrays.stream(used).mapToObj(looks::get).toList());
+                });
+    }
+
+    /**
+     * The counters to which calls are given. A client may have several that differ only in how its calls are
+     * identified, such as by one of two headers. If some of these are in use, the others get nothing.
+     */
+    private static int[] inUse(List<LiveCounter> asked, List<Look> looks) {
+        Set<List<String>> used = IntStream.range(0, asked.size())
+                .filter(n -> isInUse(looks.get(n)))
+                .mapToObj(n -> limitOf(asked.get(n).key()))
+                .collect(Collectors.toSet());
+        return IntStream.range(0, asked.size())
+                .filter(n -> isInUse(looks.get(n))
+                        || !used.contains(limitOf(asked.get(n).key())))
+                .toArray();
+    }
+
+    private static boolean isInUse(Look look) {
+        Grant grant = look.grant();
+        return grant.total() != 0 || grant.elsewhere() != 0 || grant.given() != 0;
+    }
+
+    private static List<String> limitOf(CounterKey key) {
+        return List.of(key.endpoint(), key.method(), key.tier());
     }
 
     /** Each counter, followed by its earlier frames. The frames are read one by one, as if they were windows. */
