@@ -11,7 +11,6 @@ import dev.sluice.internal.store.admin.LiveCounter;
 import dev.sluice.internal.store.admin.StoredOverride;
 import dev.sluice.limits.CallerCounters;
 import dev.sluice.limits.ClientOverride;
-import dev.sluice.limits.SubjectSource;
 import dev.sluice.tier.Tier;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -66,11 +65,6 @@ record GivenCalls(CountingRateLimiter limiter, BackgroundTasks tasks) {
 
     /** The counters of the present windows, with the smallest limit that the client may have there. */
     private List<LiveCounter> counters(ClientOverride client) {
-        List<SubjectSource> chain = limiter.limits().subjects().getOrDefault(client.subject(), List.of());
-        if (chain.stream().anyMatch(SubjectSource::isSecret)) {
-            throw new IllegalArgumentException("the subject " + client.subject()
-                    + " is secret; use the command line instead: sluice limits give, or reset, with --config FILE");
-        }
         long now = limiter.nowMillis();
         Map<CounterKey, Tier> tiers = new HashMap<>();
         for (String endpoint : endpoints(client)) {

@@ -326,7 +326,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
      * @return how many calls were given, by their counter; fails with a {@link StoreException} if the store does not
      *     answer
      * @throws IllegalArgumentException if there is no such endpoint or subject, the endpoint counts by other subjects
-     *     too or only limits calls in flight, or the subject is secret; the message says what to do
+     *     too or only limits calls in flight; the message says what to do
      * @throws IllegalStateException if the limiter counts in no store that can do so, or is closed
      */
     public CompletionStage<Map<CounterKey, Long>> give(ClientOverride client, long calls, String by, String why) {

@@ -4,6 +4,7 @@ import dev.sluice.Call;
 import dev.sluice.Endpoint;
 import dev.sluice.Subject;
 import dev.sluice.internal.limiter.counter.CounterFamilies;
+import dev.sluice.internal.match.caller.SecretDigest;
 import dev.sluice.internal.match.path.EndpointPaths;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.Plans;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * the endpoint is compiled anew, with sources that yield those values. Compiling takes time, so do not use this for
  * each call.
  *
- * @param values the values by the subject's name
+ * @param values the values by the subject's name; a secret value may also be given by its hash
  * @param plan the name of its plan, as a source of the call would yield it; empty if none does
  */
 public record NamedCaller(Map<String, String> values, String plan) {
@@ -138,8 +139,18 @@ public record NamedCaller(Map<String, String> values, String plan) {
             case "ip" ->
                 source.withResolver(
                         call -> value == null ? null : source.resolver().resolve(new Nowhere(value)));
-            default -> source.withResolver(call -> value);
+            default -> (isKey(source, value) ? knownByKeys(source) : source).withResolver(call -> value);
         };
+    }
+
+    /** Whether the value of a secret source is the hash by which its caller is counted, and not the secret itself. */
+    private static boolean isKey(SubjectSource source, @Nullable String value) {
+        return value != null && source.isSecret() && SecretDigest.isHash(value);
+    }
+
+    private static SubjectSource knownByKeys(SubjectSource source) {
+        return new SubjectSource(
+                source.name(), source.resolver(), key -> key, source.needsAuthentication(), source.isTrusted());
     }
 
     /** A call that has only an address. */
