@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 /** The answer to a batch, stored as a text with one line for each statement. */
 record Answer(long sequence, long appliedAt, List<Batch.Grant> grants) {
 
-    private static final int FIXED = 4;
+    private static final int FIXED = 5;
 
     static Answer read(long sequence, long appliedAt, String text) {
         List<Batch.Grant> grants = new ArrayList<>();
@@ -21,7 +21,8 @@ record Answer(long sequence, long appliedAt, List<Batch.Grant> grants) {
                     numbers.get(1),
                     numbers.get(2),
                     numbers.subList(FIXED, numbers.size()),
-                    numbers.get(3) != 0));
+                    numbers.get(3) != 0,
+                    numbers.get(4)));
         });
         return new Answer(sequence, appliedAt, grants);
     }
@@ -30,7 +31,11 @@ record Answer(long sequence, long appliedAt, List<Batch.Grant> grants) {
         return grants.stream()
                 .map(grant -> LongStream.concat(
                                 LongStream.of(
-                                        grant.total(), grant.granted(), grant.elsewhere(), grant.mayComeBack() ? 1 : 0),
+                                        grant.total(),
+                                        grant.granted(),
+                                        grant.elsewhere(),
+                                        grant.mayComeBack() ? 1 : 0,
+                                        grant.given()),
                                 grant.details().stream().mapToLong(Long::longValue))
                         .mapToObj(String::valueOf)
                         .collect(Collectors.joining(" ")))
