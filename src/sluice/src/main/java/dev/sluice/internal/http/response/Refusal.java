@@ -4,6 +4,7 @@ import dev.sluice.Decision;
 import dev.sluice.Endpoint;
 import dev.sluice.tier.Tier;
 import java.time.Duration;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,7 @@ public record Refusal(
     /** The media type of {@link #problem}. */
     public static final String PROBLEM_JSON = "application/problem+json";
 
+    private static final Pattern SECONDS = Pattern.compile("[0-9]{1,10}");
     private static final long MOST_SECONDS = 120;
     private static final Duration MOST_IN_MINUTES = Duration.ofHours(2);
     private static final Duration MOST_IN_HOURS = Duration.ofDays(2);
@@ -91,10 +93,10 @@ public record Refusal(
 
     /**
      * When to retry, in the unit that people would use. It is rounded up, so that nobody is told to come back too early;
-     * programs read {@code Retry-After}.
+     * programs read {@code Retry-After}. The application may have put another form into that field, such as a date.
      */
     private String when() {
-        if (retryAfter == null) {
+        if (retryAfter == null || !SECONDS.matcher(retryAfter).matches()) {
             return "later";
         }
         long seconds = Long.parseLong(retryAfter);

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("server")
 class ProblemReplyTest {
@@ -59,6 +60,13 @@ class ProblemReplyTest {
     void roundsALongWaitUpToAUnitThatPeopleUse(String seconds, String told) throws Exception {
         assertThat(reply("GET", refused(Decisions.PRODUCT, 6_500), seconds).body())
                 .contains("try again in " + told + ".");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Wed, 21 Oct 2026 07:28:00 GMT", "-1", "soon", "99999999999999999999"})
+    void saysLaterIfTheApplicationHasPutAnotherFormIntoTheField(String retryAfter) throws Exception {
+        assertThat(reply("GET", refused(Decisions.PRODUCT, 6_500), retryAfter).body())
+                .contains("try again later.");
     }
 
     @Test
