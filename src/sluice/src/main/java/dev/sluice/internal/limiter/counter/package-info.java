@@ -25,7 +25,7 @@
  * executor or logs. Code of the application may run under them only if it must return at once: the clock under any
  * lock, and the load signal and the report of an eviction under the lock of the call that makes an attempt. An attempt
  * has to be alone with its call, since only its result says whether the call still waits. Other locks of the limiter
- * ({@code Blocks}, {@code RefusalTimes}, {@code Logins}, {@code StoreState}) are taken without any of these.
+ * ({@code Blocks}, {@code RefusalTimes}, {@code Logins}, {@code StoreState}, {@code WeakValues}) are taken without any of these.
  *
  * <p><b>Questions about permits</b>, which must not be swapped:
  *
