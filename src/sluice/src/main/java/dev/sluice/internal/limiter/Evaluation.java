@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides one call by all endpoints that apply to it, in one {@link Judgement} after another. The enforced endpoints
- * judge together. If they admit the call, the others follow one by one: endpoints in dry run, and those that the caller
- * is exempt from. The evaluation pauses whenever the call is pending, and goes on afterwards.
+ * judge together. If they admit the call, the remaining endpoints judge one by one: those in dry run, and those from
+ * which the caller is exempt. The evaluation pauses whenever the call is pending, and continues afterwards.
  *
  * <pre>
  *   enforced, together ── admit it, or there are none ──▶ the next unenforced ── there is no other ──▶ decided
@@ -26,12 +26,12 @@ import org.jspecify.annotations.Nullable;
  *          └── refuse it ──▶ decided                         └────────┘ has judged it
  * </pre>
  *
- * <p>Not thread-safe: one thread at a time uses it. While the call is pending, that is the thread that retries the
- * calls in line.
+ * <p>Not thread-safe: only one thread uses it at a time. While the call is pending, that thread is the one that retries
+ * the calls in line.
  */
 final class Evaluation {
 
-    /** The parts of an endpoint that refuses nobody, because it is in dry run or the caller is exempt from it. */
+    /** The parts of an endpoint that refuses no calls, because it is in dry run or the caller is exempt from it. */
     private record Unenforced(CompiledEndpoint compiledEndpoint, List<TierAcquisition> parts) {}
 
     private final Call call;
@@ -41,20 +41,20 @@ final class Evaluation {
     private final List<TierAcquisition> enforced;
 
     private final List<Unenforced> unenforced = new ArrayList<>(0);
-    /** The limits that count the call once it is known which name it tries to log in with. */
+    /** The limits that count the call as soon as the name in its login attempt is known. */
     private final List<LimitPerLogin> perLogin = new ArrayList<>(0);
-    /** How many of the unenforced endpoints have judged the call, or are doing so. */
+    /** How many of the unenforced endpoints have judged the call or are judging it. */
     private int unenforcedBegun;
 
     private Decision decision = Decision.UNLIMITED;
     private @Nullable InFlightCall inFlight;
     private long now;
-    /** When the call first stood in line; 0 if it never has. */
+    /** When the call first stood in line; 0 if it has not yet. */
     private long arrivalNanos;
-    /** Judges the call now; {@code null} before the first judgement and after each. */
+    /** The judgement in progress; {@code null} before the first judgement and after each one. */
     private @Nullable Judgement judging;
 
-    /** Prepares the evaluation; takes nothing yet. */
+    /** Prepares the evaluation without taking any permits. */
     Evaluation(Call call, MatchedEndpoints matched, long nowMillis, LimiterParts limiter) {
         this.call = call;
         this.now = nowMillis;
@@ -86,7 +86,7 @@ final class Evaluation {
         }
     }
 
-    /** Where the parts of an endpoint belong. */
+    /** Returns the list to which the parts of an endpoint belong. */
     private List<TierAcquisition> partsOf(CompiledEndpoint compiledEndpoint) {
         if (compiledEndpoint.enforced()) {
             return enforced;

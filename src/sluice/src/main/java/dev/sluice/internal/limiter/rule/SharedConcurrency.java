@@ -4,7 +4,7 @@ import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.internal.limiter.counter.Pool;
 
-/** Calls in flight, for which instances lease slots from the store. Immutable. */
+/** A limit on calls in flight, for which instances lease slots from the store. Immutable. */
 record SharedConcurrency(long most) implements SharedLimit {
 
     @Override
