@@ -118,7 +118,7 @@ final class Evaluation {
     }
 
     /**
-     * Continues until the call is pending or decided. Returns the pending call, or {@code null} once the call is
+     * Continues until the call is pending or decided. Returns the pending call, or {@code null} when the call is
      * decided. Reports the decisions of unenforced endpoints to the listener. If anything throws, for example the
      * listener, the call returns its permits.
      */
@@ -145,7 +145,7 @@ final class Evaluation {
         }
     }
 
-    /** The decision, once {@link #proceed} has returned {@code null}. */
+    /** Returns the decision. Call this after {@link #proceed} has returned {@code null}. */
     Decision decision() {
         Decision carrying = decision.ticket() == inFlight ? decision : decision.withTicket(inFlight);
         List<Endpoint> others = otherEndpoints();
@@ -153,8 +153,8 @@ final class Evaluation {
     }
 
     /**
-     * The endpoints that apply, except the one of the decision, and except those whose own decision the listener has
-     * received.
+     * Returns the applicable endpoints other than the endpoint of the decision and those whose own decisions were
+     * reported to the listener.
      */
     private List<Endpoint> otherEndpoints() {
         List<Endpoint> others = List.of();
@@ -170,8 +170,8 @@ final class Evaluation {
     }
 
     /**
-     * Adds an endpoint, unless it was added before, since an endpoint has a part for each tier, and perhaps for each
-     * reading of the call.
+     * Adds an endpoint, unless it was added before. An endpoint can occur repeatedly, because it has a part for each
+     * tier, and perhaps for each reading of the call.
      */
     private List<Endpoint> withOther(List<Endpoint> others, Endpoint endpoint) {
         Endpoint reported = decision.endpoint();
@@ -187,7 +187,7 @@ final class Evaluation {
         return all;
     }
 
-    /** Returns the permits that the call took, because its caller has given it up. */
+    /** Returns the permits that the call took, because the caller has given it up. */
     void giveBack() {
         if (inFlight != null) {
             inFlight.giveBack(inFlight.delayMillis() > 0);
@@ -212,7 +212,9 @@ final class Evaluation {
         return enforced.isEmpty() ? nextUnenforced() : new Judgement(enforced, Outcome.REFUSED);
     }
 
-    /** The judgement of the next unenforced endpoint; {@code null} if the call does not pass, or there is no other. */
+    /**
+     * Returns the judgement of the next unenforced endpoint; {@code null} if the call does not pass or none remains.
+     */
     private @Nullable Judgement nextUnenforced() {
         while (decision.admitted() && unenforcedBegun < unenforced.size()) {
             List<TierAcquisition> parts = notYetJudged(unenforcedBegun);
@@ -225,7 +227,9 @@ final class Evaluation {
         return null;
     }
 
-    /** The parts of the unenforced endpoint at this index, except counters that have already judged the call. */
+    /**
+     * Returns the parts of the unenforced endpoint at this index, except counters that have already judged the call.
+     */
     private List<TierAcquisition> notYetJudged(int index) {
         List<TierAcquisition> parts = new ArrayList<>(unenforced.get(index).parts);
         parts.removeIf(part -> isIn(enforced, part));
@@ -250,7 +254,8 @@ final class Evaluation {
     }
 
     /**
-     * The judgement of the call by some endpoints. The call takes its permits from all of their counters, or from none.
+     * The judgement of the call by some endpoints. The call takes its permits either from all of their counters or from
+     * none.
      *
      * <pre>
      *   its caller is blocked ──▶ refused
@@ -272,16 +277,16 @@ final class Evaluation {
         private final Outcome ifShort;
 
         private final AtomicAcquisition taking;
-        /** The decision because the caller is blocked; {@code null} if it is not blocked. */
+        /** The decision if the caller is blocked; otherwise {@code null}. */
         private final @Nullable Decision byBlock;
 
-        /** The result of the latest attempt to take the permits that the call needs. */
+        /** The result of the latest attempt to take the permits of the call. */
         private Attempt attempt = Attempt.RETIRED;
-        /** The call while it stands in line; {@code null} if it does not. */
+        /** The call while it stands in line; otherwise {@code null}. */
         private @Nullable PendingCall pending;
-        /** The latest shortage of the call; {@code null} if it was never pending. */
+        /** The latest shortage of the call; {@code null} if the call has never been pending. */
         private @Nullable Shortage lacked;
-        /** Why the call was last pending; {@code null} if it never was. */
+        /** Why the call was last pending; {@code null} if it has never been. */
         private @Nullable Reason pendingReason;
 
         /** Makes the first attempt, unless the caller is blocked. */
@@ -294,7 +299,7 @@ final class Evaluation {
             }
         }
 
-        /** The decision; {@code null} while the call is pending. Reports how long the call was pending. */
+        /** Returns the decision, or {@code null} while the call is pending. Reports how long the call was pending. */
         @Nullable Decision proceed() {
             Decision of = decided();
             if (of != null && lacked != null && pendingReason != null) {
@@ -307,7 +312,7 @@ final class Evaluation {
             return of;
         }
 
-        /** The decision by the block that ends last, if the caller is blocked; otherwise {@code null}. */
+        /** Returns the decision by the block that ends last; {@code null} if the caller is not blocked. */
         private @Nullable Decision blocked(List<TierAcquisition> parts) {
             TierAcquisition by = null;
             Block longest = null;
@@ -348,8 +353,8 @@ final class Evaluation {
                     pending = standInLine();
                     return pending == null ? refused(Outcome.REFUSED) : null;
                 }
-                isLate = attempt == Attempt.SHORT; // its thread was delayed, so permits may have come back with time
-                now = present; // its window may have ended since
+                isLate = attempt == Attempt.SHORT; // its thread was delayed, so permits may be available by now
+                now = present; // its window may have ended in the meantime
                 attempt = taking.take(limiter.counters(), now);
             }
             if (attempt == Attempt.TAKEN) {
@@ -369,7 +374,7 @@ final class Evaluation {
             return joined;
         }
 
-        /** Makes an attempt while the call is pending, perhaps on another thread. Returns the remaining shortages. */
+        /** Makes an attempt while the call is pending, possibly on another thread. Returns the remaining shortages. */
         private List<Shortage> nextAttempt() {
             do {
                 now = limiter.sharing().nowMillis();
@@ -384,8 +389,8 @@ final class Evaluation {
         }
 
         /**
-         * The decision for a call that a limit does not admit: a refusal, or the outcome that replaces it if the limit
-         * is not enforced.
+         * Returns the decision for a call that a limit does not admit. It is a refusal or, if the limit is not
+         * enforced, the outcome that replaces it.
          */
         private Decision refused(TierAcquisition by, Outcome reason) {
             taking.giveUp(limiter.sharing());
@@ -412,7 +417,7 @@ final class Evaluation {
             return withEachLimit(showing, true);
         }
 
-        /** The decision with the figures of each limit, if responses show them all and there are several. */
+        /** Adds the figures of each limit to the decision, if there are several limits and responses show them all. */
         private Decision withEachLimit(Decision of, boolean isTaken) {
             TierAcquisition[] parts = taking.parts();
             if (parts.length == 1 || !parts[0].compiledEndpoint.showsEachLimit) {

@@ -46,7 +46,7 @@ public record Slack(long most, long limit, long startMillis, long endMillis) {
 
     /**
      * Returns the slack after an answer. The number of instances may be outdated when some have just started. So the
-     * slack is computed for a fleet of at least {@link InstanceProtocol#LARGE_FLEET_FOR_SLACK} instances.
+     * slack is computed for a fleet of at least {@code LARGE_FLEET_FOR_SLACK} instances.
      */
     public long after(FleetUsage usage, boolean isCalm, int instances, long nowMillis) {
         return part(

@@ -32,20 +32,20 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the exchanges with the store that are due. It starts no thread: a driver calls {@link #step} at the time that
+ * Runs the exchanges with the store that are due. It starts no thread. A driver calls {@link #step} at the time that
  * the last step returned, or earlier if something is urgent. Not thread-safe, except for the methods under "For any
- * thread". One thread at a time uses it: the driver's thread and, at the end, the thread that closes it.
+ * thread". Only one thread uses it at a time: the driver's thread or, at the end, the closing thread.
  *
- * <p>Each step reads answers, then news, then the checks that calls have requested. Then it checks the accounts whose
- * tick has come. Last, it sends what is due, all in one batch. {@link Ledger} decides what is due, and {@link
- * BatchSender} makes sure that each batch counts once.
+ * <p>Each step reads answers, then news, then the checks that calls have requested. Next, it checks the accounts that
+ * are due for a tick. Finally, it sends everything that is due in one batch. {@link Ledger} decides what is due, and
+ * {@link BatchSender} ensures that each batch counts only once.
  */
 final class ExchangeLoop {
 
-    /** A time that is longer than any call waits. */
+    /** A time longer than any call waits. */
     private static final long LONG_AGO_NANOS = 1L << 60;
 
-    /** At the beginning and at the end, how often to check for an answer. */
+    /** The time between two checks for an answer during the first and last exchanges. */
     private static final long ANSWER_LOOK_NANOS = 200_000;
 
     private final StoreClock clock;
@@ -60,27 +60,27 @@ final class ExchangeLoop {
     private final Rounds rounds;
     private final RateLimitListener listener;
     private final Queue<News> news = new ConcurrentLinkedQueue<>();
-    /** Calls that wait for a step after which the time is certain. */
+    /** Calls that wait for a step after which the time is reliable. */
     private final Queue<CompletableFuture<Boolean>> soundSteps = new ConcurrentLinkedQueue<>();
-    /** Questions of operators, and new limits. */
+    /** Queries from operators, and new limits. */
     private final Queue<Runnable> questions = new ConcurrentLinkedQueue<>();
 
     private volatile long everyNanos;
-    /** Whether no check was requested for some time, so that the next request must wake the driver. */
+    /** Whether no check was requested for some time. The next request must then wake the driver. */
     private volatile boolean asleep;
 
-    /** Whether the due work waits for another event, such as the end of a call, which will cause another step. */
+    /** Whether the due work waits for another event, such as the end of a call. That event will cause another step. */
     private boolean blocked;
 
     private long busyNanos;
     private long plannedNanos;
     private boolean hasLeft;
-    /** After this time, the leases of permits in hand may be over. */
+    /** The time after which the leases of permits in hand may have ended. */
     private volatile long trustedUntilNanos;
     /** Whether the thread was interrupted while it waited for the first or last answer. */
     private boolean interrupted;
 
-    /** Starts nothing yet; {@code wake} wakes the driver. */
+    /** Creates a loop that has not started yet; {@code wake} wakes the driver. */
     ExchangeLoop(
             CounterStore counterStore,
             String instance,
@@ -128,8 +128,8 @@ final class ExchangeLoop {
     }
 
     /**
-     * Returns a future that completes after a step that leaves no doubt about the time. While the store is unavailable,
-     * it completes after the next step.
+     * Returns a future that completes after a step that leaves the time reliable. While the store is unavailable, it
+     * completes after the next step.
      */
     CompletableFuture<Boolean> nextSoundStep() {
         CompletableFuture<Boolean> step = new CompletableFuture<>();
@@ -137,7 +137,7 @@ final class ExchangeLoop {
         return step;
     }
 
-    /** Whether this process stood still for so long that the leases of its permits may be over. */
+    /** Whether this process was stopped for so long that the leases of its permits may have ended. */
     boolean isOverdue() {
         return clock.nanos() - trustedUntilNanos > 0;
     }
@@ -146,7 +146,7 @@ final class ExchangeLoop {
         return asleep;
     }
 
-    /** Describes this loop and some accounts in the next step, since only a step may read the ledger. */
+    /** Describes this loop and some accounts in the next step, because only a step may read the ledger. */
     CompletableFuture<LimiterDiagnostics> diagnose(@Nullable Predicate<CounterKey> keys, int most) {
         CompletableFuture<LimiterDiagnostics> answer = new CompletableFuture<>();
         Runnable question =
@@ -158,7 +158,7 @@ final class ExchangeLoop {
 
     // ---- The first exchange
 
-    /** Waits, before the first step, until the store has told its time, so that the first windows are aligned to it. */
+    /** Waits before the first step for the store to report its time, so that the first windows are aligned to it. */
     void synchroniseClock(long nanosAtMost) {
         long deadline = clock.nanos() + nanosAtMost;
         sender.send(List.of());
