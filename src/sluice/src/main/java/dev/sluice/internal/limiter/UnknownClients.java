@@ -38,10 +38,10 @@ final class UnknownClients {
     private void warn(String endpoint) {
         if (warned.add(endpoint)) {
             LOG.warn(
-                    "The endpoint {} is asked in front of the authentication, so it does not know clients and plans by "
-                            + "principal or claim. It has counted such a caller by the limits of everybody. If it "
-                            + "should know them, write when: { principal: present }, or count per principal or claim; "
-                            + "then it is asked behind, and does not count failed logins (logged once)",
+                    "The endpoint {} is checked before authentication, so it cannot identify clients and plans by "
+                            + "principal or claim. It has applied the general limits to such a caller. To apply "
+                            + "individual limits, write when: { principal: present }, or count per principal or "
+                            + "claim. The endpoint is then checked after authentication, and does not count failed ",
                     endpoint);
         }
     }

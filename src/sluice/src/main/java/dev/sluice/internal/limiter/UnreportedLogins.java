@@ -24,8 +24,8 @@ final class UnreportedLogins {
         if (isSilent(endpoint, isReported)) {
             LOG.warn(
                     "The endpoint {} counts failed logins, but none of its first {} calls reported how its login "
-                            + "ended. Either no login has failed yet, or nothing reports failed logins; then the "
-                            + "endpoint limits nobody. In Spring Boot, Spring Security reports them; elsewhere call "
+                            + "ended. Either no login has failed yet, or failed logins are not reported and the "
+                            + "endpoint limits no calls. In Spring Boot, Spring Security reports them. Elsewhere, call "
                             + "RateLimit.loginFailed(request) where a login fails (logged once)",
                     endpoint,
                     CALLS);
@@ -36,10 +36,10 @@ final class UnreportedLogins {
     void endedPerLogin(String endpoint, boolean isAnnounced) {
         if (isSilent(endpoint, isAnnounced)) {
             LOG.warn(
-                    "The endpoint {} counts failed logins by the name that they try, but none of its first {} calls "
-                            + "announced a login. Either nobody has tried to log in there, or nothing announces "
-                            + "logins; then the endpoint limits nobody. In Spring Boot, the authentication managers "
-                            + "of Spring Security announce them; elsewhere count per: [ ip ] (logged once)",
+                    "The endpoint {} counts failed logins by the attempted name, but none of its first {} calls "
+                            + "announced a login. Either no login was attempted there, or logins are not announced "
+                            + "and the endpoint limits no calls. In Spring Boot, the authentication managers "
+                            + "of Spring Security announce them. Elsewhere, count per: [ ip ] (logged once)",
                     endpoint,
                     CALLS);
         }

@@ -97,7 +97,7 @@ public final class ExchangeLog {
     }
 
     void failed(Batch batch, String cause, boolean isSentAgain, Duration time) {
-        String next = isSentAgain ? "it will be retried" : "what it reported will be reported again";
+        String next = isSentAgain ? "it will be retried" : "its uses will be reported again";
         String took = PendingLog.millis(time.toNanos());
         safely(() -> exchanges.debug(
                 "Exchange {} failed after {}: {}; {}", batch.sequence(), took, SafeText.line(cause), next));

@@ -174,7 +174,7 @@ final class ExchangeLoop {
 
     // ---- A step
 
-    /** Does everything that is due. Returns when the next step has to be, by the monotonic clock. */
+    /** Does everything that is due. Returns the time of the next step, by the monotonic clock. */
     long step() {
         asleep = false;
         blocked = false;
@@ -213,7 +213,7 @@ final class ExchangeLoop {
         return new LimiterDiagnostics.Background(
                 LimiterDiagnostics.Background.State.RUNNING,
                 store.outage() != null,
-                null, // added by the code that opened the store
+                null, // the code that opened the store adds this
                 sender.failures(),
                 batch == null
                         ? null
@@ -235,7 +235,7 @@ final class ExchangeLoop {
         }
     }
 
-    /** Sends what is due; returns whether there may be more to do at once. */
+    /** Sends the statements that are due. Returns whether there may be more to do at once. */
     private boolean sendDue(long now) {
         sendAgain(now);
         if (!sender.canSend()) {
@@ -260,16 +260,16 @@ final class ExchangeLoop {
         }
     }
 
-    /** When the next statement is due after this time; {@link Long#MAX_VALUE} if none is. */
+    /** Returns when the next statement after this time is due; {@link Long#MAX_VALUE} if there is none. */
     private long nextStatementNanos(long after) {
         long patientNanos = ledger.nextPatientNanos(sender.sentNanos(), BATCH_PAUSE_NANOS);
         return Math.min(ledger.nextUrgentNanos(after), patientNanos > after ? patientNanos : Long.MAX_VALUE);
     }
 
     /**
-     * How long after a batch to send an empty one, to learn whether the store has lost data and to count as alive. An
-     * empty batch is sent once per interval while limits are in use, but at most once a second, and half as often in a
-     * very large fleet.
+     * Returns how long after a batch to send an empty one. Empty batches show whether the store has lost data, and tell
+     * it that this instance is alive. They are sent once per interval while limits are in use, but at most once a
+     * second, and half as often in a very large fleet.
      */
     private long emptyBatchNanos() {
         long interval = Math.max(everyNanos, SHORTEST_EMPTY_BATCH_NANOS);
@@ -281,9 +281,9 @@ final class ExchangeLoop {
     }
 
     /**
-     * Ends waits that took too long. If the store is unavailable, {@code onFailure} decides. It also decides a call
-     * that got no answer from a store that does answer others. If holders are unresponsive, the call is refused. But it
-     * is not refused while the store is late, because no holder could be heard then.
+     * Ends waits that have lasted too long. If the store is unavailable, {@code onFailure} decides. It also decides a
+     * call that the store has not answered although it answers other calls. If holders are unresponsive, the call is
+     * refused. However, it is not refused while the store is late, because news from holders could not arrive then.
      */
     private void endLongWaits(long now) {
         if (callsInLine.getAsInt() == 0) {
@@ -316,14 +316,14 @@ final class ExchangeLoop {
         if (isBusy) {
             return Math.min(next, now + LOOK_NANOS);
         }
-        asleep = true; // from now on, requests wake the driver, but one may have come just before
+        asleep = true; // from now on, requests wake the driver, but one may have arrived just before
         asleep = ledger.requests.isEmpty();
         return asleep ? next : now;
     }
 
     // ---- After an error, and at the end
 
-    /** Reports again what may be unreported, after an error that left answers unread. */
+    /** After an error that left answers unread, reports everything again that may be unreported. */
     void recover() {
         if (sender.canSend()) {
             ledger.batch.giveUp(clock.now());
@@ -331,12 +331,12 @@ final class ExchangeLoop {
     }
 
     /**
-     * Returns the held permits and reports the use, after the last step. From then on, calls are decided without the
+     * Returns the held permits and reports the use after the last step. From then on, calls are decided without the
      * store.
      */
     void end() {
         long deadline = clock.nanos() + LONGEST_END_NANOS;
-        int mostFailures = Math.max(1, sender.failures()); // a store that is unavailable gets one more attempt
+        int mostFailures = Math.max(1, sender.failures()); // an unavailable store gets one more attempt
         recover();
         sender.sendAgainNow();
         boolean goesOn = true;
@@ -346,7 +346,7 @@ final class ExchangeLoop {
         replies.beginOutage();
     }
 
-    /** Runs one round at the end. Returns whether there is more to do. */
+    /** Runs one round of the shutdown. Returns whether there is more to do. */
     private boolean finish(long now) {
         replies.read(now);
         ledger.processRequests(clock.moment(now));
@@ -369,12 +369,12 @@ final class ExchangeLoop {
             try {
                 policy.await(new CompletableFuture<>(), ANSWER_LOOK_NANOS);
             } catch (InterruptedException e) {
-                interrupted = true; // restored once the store has the report
+                interrupted = true; // restored after the store has received the report
             }
         }
     }
 
-    /** Restores the thread's interrupt if it was interrupted while it waited. */
+    /** Restores the thread's interrupt status if the thread was interrupted while it waited. */
     void interruptAgain() {
         if (interrupted) {
             interrupted = false;
