@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  * Takes the cost of one call from several counters, either from all of them or from none. It first checks all counters.
  * Then it borrows from each counter in a global order. Finally it keeps or releases all permits, as {@link Pool}
  * explains. Not thread-safe: only one thread uses it at a time.
- * Not thread-safe: one thread at a time uses it.
  */
 final class AtomicAcquisition {
 
@@ -143,7 +142,7 @@ final class AtomicAcquisition {
 
     /**
      * Whether a call that has borrowed all its permits may proceed. It may if it need not be queued on a thread, or if
-     * one more call may be.
+     * there is room for it in the queue.
      */
     private boolean mayBeQueued(long nowMillis) {
         delayMillis = 0;

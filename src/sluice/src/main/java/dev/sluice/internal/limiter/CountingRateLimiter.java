@@ -49,7 +49,6 @@ import org.slf4j.LoggerFactory;
  * Decides calls. It finds the caller and the applicable endpoints, checks the counters, and counts, all in memory. A
  * call that lacks permits of a shared limit may wait for them ({@link Sharing#standInLine}). No lock is held while it
  * waits, or during I/O. Thread-safe.
- * waits, or during I/O. Thread-safe.
  */
 public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
 
@@ -266,7 +265,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
     }
 
     /**
-     * Decides a call of a method, without blocking a thread.
+     * Decides a method call without blocking a thread.
      *
      * @param ifItFails completes the result if deciding fails after this method has returned
      */

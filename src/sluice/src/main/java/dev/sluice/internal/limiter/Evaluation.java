@@ -16,9 +16,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides one call by all endpoints that apply to it, in one {@link Judgement} after another. The enforced endpoints
- * judge together. If they admit the call, the remaining endpoints judge one by one: those in dry run, and those from
- * which the caller is exempt. The evaluation pauses whenever the call is pending, and continues afterwards.
+ * Decides one call by all applicable endpoints, in one {@link Judgement} after another. The enforced endpoints judge
+ * together. If they admit the call, the remaining endpoints judge one by one: those in dry run, and those from which
+ * the caller is exempt. The evaluation pauses whenever the call is pending, and continues afterwards.
  *
  * <pre>
  *   enforced, together ── admit it, or there are none ──▶ the next unenforced ── there is no other ──▶ decided
@@ -49,7 +49,7 @@ final class Evaluation {
     private Decision decision = Decision.UNLIMITED;
     private @Nullable InFlightCall inFlight;
     private long now;
-    /** When the call first stood in line; 0 if it has not yet. */
+    /** When the call first stood in line; 0 if it never has. */
     private long arrivalNanos;
     /** The judgement in progress; {@code null} before the first judgement and after each one. */
     private @Nullable Judgement judging;
@@ -75,7 +75,7 @@ final class Evaluation {
         }
     }
 
-    /** Prepares to take these parts. */
+    /** Prepares an evaluation of only these parts. */
     Evaluation(Call call, List<TierAcquisition> parts, long nowMillis, LimiterParts limiter) {
         this.call = call;
         this.now = nowMillis;
@@ -286,7 +286,7 @@ final class Evaluation {
         private @Nullable PendingCall pending;
         /** The latest shortage of the call; {@code null} if the call has never been pending. */
         private @Nullable Shortage lacked;
-        /** Why the call was last pending; {@code null} if it has never been. */
+        /** Why the call was last pending; {@code null} if it has never been pending. */
         private @Nullable Reason pendingReason;
 
         /** Makes the first attempt, unless the caller is blocked. */

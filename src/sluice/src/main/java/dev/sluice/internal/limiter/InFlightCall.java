@@ -349,7 +349,7 @@ final class InFlightCall implements Logins.Owner, LoginTicket {
         taking.serveLine(limiter.sharing());
     }
 
-    /** Ends a call that is eventually not served. */
+    /** Ends a call that will not be served after all. */
     static void endUnserved(@Nullable Ticket ticket) {
         if (ticket != null) {
             ticket.ended(Taken.NOT_SERVED);
@@ -376,7 +376,7 @@ final class InFlightCall implements Logins.Owner, LoginTicket {
         }
     }
 
-    /** Ends the login attempts. Returns whether the permits that the call took for them end now. */
+    /** Ends the login attempts. Returns whether the permits that the call itself took for them end with the call. */
     private boolean endLogins(int status) {
         Logins counting = logins;
         return counting != null && counting.callEnded(status);

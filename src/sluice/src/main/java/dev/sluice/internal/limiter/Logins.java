@@ -51,7 +51,7 @@ final class Logins {
     /** The number of attempts that are in flight or lack a permit. */
     private int attempts;
     /**
-     * Whether an attempt has failed since there was last no attempt in flight. A further report repeats that failure.
+     * Whether an attempt has failed since the last time when none was in flight. A further report repeats that failure.
      */
     private boolean hasFailed;
     /** Whether a failure was reported while attempts were in flight. It is assigned to the attempt that ends first. */
@@ -72,7 +72,7 @@ final class Logins {
         /** Counts the call for good. Other calls then no longer await its outcome. */
         void keep(Taken taking);
 
-        /** Refunds the permits that the call took there, as far as they do not count. */
+        /** Refunds the permits of the call that do not count. */
         void end(Taken taking, int status, boolean loginFailed);
 
         /** Counts the call again, because a login attempt failed after the permit was returned. */
@@ -108,7 +108,7 @@ final class Logins {
     }
 
     /**
-     * Begins an attempt if enough permits remain. Blocks this thread where a new call would be pending.
+     * Begins an attempt if enough permits remain. Blocks this thread for as long as a new call would be pending.
      *
      * @param name the attempted name; {@code null} if there is none
      */
@@ -287,8 +287,8 @@ final class Logins {
     }
 
     /**
-     * Handles an application's report of the result of a login, outside or within an attempt. A failure counts even if
-     * the call no longer holds a permit because it was logged in.
+     * Handles an application's report of a login result, whether or not an attempt is in flight. A failure counts even
+     * if the call no longer holds a permit because it was logged in.
      */
     void reported(boolean failed) {
         Ticket permit;

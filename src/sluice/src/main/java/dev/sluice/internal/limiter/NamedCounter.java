@@ -15,7 +15,7 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * A counter that is found by the name of its caller, without a call.
+ * A counter that is looked up by the identity of its caller rather than by a call.
  *
  * @param compiled the endpoint as it applies to the caller
  * @param family the family of the counter

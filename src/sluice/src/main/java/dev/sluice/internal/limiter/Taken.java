@@ -84,7 +84,7 @@ final class Taken {
         return pool.family().compiledLimit.isConcurrency;
     }
 
-    /** Whether the permits have already become available again with time. */
+    /** Whether the permits have already become available again over time. */
     private boolean hasRefilled(long nowMillis) {
         return isRefilled(pool, atMillis, nowMillis);
     }
@@ -114,7 +114,7 @@ final class Taken {
         return Math.max(0, charged - covered);
     }
 
-    /** Records a charge beyond the reservation, as far as it was counted. */
+    /** Records the part of a charge beyond the reservation that was counted. */
     void noteBeyond(Pool chargedPool, long amount, long nowMillis) {
         long after = chargedPool.state(nowMillis);
         @Nullable Charge last = beyond.isEmpty() ? null : beyond.get(beyond.size() - 1);
@@ -168,7 +168,7 @@ final class Taken {
         return remaining - flowedBack;
     }
 
-    /** Refunds this amount, unless its permits have already become available again with time. */
+    /** Refunds this amount, unless its permits have already become available again over time. */
     void refund(long amount, long nowMillis) {
         if (amount > 0 && !hasRefilled(nowMillis)) {
             pool.refund(amount, state, atMillis);

@@ -176,8 +176,8 @@ final class TierAcquisition {
     }
 
     /**
-     * Keeps the borrowed permits for good. The refundable amount is added first. A call that finds too few permits
-     * after that therefore also finds that some of them may be returned.
+     * Keeps the borrowed permits for good. The refundable amount is added first. So a call that finds too few permits
+     * afterwards also sees that some of them may be returned.
      */
     void keep(long nowMillis) {
         keptMillis = nowMillis;
@@ -197,7 +197,7 @@ final class TierAcquisition {
         return keptMillis >= 0;
     }
 
-    /** Returns the permits that were taken for good, unless they have already become available again with time. */
+    /** Returns the permits that were taken for good, unless they have already become available again over time. */
     void giveBack(long nowMillis) {
         if (nowMillis - keptMillis < pool().family().compiledLimit.refundableForMillis) {
             pool().refund(cost, state, keptMillis);

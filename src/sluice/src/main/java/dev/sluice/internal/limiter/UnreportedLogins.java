@@ -14,7 +14,7 @@ final class UnreportedLogins {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.limiter");
     private static final int CALLS = 100;
-    /** The value for an endpoint with a call that has reported. */
+    /** The count that marks an endpoint with at least one call that has reported. */
     private static final int REPORTED = CALLS + 1;
 
     private final Map<String, AtomicInteger> unreported = new ConcurrentHashMap<>();

@@ -31,7 +31,7 @@ public final class VirtualTimeFleet implements AutoCloseable {
     /** The advance of the nano clock between two checks of a pending call. The wall clock does not advance. */
     private static final long WAIT_NANOS = 1_000_000;
 
-    /** The time between a call and the run of the background. */
+    /** The time between a call and the next background step. */
     private static final long SOON_MILLIS = 10;
     /** The number of intervals without a call after which nothing remains to be exchanged. */
     private static final int INTERVALS = 20;
@@ -105,7 +105,7 @@ public final class VirtualTimeFleet implements AutoCloseable {
     /**
      * Visits each moment after a call at which the background may have work to do, up to the next call.
      *
-     * @param longestMillis the time after the call when nothing remains to be exchanged, if that is shorter than usual
+     * @param longestMillis how long after a call there may be something left to exchange, if that is shorter than usual
      */
     public void pass(long from, long to, long longestMillis, LongConsumer stepAt) {
         long end = Math.min(to, from + Math.min(longestMillis, INTERVALS * everyMillis));

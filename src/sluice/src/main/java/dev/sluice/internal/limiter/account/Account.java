@@ -99,7 +99,7 @@ public record Account(
         }
     }
 
-    /** The counter's key in the store. Created on demand, since it is large. */
+    /** Returns the counter's key in the store. Keys are large, so they are created on demand. */
     public CounterKey key() {
         return terms.key(subjects);
     }
@@ -304,7 +304,7 @@ public record Account(
     }
 
     /**
-     * Makes the statement to send now. The next account has it as {@link #outstanding} if there is something to report.
+     * Makes the statement to send now. If there is something to report, it is {@link #outstanding} in the next account.
      */
     private Account stated(Totals totals, Need lacking, Moment now) {
         long most = known.mayAsk(books.ungranted() + totals.overdrawn(), now);
@@ -330,7 +330,7 @@ public record Account(
     }
 
     private long wanted(Totals totals, Need needed, Moment now) {
-        boolean mayKeepOne = needed.all() <= 1 && books.ungranted() == 0; // with slack no call waits
+        boolean mayKeepOne = needed.all() <= 1 && books.ungranted() == 0; // with slack, no call waits
         return waiting.isRecent(terms.everyMillis(), now) || known.isStoreUnavailable() || !known.mayHaveLeft(now)
                 ? 0
                 : Math.max(0, pace.share(terms, totals, mayKeepOne, now) - books.heldNow(totals));
@@ -350,7 +350,7 @@ public record Account(
         Outstanding made = made();
         boolean othersHold = grant.needsRecall(made.statement());
         boolean wasOutdated = known.usedUp().isOutdated();
-        long usedAtOnce = made.statement().needed().usedOf(grant.granted()); // by waiting calls, in a moment
+        long usedAtOnce = made.statement().needed().usedOf(grant.granted()); // waiting calls take these in a moment
         Account booked = booked(made, grant, appliedMillis, now);
         Account next = booked.updated(totals.plusUsed(usedAtOnce), hadFreeCalls, now);
         Totals after = totals.plusInHand(grant.granted());
@@ -495,8 +495,8 @@ public record Account(
     }
 
     /**
-     * Makes a step to this next account. An account that owes a statement becomes active. An account that becomes
-     * active publishes a snapshot, because the snapshot tells calls how many checks to request.
+     * Returns the step to this account. An account that owes a statement becomes active. An account that becomes active
+     * publishes a snapshot, because the snapshot tells calls how many checks to request.
      */
     private Step to(Account next) {
         boolean wakes = next.stage == Stage.IDLE && (next.owed != null || next.waiting.isWaiting());
@@ -522,7 +522,7 @@ public record Account(
         return Step.to(new Account(subjects, terms, stage, known, booked, waiting, pace, null, owed, answeredNanos));
     }
 
-    /** Lets waiting calls ask too, because permits were returned to the limit. */
+    /** Also lets waiting calls ask the store, because permits were returned to the limit. */
     Step inherit(Statement late, Moment now) {
         return with(books.lost(terms, late, now.millis())).owes(Why.REFUND, now).hearFreed(now);
     }
@@ -550,7 +550,7 @@ public record Account(
                 && (books.isReportUseless(key(), terms, totals, now) || known.isOverWithoutStore(totals.used(), now));
     }
 
-    /** Whether a closed account has something to report after all, because a call was late to return permits. */
+    /** Whether a closed account has something to report after all, because a call has returned permits late. */
     public boolean isWorthReopening(Totals totals, Moment now) {
         return stage == Stage.CLOSED
                 && books.hasFinalReport(terms, totals)

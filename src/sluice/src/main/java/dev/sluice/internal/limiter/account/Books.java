@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the store knows about one account after the latest applied statement, and therefore what the account still has
  * to report. Immutable.
- * reported. Immutable.
  *
  * @param ungranted the permits that were added without a grant and were neither withdrawn nor reported as used. They
  *     are slack, or permits that {@code onFailure} allows while the store is unavailable. Calls use granted permits
@@ -81,7 +80,7 @@ public record Books(long ungranted, long reported, long held, boolean isHeldUnkn
         return returnable > 0 && !terms.isConcurrency() && !totals.mayReturn();
     }
 
-    /** Whether everything is reported, including that nothing is held or in use. */
+    /** Whether everything is reported, and the store knows that nothing is held or in use. */
     boolean isAllReported(Terms terms, Totals totals) {
         return !isAnythingUnreported(terms, totals) && !isReturnExpected();
     }
@@ -101,7 +100,7 @@ public record Books(long ungranted, long reported, long held, boolean isHeldUnkn
         return isAnythingUnreported(terms, totals) || heldNow(totals) > 0;
     }
 
-    /** Whether the store has recorded calls that were eventually refused, so that their permits have to be returned. */
+    /** Whether the store has recorded calls that were eventually refused. Their permits then have to be returned. */
     public boolean owesRefund(Terms terms, Totals totals) {
         return !totals.isWaitedFor() && unreportedExceptSlots(terms, totals) < 0;
     }
@@ -177,8 +176,8 @@ public record Books(long ungranted, long reported, long held, boolean isHeldUnkn
     }
 
     /**
-     * Returns the books after a statement with a void grant. How many permits the store has recorded as held is
-     * unknown.
+     * Returns the books after a statement with a void grant. It is unknown how many permits the store has recorded as
+     * held.
      */
     Books appliedInVain(Terms terms, Outstanding made, long usedAtOnce, long appliedMillis, Moment now) {
         Books next = bookGrant(terms, made, new Grant(0, usedAtOnce, 0), appliedMillis, now);

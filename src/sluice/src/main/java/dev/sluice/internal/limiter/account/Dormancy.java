@@ -17,7 +17,7 @@ public final class Dormancy {
 
     private Dormancy() {}
 
-    /** Returns when the last call will be a lease ago, unless another call comes first. */
+    /** Returns the earliest time at which the counter may become dormant: one lease after the latest call. */
     public static long earliestNanos(Account account) {
         return account.pace().changedNanos() + account.terms().leaseMillis() * 1_000_000;
     }

@@ -19,7 +19,7 @@ public record Due(long nanos, Why why) {
 
     /**
      * Returns the next statement. If calls wait here or on other instances, it is the statement for them. Otherwise, it
-     * is the owed one.
+     * is the owed statement.
      */
     static @Nullable Due of(Waits waiting, @Nullable Due owed) {
         return waiting.isRecalled() || waiting.isWaiting()
@@ -29,11 +29,11 @@ public record Due(long nanos, Why why) {
 
     /**
      * The facts of an account at one moment. The methods derive from them why a statement is due, and return {@code
-     * null} if none is.
+     * null} if none is due.
      */
     record Facts(Terms terms, Knowledge known, Books books, Pace pace, Totals totals, Moment now) {
 
-        /** Returns the reason after a call that does not wait has requested a check. */
+        /** Returns the reason for a statement after a call has requested a check without waiting. */
         @Nullable Why afterCall(boolean isLow, boolean isOverdrawn) {
             if (totals.isClosed()) {
                 return Why.CLOSING;
@@ -82,8 +82,8 @@ public record Due(long nanos, Why why) {
         }
 
         /**
-         * Returns the reason at a tick, when a quarter of an interval has passed. Shares are refilled in the last
-         * quarter.
+         * Returns the reason for a statement at a tick, which follows every quarter of an interval. Shares are refilled
+         * in the last quarter.
          */
         @Nullable Why atTick(long statedNanos, boolean intervalEnds) {
             if (totals.isClosed()) {

@@ -10,17 +10,18 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>Charges that a statement has reported are no longer overdrawn.
  *   <li>Calls can take the permits that the store has granted.
- * <li>Permits without a grant are added or withdrawn. Calls may take some before they are withdrawn, so the account is
- *     told how many were in fact withdrawn.
- * <li>A snapshot is published, before permits are taken out. Otherwise a call could be refused although the store is
- *     about to receive those permits.
- * <li>Granted permits are taken out, so that the next statement returns them.
- * <li>Waiting calls continue. They come last because they depend on everything above, and because an attempt may throw.
+ *   <li>Permits without a grant are added or withdrawn. Calls may take some before they are withdrawn, so the account
+ *       is told how many were in fact withdrawn.
+ *   <li>A snapshot is published before permits are taken out. Otherwise a call could be refused although the store is
+ *       about to receive those permits.
+ *   <li>Granted permits are taken out, so that the next statement returns them.
+ *   <li>Waiting calls continue. They come last because they depend on everything above, and because an attempt may
+ *       throw.
  * </ol>
  *
  * Immutable.
  *
- * @param reported the statement whose charges are now reported; {@code null} if there is none
+ * @param reported the statement that has reported charges; {@code null} if there is none
  * @param granted the grant to put into the pool; {@code null} if there is none
  * @param ungranted how many permits to add without a grant; a negative number withdraws unspent ones
  * @param isTold whether to publish a new snapshot for calls
@@ -39,7 +40,7 @@ public record Effects(
 
     /** What the calls in line at the pool do. */
     public enum Line {
-        /** They go on waiting. */
+        /** They continue to wait. */
         STAYS,
         /** They take the permits in hand, in order of arrival. */
         TAKES,
@@ -52,7 +53,7 @@ public record Effects(
         AWAITS_OUTCOMES,
         /** They take the permits in hand. Those that cannot get any more await outcomes or are refused. */
         IS_DECIDED,
-        /** The same, after the store has replied that too few permits remain for the calls that it was asked about. */
+        /** The same, after the store has replied that too few permits remain for those calls. */
         IS_DECIDED_AS_SHORT
     }
 

@@ -37,10 +37,10 @@ public sealed interface Event {
     }
 
     /**
-     * The check that a call has requested. The call waits ({@code Wait} in the models), few permits may be in hand, or
-     * charges use up the remaining permits.
+     * The check that a call has requested. It did so because it waits ({@code Wait} in the models), because few permits
+     * may be in hand, or because charges use up the remaining permits.
      *
-     * @param isLow whether fewer permits are in hand than the low-water mark that calls were told
+     * @param isLow whether fewer permits are in hand than the low-water mark
      * @param isOverdrawn whether charges use up all remaining permits
      */
     record Call(boolean isLow, boolean isOverdrawn) implements Event {
@@ -84,7 +84,9 @@ public sealed interface Event {
         }
     }
 
-    /** The account has just become idle, and a snapshot has told calls so. A call may have come just before that. */
+    /**
+     * The account has just become idle, and calls now see that in the snapshot. A call may have arrived just before.
+     */
     record LookAgain() implements Event {
         @Override
         public Account.Step on(Account account, Totals totals, Moment now) {
@@ -145,11 +147,11 @@ public sealed interface Event {
 
     /**
      * The store may have applied the statement in flight, but its grant can no longer be used, because the lease is
-     * over or the store has forgotten the grant. Its uses are considered reported. The models have no such answer,
-     * because time has no length there.
+     * over or the store has forgotten the grant. Its uses are considered reported. The models omit this case, because
+     * time has no length in them.
      *
-     * @param usedAtOnce how many permits the store has recorded as used at once. The calls concerned were in fact
-     *     decided without it, so the permits are returned
+     * @param usedAtOnce how many permits the store has recorded as used at once. Those calls were in fact decided
+     *     without the grant, so the permits are returned
      */
     record ReceiveTooLate(long usedAtOnce, long appliedMillis) implements Event {
         @Override
@@ -172,7 +174,7 @@ public sealed interface Event {
      * The store has lost a statement.
      *
      * @param statement the lost statement; {@code null} if everything that was reported is lost
-     * @param sentMillis when it was sent
+     * @param sentMillis when the statement was sent
      */
     record Lose(@Nullable Statement statement, long sentMillis) implements Event {
         @Override
@@ -276,7 +278,7 @@ public sealed interface Event {
         }
     }
 
-    /** A call was late to return permits to the pool of a closed account. */
+    /** A call has returned permits late to the pool of a closed account. */
     record Reopen() implements Event {
         @Override
         public Account.Step on(Account account, Totals totals, Moment now) {
@@ -293,7 +295,7 @@ public sealed interface Event {
     }
 
     /**
-     * A call was late to return permits to a closed account of the same counter. This account reports them.
+     * A call has returned permits late to a closed account of the same counter. This account reports them.
      *
      * @param late the statement that the closed account would have made
      */

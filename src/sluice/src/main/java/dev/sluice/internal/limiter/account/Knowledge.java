@@ -49,12 +49,11 @@ public record Knowledge(
         @Nullable Alone alone) {
 
     /**
-     * How long the limit stays used up, and when to ask the store all the same, because other instances may have
-     * returned permits. Most counters share {@link #NOT}, because their limits are not used up while others hold
-     * permits.
+     * How long the limit stays used up, and when to ask the store again in case other instances have returned permits.
+     * Most counters share {@link #NOT}, because their limits are not used up while others hold permits.
      *
      * @param elsewhere the unspent permits that other instances held at the store's latest answer
-     * @param untilMillis until when no permits remain beyond those in the latest answer; 0 if the store has to be asked
+     * @param untilMillis until when no further permits can become available; 0 if the store has to be asked
      * @param sinceMillis since when the limit has been considered used up while calls of other instances may return
      *     permits; 0 if it is not considered used up, or if no call may return any
      * @param isOutdated whether permits are known to have been returned since the statement in flight was made
@@ -78,7 +77,7 @@ public record Knowledge(
             return new UsedUp(elsewhere, 0, 0, outdatesAnswer, retryAtMillis, pause, askNanos);
         }
 
-        /** Returns the state after an answer that says until when no permits remain; 0 if some remain. */
+        /** Returns the state after an answer. No permits remain until {@code millis}, which is 0 if some remain. */
         UsedUp until(
                 long millis,
                 long heldElsewhere,
@@ -124,7 +123,7 @@ public record Knowledge(
             return includedUse == 0 && !isContinued;
         }
 
-        /** Returns these permits after this total use that the store has not recorded. */
+        /** Returns these permits after this total use, which the store has not recorded. */
         Alone after(long unrecorded, Moment now) {
             return unrecorded > includedUse
                     ? new Alone(part, usage.after(unrecorded - includedUse, now.millis()), unrecorded, isContinued)
@@ -180,7 +179,7 @@ public record Knowledge(
     }
 
     /**
-     * Returns how many permits this instance may ask for.
+     * Returns how many permits this instance may request.
      *
      * @param ungranted the ungranted permits that it has in hand or has used since an answer
      */
@@ -205,7 +204,7 @@ public record Knowledge(
         return !isAnswered || left(now) > 0;
     }
 
-    /** Whether it is time for refused calls to make this instance ask again about a used-up limit. */
+    /** Whether enough time has passed to ask the store again about a used-up limit. */
     boolean isTimeToAskAgain(Moment now) {
         return !isStoreUnavailable()
                 && isAnswered
@@ -213,7 +212,7 @@ public record Knowledge(
                 && now.nanos() - usedUp.askNanos >= 0;
     }
 
-    /** Whether half of that pause has passed, so that another exchange can carry the question. */
+    /** Whether half of that pause has passed. If so, the question can be sent with another exchange. */
     boolean isSoonTimeToAskAgain(Terms terms, Moment now) {
         return isTimeToAskAgain(new Moment(now.nanos() + usedUp.pause * terms.everyMillis() * 500_000, now.millis()));
     }
@@ -256,7 +255,7 @@ public record Knowledge(
         return with(usedUp.freed(outdatesAnswer));
     }
 
-    /** Returns the knowledge that holders do not return permits. Calls are then refused at once for a moment. */
+    /** Returns the knowledge after holders failed to return permits. Calls are then refused at once for a moment. */
     Knowledge othersAreUnresponsive(Terms terms, Moment now) {
         long until = now.millis() + terms.everyMillis() / UNRESPONSIVE_HOLDERS_DIVISOR;
         long retryAt = now.millis() + terms.leaseMillis();
@@ -311,10 +310,11 @@ public record Knowledge(
     }
 
     /**
-     * Estimates how many permits other instances took between the store's last answer and the beginning of the outage:
-     * their pace before that answer, times its age. The ages of the answers differ between instances. Without the
-     * estimate, the instances together would therefore divide more permits than remained. The permits that this
-     * instance took itself need no estimate. The answer includes them, or they are unrecorded and counted exactly.
+     * Estimates how many permits other instances took between the store's last answer and the beginning of the outage.
+     * The estimate is their pace before that answer, multiplied by the age of the answer. The ages of the answers
+     * differ between instances. Without the estimate, the instances together would therefore divide more permits than
+     * remained. The permits that this instance took itself need no estimate. The answer includes them, or they are
+     * unrecorded and counted exactly.
      * <p>But the estimate must not deprive callers of their part. So it assumes that other instances were called only
      * until the last call here. A limit without calls has no pace, however old the answer is. There is also an upper
      * bound: the store grants ahead at most half of the remaining permits, divided by the number of holders. Slots have
@@ -377,8 +377,8 @@ public record Knowledge(
     }
 
     /**
-     * Whether a refused call may pass once the store is available again. That is possible because the instances have
-     * divided the remaining permits.
+     * Whether a refused call may pass once the store is available again. It may if the instances have divided the
+     * remaining permits, because other instances may not have used up their parts.
      */
     private boolean othersMayHaveLeft(Moment now) {
         return outageMode != null && alone != null && alone.part().instances() > 1 && fleet.left(now.millis()) > 0;

@@ -2,7 +2,6 @@ package dev.sluice.internal.limiter.account;
 
 /**
  * A point in time, read from two clocks. Immutable.
- * A point in time on two clocks. Immutable.
  *
  * @param nanos the monotonic clock, which measures elapsed time
  * @param millis the store's clock, to which windows are aligned; it can be set

@@ -6,9 +6,8 @@ import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.internal.limiter.account.Outstanding.Why;
 
 /**
- * A statement in flight, with the figures that it was made from. These are booked when the statement is applied, and
+ * A statement in flight, and the figures on which it is based. These are booked when the statement is applied, and
  * reported again if it is given up. Immutable.
- * it is given up. Immutable.
  *
  * @param use the amount of use that it reports
  * @param uses the same use, with the times of the calls
@@ -51,7 +50,7 @@ public record Outstanding(
         USED_UP(false),
         /** The window is over, or the counter was retired. */
         CLOSING(false),
-        /** The store has lost what was reported. */
+        /** The store has lost reported use. */
         LOST(false),
         /** The store answers again. */
         STORE_BACK(false),
@@ -59,8 +58,8 @@ public record Outstanding(
         FAILED(false);
 
         /**
-         * Whether this reason sends a batch at once; otherwise the statement joins the next batch, or waits for a
-         * pause.
+         * Whether a batch is sent at once for this reason. Otherwise, the statement is sent with the next batch or
+         * after a pause.
          */
         public final boolean isUrgent;
 
@@ -70,7 +69,7 @@ public record Outstanding(
     }
 
     /**
-     * Returns how much this statement increased the amount by which the store's total exceeds the cap. The sum over all
+     * Returns how much this statement increased the excess of the store's total over the cap. The sum over all
      * instances is an upper bound on the calls over the limit, because instances may still return permits that the
      * total includes. It is known only for fixed windows, because the permits of other limits become available again in
      * the meantime.

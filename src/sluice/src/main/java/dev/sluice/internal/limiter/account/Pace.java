@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  * <p>For slower calls, which come one by one, the instance requests no share. But if the next call can be expected
  * within a lease, the instance keeps one permit for it, so that the call need not wait. An unused permit costs a
  * statement and may have to be recalled. So the instance keeps none for callers who often stay away for that long, or
- * who call other instances in between. For such callers, it would take up to 20 % more statements. In return, a caller
- * who stays on one instance hardly ever waits. At one call a second under a limit of 60 a day, 5 % of the calls wait;
- * without that permit, 97 % do.
+ * who call other instances in between. For such callers, it would take up to 20 % more statements. Because of that
+ * permit, a caller who stays on one instance hardly ever waits. At one call a second under a limit of 60 a day, 5 % of
+ * the calls wait; without that permit, 97 % do.
  *
  * <p>Each counter that is called has one such object, so the object is as small as possible. Immutable.
  *
@@ -187,8 +187,8 @@ public record Pace(
     }
 
     /**
-     * Returns how many permits to return. These are the permits beyond the share, if the instance holds more than twice
-     * the share or no calls come.
+     * Returns how many permits to return. If the instance holds more than twice the share, or if no calls come, these
+     * are the permits beyond the share.
      */
     long surplus(Terms terms, Totals totals, long held, boolean mayKeepOne, Moment now) {
         long share = share(terms, totals, mayKeepOne, now);

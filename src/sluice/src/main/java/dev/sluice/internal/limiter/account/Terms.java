@@ -13,7 +13,6 @@ import java.util.List;
 
 /**
  * The facts that all accounts of one tier share within a window. Immutable.
- * The facts that all accounts of one window of a tier have in common. Immutable.
  *
  * @param limit how the store counts the limit
  * @param isConcurrency whether calls free their slot when they end
@@ -21,7 +20,7 @@ import java.util.List;
  * @param everyMillis the interval, {@code sync.every}
  * @param startMillis when the window begins; 0 if the limit has no windows
  * @param endMillis when the window ends
- * @param anybody the key of its counters, without subjects
+ * @param anybody the key of the counters, without subjects
  */
 public record Terms(
         SharedLimit limit,

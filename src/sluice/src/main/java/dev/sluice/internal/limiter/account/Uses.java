@@ -9,9 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The times of one account's calls, for rules that require times. They consist of the calls to report and the calls
- * that the store may lose. Rules that only add up calls need no times, so their accounts always use {@link #NONE}.
- * Immutable.
+ * The calls of one account with their times, for rules that require times: the calls to report, and the calls that the
+ * store may lose. Rules that only add up calls need no times, so their accounts always use {@link #NONE}. Immutable.
  *
  * @param toSkip how many calls were reported before their times were known
  * @param unreported the calls to report, including those that the store has lost

@@ -40,7 +40,7 @@ public record Waits(
     /** Whether calls here wait, and what the store has said. */
     public enum Here {
         NOBODY,
-        /** Calls wait, and the store has not yet answered for them. */
+        /** Calls wait, and the store has not answered yet. */
         UNANSWERED,
         /** The store has recalled the permits that calls wait for. */
         OTHERS_HOLD
@@ -48,7 +48,7 @@ public record Waits(
 
     private static final long LONG_AGO_NANOS = Long.MIN_VALUE / 2;
 
-    /** The value before any call has waited. Accounts share it, because most of them never have another. */
+    /** The shared value of accounts at which no call has ever waited. Most accounts never have another value. */
     static final Waits NONE = new Waits(Here.NOBODY, 0, 0, 0, LONG_AGO_NANOS, LONG_AGO_NANOS, false, 0, 0);
 
     private Waits here(Here next, long since, long othersHoldSince, int times, long askAgain) {
@@ -99,7 +99,7 @@ public record Waits(
         return elsewhere(from, true, recalls + 1, now.nanos());
     }
 
-    /** Whether another instance needed permits within this time, so that none are taken ahead. */
+    /** Whether another instance needed permits within this time. If so, none are taken ahead. */
     boolean isRecent(long millis, Moment now) {
         return recalls > 0 && !now.isAfter(recalledNanos, millis);
     }

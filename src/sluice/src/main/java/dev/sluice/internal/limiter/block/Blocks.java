@@ -160,7 +160,7 @@ public final class Blocks {
         return bySeries.values().stream().flatMap(callers -> callers.known().stream());
     }
 
-    /** Returns the number of stored refusal times, plus some for each caller. */
+    /** Returns the number of stored refusal times, plus a constant for each caller. */
     long timesKept() {
         return verified.timesKept() + madeUp.timesKept();
     }

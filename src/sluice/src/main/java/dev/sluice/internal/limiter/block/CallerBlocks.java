@@ -121,7 +121,7 @@ public final class CallerBlocks {
         }
     }
 
-    /** Whether these are the blocks to which its blocks belong. */
+    /** Whether its blocks belong to this group. */
     boolean isOf(BegunBlocks which) {
         return begun == which;
     }

@@ -43,20 +43,20 @@ public final class CallLine {
         boolean tryAgain(Position position);
 
         /**
-         * Reacts to the fact that the call still lacks permits at this position. The call stays if the store may grant
-         * them. Otherwise, it awaits outcomes or is refused.
+         * Handles a call that still lacks permits at this position. It stays if the store may grant them. Otherwise, it
+         * awaits outcomes or is refused.
          *
          * @param mayAskStore whether the store may still have permits
          */
         void stayOrGo(Position position, boolean mayAskStore, long nowMillis);
 
-        /** Reacts to permits returned at this position: the call no longer awaits outcomes there. */
+        /** Handles permits returned at this position. The call no longer awaits outcomes there. */
         void askAgain(Position position);
 
         /** Refuses the call if it has been asking the store since this time or longer. */
         void refuseIfAskedSince(long nanos);
 
-        /** Does what is due for the call by now. */
+        /** Does everything that is now due for the call. */
         void checkOwnTime();
     }
 
@@ -64,7 +64,7 @@ public final class CallLine {
      * The permits that a call takes from one pool, and the permits that it needs there.
      *
      * @param cost the permits that it takes
-     * @param need the permits that must be available so that it passes
+     * @param need the permits that must be available for it to pass
      * @param sufficesAlone whether it passes as soon as it gets these permits
      * @param countsByOutcome whether calls in flight return their permits if their outcome does not count
      */
@@ -167,7 +167,7 @@ public final class CallLine {
         return awaitingOutcomes < mostAwaitingOutcomes;
     }
 
-    /** Does what is due by now for the calls that arrived before this time. */
+    /** Does everything that is now due for the calls that arrived before this time. */
     void checkTimeOfThoseBefore(long arrivalNanos) {
         for (Position position : all()) {
             if (position.arrivalNanos - arrivalNanos >= 0) {
@@ -237,7 +237,7 @@ public final class CallLine {
      * is useless, because the other calls stand behind it.
      *
      * @param isRecalled only for concurrency limits: whether the store has already asked the holders for earlier calls.
-     *     The answer does not refuse calls that join after that. They ask again
+     *     This answer does not decide calls that join later; they ask again
      */
     public synchronized Need ask(long inHand, boolean isRecalled) {
         boolean isUsedAtOnce = true;
@@ -258,15 +258,15 @@ public final class CallLine {
     }
 
     /**
-     * Reacts to permits that were returned here or on another instance: all calls ask the store from now on. Returns
-     * whether any calls do.
+     * Handles permits that were returned here or on another instance. From now on, all calls ask the store. Returns
+     * whether there are any such calls.
      */
     public boolean askAgain() {
         all().forEach(position -> position.call.askAgain(position));
         return isAnyForStore();
     }
 
-    /** Lets calls take the permits in hand, in order of arrival, until a call still lacks permits. */
+    /** Lets calls take the permits in hand, in order of arrival, until one of them cannot get enough. */
     public void serve() {
         Position position = any ? first() : null;
         while (position != null && position.call.tryAgain(position)) {
@@ -318,7 +318,7 @@ public final class CallLine {
     }
 
     /**
-     * Lets calls await outcomes if they can and the store has no more permits for them. The store need not be asked.
+     * Lets calls await outcomes if they may do so and the store has no more permits for them. Does not ask the store.
      */
     public void letAwaitOutcomes(long nowMillis) {
         for (Position position : all()) {

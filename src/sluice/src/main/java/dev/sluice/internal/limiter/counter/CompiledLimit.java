@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The figures and the arithmetic of a limit, compiled for counting. Tiers with equal limits share one object, so that
  * it stays in the processor's cache. Thread-safe.
- * in the processor's cache. Thread-safe.
  */
 public final class CompiledLimit {
 
@@ -38,7 +37,7 @@ public final class CompiledLimit {
     /** Whether all instances count together; otherwise each counts its own calls. */
     public final boolean isFleetWide;
     /**
-     * How long after a call its permits can be refunded. After that, they have already become available again with
+     * How long after a call its permits can be refunded. After that, they have already become available again over
      * time, so a refund would return them twice. Fixed windows need no such bound, because refunds never cross windows.
      * Frames have a bound so that they can be discarded.
      */

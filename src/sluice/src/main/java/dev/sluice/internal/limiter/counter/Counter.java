@@ -29,13 +29,13 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
     public final Object values;
 
     public final List<Subject> subjects;
-    /** The number of the latest limits that selected this counter's family. */
+    /** The number of the latest limits that selected its family. */
     private int limitsNumber;
-    /** The lowest bits of the time when it began to count by its family, if it replaced another counter. */
+    /** The lowest bits of the time when it began to count for its family, if it replaced another counter. */
     private int sinceBits;
     /** The lowest bits of the time of its last recorded use. They are enough to compare short times. */
     private int lastUseBits;
-    /** The value of these bits at the last check whether to evict this counter. */
+    /** The value of these bits when this counter was last considered for eviction. */
     private int notedUseBits;
     /** The permits that calls in flight took and may return; {@code null} before the first such call. */
     private volatile @Nullable RefundableUse refundable;
@@ -46,7 +46,7 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
         this.subjects = family.subjects(values);
     }
 
-    /** Returns how many counters memory can contain if the limits specify this maximum. */
+    /** Returns the maximum number of counters in memory for this maximum in the limits. */
     public static int keptInMemory(int maximumCounters) {
         return Math.max(FEWEST_IN_MEMORY, maximumCounters);
     }
@@ -60,7 +60,7 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
     }
 
     /**
-     * Sets which limits selected its family, and when it began to count by that family. Call this before other threads
+     * Sets which limits selected its family, and when it began to count for that family. Call this before other threads
      * can find the counter.
      *
      * @param since the lowest bits of that time
@@ -75,7 +75,7 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
         return limitsNumber;
     }
 
-    /** Returns how long it has counted by its family, if that is a short time. */
+    /** Returns how long it has counted for its family. Valid only for short times. */
     public final int countingMillis(long nowMillis) {
         return Math.abs((int) nowMillis - sinceBits);
     }
@@ -103,7 +103,7 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
 
     /**
      * Decides a call that takes one permit if a single check is enough. It is enough if no other thread interferes, and
-     * if a permit is either certainly available or certainly not.
+     * if a permit is either certainly available or certainly unavailable.
      *
      * @param ofFamily this counter's family, which the caller already has in a register
      * @return {@code null} if the full path is needed

@@ -5,7 +5,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A linked list that stores its links in the items, which saves memory for large numbers of items. Each item is in at
  * most one list, and can be removed without a search. Not thread-safe.
- * one list, and can be removed without a search. Not thread-safe.
  */
 public final class LinkedNodes<N extends LinkedNodes.Node<N>> {
 

@@ -5,9 +5,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * How long one call may be pending, by the monotonic clock. These times determine what is due in each state, but the
  * state itself is stored elsewhere. Immutable.
- * state itself is not kept here. Immutable.
  *
- * @param graceEndNanos the end of its grace period, after which it is one of the calls that wait for the store
+ * @param graceEndNanos the end of its grace period, after which it is counted as waiting for the store
  * @param askingEndNanos the end of the time for which it may ask the store before it awaits outcomes
  * @param outcomesEndNanos the end of the time for which it may await outcomes
  * @param lastNanos how long it may ask the store after it has awaited outcomes; 0 if there is no store
@@ -20,9 +19,9 @@ record Patience(long graceEndNanos, long askingEndNanos, long outcomesEndNanos, 
     /** What to do at a given time. */
     enum Due {
         NOTHING,
-        /** Try again, because permits may have become available with time. */
+        /** Try again, because permits may have become available over time. */
         LOOK,
-        /** From now on, the call is one of those that wait for the store. */
+        /** From now on, the call is counted as waiting for the store. */
         BEGIN_WAIT,
         /** Its time for outcomes is over, but it is asking the store, so it may wait for that answer. */
         ASK_LAST,
@@ -35,7 +34,7 @@ record Patience(long graceEndNanos, long askingEndNanos, long outcomesEndNanos, 
      *
      * @param mostNanos how long after its arrival it may ask
      * @param lastNanos how long it may ask again after it has awaited outcomes
-     * @param graceNanos how long after its arrival it may ask before it is one of the calls that wait
+     * @param graceNanos how long after its arrival it may ask before it is counted as waiting
      */
     static Patience withStore(long arrivalNanos, long mostNanos, long lastNanos, long graceNanos) {
         return new Patience(
@@ -51,7 +50,7 @@ record Patience(long graceEndNanos, long askingEndNanos, long outcomesEndNanos, 
      * Returns when something will be due if the call stays in its state until then.
      *
      * @param sinceNanos when the call entered this state
-     * @param lookNanos when permits become available with time
+     * @param lookNanos when permits become available over time
      */
     long dueNanos(PendingState state, long sinceNanos, long lookNanos) {
         return switch (state) {

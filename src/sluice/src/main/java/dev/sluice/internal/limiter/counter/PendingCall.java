@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A call that is not decided yet: it waits for permits, or awaits the outcomes of calls in flight. It stands in line at
  * each pool that has too few permits for it. The thread that serves a line makes further attempts for it. It is decided
- * only once. Its time limit is checked by the caller's thread ({@link #await}), or without blocking a thread ({@link
- * #whenDecided}). {@link PendingState} draws its states, and {@link Patience} contains its times. The documentation of
- * this package describes the order of locks. Thread-safe.
+ * only once. The caller's thread checks its time limit ({@link #await}), or an executor does so without blocking a
+ * thread ({@link #whenDecided}). {@link PendingState} draws its states, and {@link Patience} contains its times. The
+ * documentation of this package describes the order of locks. Thread-safe.
  *
  * <p>When its time ends, the checking thread makes a last attempt before the call is refused. A change can have
  * effects: checks of pools, completed futures, or a warning. They are collected while the call's lock is held. They are
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PendingCall {
 
-    /** The minimum time between two attempts to find permits that have become available with time. */
+    /** The minimum time between two attempts to find permits that have become available over time. */
     private static final long LEAST_LOOK_MILLIS = 20;
 
     private static final AtomicLong NUMBERS = new AtomicLong();
@@ -89,8 +89,8 @@ public final class PendingCall {
      * @param arrivalNanos when the call became pending, perhaps for another reason
      * @param mostNanos how long after its arrival it may ask the store
      * @param lastNanos how long it may ask the store again after it has awaited outcomes
-     * @param graceNanos how long after its arrival it may ask before it is one of the calls that wait. A healthy store
-     *     answers within that time
+     * @param graceNanos how long after its arrival it may ask before it is counted as waiting. A healthy store answers
+     *     within that time
      */
     public PendingCall(
             Supplier<List<Shortage>> attempt,
@@ -172,7 +172,7 @@ public final class PendingCall {
         return patience.dueNanos(state, sinceNanos, look);
     }
 
-    /** Returns the time until the missing permits become available with time, if no other call takes any. */
+    /** Returns the time until the missing permits become available over time, if no other call takes any. */
     private long nanosUntilLook() {
         long millis = Long.MAX_VALUE;
         for (Shortage lacking : positions.values()) {
@@ -213,7 +213,7 @@ public final class PendingCall {
         });
     }
 
-    /** Makes it one of the calls that wait for the store, or gives up if too many calls wait. */
+    /** Counts the call as waiting for the store, or gives it up if too many calls are waiting. */
     private void beginWait(PendingState waiting, Following following) {
         if (around.policy.beginWait(isMadeUp())) {
             enter(waiting);
@@ -330,8 +330,8 @@ public final class PendingCall {
     }
 
     /**
-     * Reacts to a store that has no permits for the call at this position. Unless the call has left the position, it
-     * awaits outcomes there or is refused.
+     * Handles a store without permits for the call at this position. Unless the call has left the position, it awaits
+     * outcomes there or is refused.
      */
     private void turnDown(Position position, boolean mayAwait, Following following) {
         Shortage lacking = positions.get(position);
@@ -370,7 +370,7 @@ public final class PendingCall {
 
     // ---- The decision
 
-    /** Whether the call has taken all the permits that it needs. Call this only when it is decided. */
+    /** Whether the call has taken all the permits that it needs. Call this only after it was decided. */
     public boolean hasTaken() {
         return taken.join();
     }
@@ -421,7 +421,7 @@ public final class PendingCall {
         around.decided.run();
     }
 
-    /** Makes one of the drawn transitions, and updates the numbers of waiting and awaiting calls. */
+    /** Makes one of the drawn transitions, and updates the counts of waiting calls and of calls that await outcomes. */
     private void enter(PendingState next) {
         PendingState before = state;
         state = before.to(next);

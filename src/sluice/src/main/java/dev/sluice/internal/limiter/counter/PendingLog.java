@@ -34,7 +34,7 @@ public final class PendingLog {
     /**
      * Returns the log line.
      *
-     * @param took the words that describe how long the call was pending
+     * @param took how long the call was pending, in words
      */
     public static String line(CounterKey key, long need, Reason reason, String took, Outcome outcome) {
         boolean awaited = reason == Reason.OUTCOMES;

@@ -6,14 +6,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The permits that one counter has now. Any number of threads take permits from a pool, and it never gives out more
+ * The permits that one counter currently has. Any number of threads take permits from a pool, and it never gives out
+ * more
  * than it has. Thread-safe.
  *
  * <p>A call with several counters must take permits from all of them or from none. If the second counter refuses the
- * call, the first must not even briefly show its permits as taken, or it could refuse another call because of them. So
- * the call first <em>borrows</em> permits, counter by counter in a global order. Then it keeps or releases all of them.
- * A call that finds too few permits while some are borrowed waits for the few nanoseconds until the borrower has
- * decided. The global order prevents deadlocks. Calls with one counter, and calls that find enough permits, never wait.
+ * call, the permits of the first must not appear taken even for a moment. Otherwise, the first counter could refuse
+ * another call because of them. So the call first <em>borrows</em> permits, counter by counter in a global order. Then
+ * it keeps or releases all of them. A call that finds too few permits while some are borrowed waits for the few
+ * nanoseconds until the borrower has decided. The global order prevents deadlocks. Calls with one counter, and calls
+ * that find enough permits, never wait.
  *
  * <p>The methods that take permits return the state of the pool, a number from which {@link #available} computes the
  * available permits.
@@ -179,7 +181,7 @@ public interface Pool {
         return left(state(nowMillis), nowMillis);
     }
 
-    /** Whether the call after which the pool was in this state used overage. */
+    /** Whether the call that left the pool in this state used overage. */
     default boolean usesOverage(long state, long nowMillis) {
         return family().compiledLimit.overage > 0 && available(state, nowMillis) < family().compiledLimit.overage;
     }
@@ -279,7 +281,7 @@ public interface Pool {
 
     /**
      * Changes the number of permits that calls in flight took and may return. The change is positive when a call
-     * begins. It is negative as soon as it is known how many permits the call returns.
+     * begins. It is negative when it becomes known how many permits the call returns.
      *
      * @param state the state that taking returned
      */

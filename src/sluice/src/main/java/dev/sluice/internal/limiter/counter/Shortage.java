@@ -5,7 +5,6 @@ import dev.sluice.limits.Origin;
 
 /**
  * The permits that a call lacks in one pool. Only {@link #prospect} decides whether waiting makes sense. Immutable.
- * sense. Immutable.
  *
  * @param pool the pool
  * @param cost the permits that the call takes
@@ -22,7 +21,7 @@ public record Shortage(Pool pool, long cost, long need, boolean sufficesAlone, b
     public enum Prospect {
         /** The store, or the counter that replaces this one. */
         STORE,
-        /** Calls in flight, because their outcome may not count. */
+        /** Calls in flight with an outcome that may not count. */
         OUTCOMES,
         /** There is no such source, so the call is refused. */
         NOTHING

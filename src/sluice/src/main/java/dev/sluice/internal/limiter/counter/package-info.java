@@ -1,7 +1,7 @@
 /**
  * How many more calls may one caller make in one tier? This package contains the types that shared and local counters
- * have in common. {@link dev.sluice.internal.limiter.counter.CounterFamily} is the identity of counters. Calls take
- * permits from a {@link dev.sluice.internal.limiter.counter.Pool}. They wait as a {@link
+ * have in common. A {@link dev.sluice.internal.limiter.counter.CounterFamily} identifies counters. Calls take permits
+ * from a {@link dev.sluice.internal.limiter.counter.Pool}. They wait as a {@link
  * dev.sluice.internal.limiter.counter.PendingCall}. {@link dev.sluice.internal.limiter.counter.Sharing} defines how
  * counters are shared.
  *
@@ -14,12 +14,12 @@
  *       it makes an attempt;
  *   <li>the lock of a {@link dev.sluice.internal.limiter.counter.CallLine}, held while positions are added, removed and
  *       read;
- * <li>the lock of the map of counters for one key ({@code Counters}), held while a counter is opened or replaced. The
- *     thread waits there for calls that have borrowed from the old counter. Until those calls have kept or released
- *     their permits, they acquire neither this lock nor any lock above;
- * <li>locks for arithmetic and lists within one counter ({@code LocalLog}, {@code QueueSchedule}, {@code UseTimes},
- *     {@code CounterHistory}, {@link dev.sluice.internal.limiter.counter.RefundableUse}), and the lock of {@code
- *     EvictionOrder}.
+ *   <li>the lock of the map of counters for one key ({@code Counters}), held while a counter is opened or replaced. The
+ *       thread waits there for calls that have borrowed from the old counter. Until those calls have kept or released
+ *       their permits, they acquire neither this lock nor any lock above;
+ *   <li>locks for arithmetic and lists within one counter ({@code LocalLog}, {@code QueueSchedule}, {@code UseTimes},
+ *       {@code CounterHistory}, {@link dev.sluice.internal.limiter.counter.RefundableUse}), and the lock of {@code
+ *       EvictionOrder}.
  * </ol>
  *
  * <p>A thread holds none of these locks while it serves a line, completes a future that a caller waits for, submits
@@ -33,10 +33,10 @@
  *
  * <ul>
  *   <li>Are there too few permits in hand now? {@link dev.sluice.internal.limiter.counter.Pool#surelyShortOf}
- * <li>Does waiting make sense, and what does a call wait for? Only {@link
- *     dev.sluice.internal.limiter.counter.Shortage#prospect} decides. It asks the pool whether the store may grant
- *     permits ({@link dev.sluice.internal.limiter.counter.Pool#mayBeGranted}) and whether calls in flight may return
- *     some ({@link dev.sluice.internal.limiter.counter.Pool#mayBeReturned}).
+ *   <li>Does waiting make sense, and what does a call wait for? Only {@link
+ *       dev.sluice.internal.limiter.counter.Shortage#prospect} decides. It asks the pool whether the store may grant
+ *       permits ({@link dev.sluice.internal.limiter.counter.Pool#mayBeGranted}) and whether calls in flight may return
+ *       some ({@link dev.sluice.internal.limiter.counter.Pool#mayBeReturned}).
  *   <li>How many remaining calls do headers show? {@link dev.sluice.internal.limiter.counter.Pool#left}
  * </ul>
  */

@@ -35,8 +35,8 @@ public final class CompiledEndpoint {
     /** Whether any of these paths are excepted; copied to save a memory access. */
     final boolean hasExceptions;
     /**
-     * Whether the path or query determines the caller, or whether the endpoint applies. If so, all readings of the path
-     * matter.
+     * Whether the caller or the applicability of the endpoint depends on the path or query. If so, all readings of the
+     * path matter.
      */
     final boolean dependsOnReading;
 

@@ -87,8 +87,7 @@ final class EndpointCompiler {
     }
 
     /**
-     * Whether the reading of a call determines the caller, its client, the cost of the call, or whether the endpoint
-     * applies.
+     * Whether the caller, its client, the cost of the call or the applicability of the endpoint depends on the reading.
      */
     private boolean dependsOnReading(Endpoint endpoint, EndpointPaths paths, List<List<SubjectSource>> chains) {
         Set<String> variables = paths.variables();
@@ -132,8 +131,8 @@ final class EndpointCompiler {
     }
 
     /**
-     * Returns all combinations of the subjects' sources. The last subject varies fastest. In each chain, possibly no
-     * source finds a value.
+     * Returns all combinations of the subjects' sources. The last subject varies fastest. The combinations include
+     * chains in which no source finds a value.
      */
     private static List<List<String>> combinations(List<List<SubjectSource>> chains) {
         List<List<String>> combinations = List.of(List.of());

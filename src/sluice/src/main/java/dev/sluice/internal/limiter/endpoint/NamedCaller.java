@@ -158,7 +158,7 @@ public record NamedCaller(Map<String, String> values, String plan) {
                 source.name(), source.resolver(), key -> key, source.needsAuthentication(), source.isTrusted());
     }
 
-    /** A call with nothing but an address. */
+    /** A call that has only an address. */
     private record Nowhere(String ip) implements Call {
 
         static final Call CALL = new Nowhere("");

@@ -14,8 +14,8 @@ import java.util.stream.Stream;
  * Assigns endpoints to phases: before or after authentication. Thread-safe.
  *
  * <p>The phase of an endpoint depends only on the endpoint. If it also depended on clients or plans, a single client
- * with a {@code principal} would move the limits on logins behind authentication. These limits would then no longer
- * count failed logins, because authentication responds to them itself.
+ * with a {@code principal} would move the limits on logins to the phase after authentication. These limits would then
+ * no longer count failed logins, because authentication itself responds to those.
  */
 public final class Phases {
 

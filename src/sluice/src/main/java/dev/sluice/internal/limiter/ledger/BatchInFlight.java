@@ -29,7 +29,7 @@ public final class BatchInFlight {
      */
     static final int LARGEST = 1_000;
 
-    /** The maximum number of these for accounts that the store knows. The remainder is reserved for newcomers. */
+    /** The maximum number of statements for accounts that the store knows. The rest is reserved for newcomers. */
     private static final int MOST_KNOWN = LARGEST * 9 / 10;
 
     /** The number of active accounts above which an exchange does not look for shares that will soon run low. */

@@ -160,7 +160,7 @@ final class DueQueue {
         clockwork(entry, now).listIdle(entry, now.nanos() + lease);
     }
 
-    /** Checks the entries that are due for a tick, and says whether an interval ends with this tick. */
+    /** Checks the entries that are due for a tick, and passes on whether an interval ends with this tick. */
     void tick(Moment now, BiConsumer<Entry, Boolean> look) {
         for (Clockwork works : clockworks.values()) {
             long late = now.nanos() - works.nextNanos;

@@ -63,7 +63,7 @@ final class Entries {
         return latest.find(key.text());
     }
 
-    /** Returns the latest entry of the counter with this name. News identify counters by these names. */
+    /** Returns the latest entry of the counter with this name, as it appears in news messages. */
     @Nullable Entry named(String name) {
         return latest.find(name);
     }
@@ -92,8 +92,8 @@ final class Entries {
     }
 
     /**
-     * Records that a pool gets an entry. When half of the dormant windows have an entry, their stored numbers are
-     * dropped.
+     * Records that a pool gets an entry. When half of the dormant windows have an entry, the stored numbers of these
+     * windows are dropped.
      */
     void opensAgain(SharedPool pool) {
         openedAgain += pool.dormant() == null ? 0 : 1;
@@ -177,8 +177,8 @@ final class Entries {
     }
 
     /**
-     * Closes the entries beyond the maximum number, starting with the least unreported use. Returns how many it closed.
-     * It must not sort the entries, because calls may change their use in the meantime.
+     * Closes the entries beyond the maximum number, starting with those with the least unreported use. Returns how many
+     * it closed. It must not sort the entries, because calls may change their use in the meantime.
      */
     int writeOff(List<Entry> indebted, int most, Moment now) {
         int tooMany = indebted.size() - most;

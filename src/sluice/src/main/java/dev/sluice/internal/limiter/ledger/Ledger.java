@@ -161,7 +161,7 @@ public final class Ledger {
         }
         Outage outage = store.outage();
         if (outage != null && !entry.pool.permits.isClosed()) {
-            dispatcher.decideBy(outage, entry, true, now); // permits may have become available with time
+            dispatcher.decideBy(outage, entry, true, now); // permits may have become available over time
         } else {
             if (entry.pool.permits.isClosed()) {
                 entries.addClosing(entry);
@@ -193,9 +193,9 @@ public final class Ledger {
     }
 
     /**
-     * Hands over permits that a call was late to return to a closed entry, because the counter has another entry by
-     * now. The other entry reports them. A statement of the closed entry would say that this instance holds nothing.
-     * The store would then grant the permits of the other entry to other instances.
+     * Hands over permits that a call has returned late to a closed entry. The counter has another entry by now, which
+     * reports them. A statement of the closed entry would say that this instance holds nothing. The store would then
+     * grant the permits of the other entry to other instances.
      */
     private void handOver(Entry closed, Entry latest, Moment now) {
         if (closed.account().isWorthReopening(closed.totals(now), now)) {
@@ -275,8 +275,8 @@ public final class Ledger {
     }
 
     /**
-     * Returns when a batch without urgent statements can be sent; {@link Long#MAX_VALUE} if there is nothing to send. A
-     * pause precedes it, so that shares that run low in the meantime are refilled together.
+     * Returns when a batch without urgent statements can be sent; {@link Long#MAX_VALUE} if there is nothing to send.
+     * There is a pause before it, so that shares that run low in the meantime are refilled together.
      */
     public long nextPatientNanos(long sentNanos, long pauseNanos) {
         return queue.size(false) == 0 && !recovery.isAnyOrphan() ? Long.MAX_VALUE : sentNanos + pauseNanos;

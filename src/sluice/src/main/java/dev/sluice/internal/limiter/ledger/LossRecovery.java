@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides what to report again to a store that has lost counts. It remembers recent batches, because a lagging replica
- * or a snapshot may lack some of them. Counters with an entry report again themselves. For other counters, such as
- * earlier frames, it makes separate statements. Not thread-safe.
+ * or a snapshot may lack some of them. For counters with an entry, the entry reports again. For other counters, such as
+ * earlier frames, this class makes separate statements. Not thread-safe.
  */
 final class LossRecovery {
 

@@ -48,7 +48,9 @@ final class SingleWordCounter extends LocalCounter {
     private volatile long borrowers;
     private volatile @Nullable SingleWordCounter successor;
 
-    /** Creates a new counter as of the current time, so that it counts a call that finds its old counter retired. */
+    /**
+     * Creates a new counter as of the current time. A call that found its old counter retired is counted at that time.
+     */
     SingleWordCounter(CounterFamily family, Object values) {
         super(family, values);
         this.state = arithmetic().normalised(SingleWordAlgorithm.FULL, clockMillis());
@@ -173,8 +175,8 @@ final class SingleWordCounter extends LocalCounter {
     }
 
     /**
-     * Changes the state, even if the counter is retired; it then stays retired. Returns {@code false} if another
-     * counter continues this one.
+     * Changes the state, even if the counter is retired. A retired counter stays retired. Returns {@code false} if
+     * another counter continues this one.
      */
     private boolean update(LongUnaryOperator change) {
         long seen;

@@ -29,13 +29,13 @@ public final class UnsharedCounting implements Sharing {
     private final PendingCall.Surroundings surroundings;
     private final LocalLines lines = new LocalLines();
 
-    /** Creates a counting in which no calls are pending. */
+    /** Creates an instance in which no calls are pending. */
     public UnsharedCounting(InstantSource clock) {
         this(clock, System::nanoTime, PendingPolicy.NONE);
     }
 
     /**
-     * Creates a counting in which calls can be pending.
+     * Creates an instance in which calls can be pending.
      *
      * @param clock the clock to which windows are aligned
      * @param nanos measures how long calls are pending
@@ -46,7 +46,7 @@ public final class UnsharedCounting implements Sharing {
     }
 
     /**
-     * Creates a counting in which calls can be pending and the clock can be set.
+     * Creates an instance in which calls can be pending and the clock can be set.
      *
      * @param elapsed elapsed time in nanoseconds, which does not change when the clock is set
      */

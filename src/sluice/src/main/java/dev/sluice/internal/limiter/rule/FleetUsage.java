@@ -50,8 +50,8 @@ public interface FleetUsage {
     FleetUsage alone(Part part, OwnUse own, long nowMillis);
 
     /**
-     * Returns this usage by one instance alone, continuing its use of the same limit with other figures. The usage is
-     * unchanged if used permits are returned when calls end.
+     * Returns this instance's usage after it has used the same limit with other figures. The usage is unchanged if used
+     * permits are returned when calls end.
      *
      * @param before the instance's usage with the other figures
      * @param unrecorded the instance's use that {@code before} does not include

@@ -1,14 +1,14 @@
 package dev.sluice.internal.limiter.rule;
 
 /**
- * The tunable figures of how instances count together. The comment on each figure describes what gets worse if you
- * increase it or decrease it. The figures of the store are in {@link dev.sluice.internal.cell.StoreProtocol}. An
- * <i>interval</i> is {@code sync.every}.
+ * The tuning constants that control how instances count together. The comment on each constant describes what gets
+ * worse if you increase it or decrease it. The constants of the store are in {@link
+ * dev.sluice.internal.cell.StoreProtocol}. An <i>interval</i> is {@code sync.every}.
  *
- * <p>Instances with different figures can share a store. The store grants no permit twice, so only the figures of
- * slack, charges and outages determine by how much calls can exceed a window limit. The other figures determine how
+ * <p>Instances with different constants can share a store. The store grants no permit twice, so only the constants of
+ * slack, charges and outages determine by how much calls can exceed a window limit. The other constants determine how
  * many calls wait, how long they wait, and how much load the store has. {@code InstanceProtocolTest} contains the
- * conditions that must hold between figures. After a change, run {@code FleetSimulationTest} and {@code
+ * conditions that must hold between constants. After a change, run {@code FleetSimulationTest} and {@code
  * RandomFleetTest}.
  */
 public final class InstanceProtocol {
@@ -30,8 +30,8 @@ public final class InstanceProtocol {
     public static final int REPORT_INTERVALS = 2;
 
     /**
-     * An instance that gets no answer to its report drops its permits of buckets and logs this many intervals before
-     * the lease ends. If you increase it, the instance drops permits that no other instance may use yet, and its calls
+     * An instance that gets no answer to its report drops its bucket and log permits this many intervals before the
+     * lease ends. If you increase it, the instance drops permits that no other instance may use yet, and its calls
      * wait. If you decrease it, a late instance continues to use permits that the store considers used, and returns
      * them too late.
      */
@@ -85,9 +85,9 @@ public final class InstanceProtocol {
     public static final long RUNS_LOW_SOON_MILLIS = 200;
 
     /**
-     * A share is refilled early only if this many times the expected use remains. If you decrease it, every batch
-     * includes statements for all counters near the limit, where shares are small. If you increase it, fewer counters
-     * share a batch.
+     * A share is refilled early only if the remaining permits are at least this many times the expected use. If you
+     * decrease it, every batch includes statements for all counters near the limit, where shares are small. If you
+     * increase it, fewer counters share a batch.
      */
     public static final int PLENTY = 10;
 
@@ -167,7 +167,7 @@ public final class InstanceProtocol {
 
     /**
      * The maximum size of a fleet in which new callers have slack at once, even at a busy limit. In a larger fleet, an
-     * instance's knowledge of a busy limit soon becomes outdated. An instance there has slack only after an answer and
+     * instance's knowledge of a busy limit soon becomes outdated. There, an instance has slack only after an answer and
      * while calls come. If you increase it, more calls exceed limits. If you decrease it, new callers wait in small
      * fleets.
      */
@@ -219,7 +219,10 @@ public final class InstanceProtocol {
      */
     public static final int QUESTION_GROWTH = 4;
 
-    /** The longest such pause, in intervals. A change has the same effects as for {@link #FIRST_QUESTION_INTERVALS}. */
+    /**
+     * The longest pause before such a question, in intervals. A change affects it like {@link
+     * #FIRST_QUESTION_INTERVALS}.
+     */
     public static final int LONGEST_QUESTION_INTERVALS = 16;
 
     /**
@@ -238,8 +241,8 @@ public final class InstanceProtocol {
     public static final long BATCH_PAUSE_NANOS = 50_000_000;
 
     /**
-     * The time between two reads of the requests of calls while calls come. If you increase it, shares run out before
-     * they are refilled. If you decrease it, the background takes more CPU time.
+     * The pause between two reads of the checks that calls request. If you increase it, shares run out before they are
+     * refilled. If you decrease it, the background takes more CPU time.
      */
     public static final long LOOK_NANOS = 25_000_000;
 
@@ -251,8 +254,8 @@ public final class InstanceProtocol {
     public static final long SHORTEST_EMPTY_BATCH_NANOS = 1_000_000_000;
 
     /**
-     * The longest such pause. If you increase it, the store sees fewer live instances than there are, and lost data is
-     * noticed later. If you decrease it, idle instances load the store.
+     * The longest pause before an empty batch. If you increase it, the store sees fewer live instances than there are,
+     * and lost data is noticed later. If you decrease it, idle instances load the store.
      */
     public static final long LONGEST_EMPTY_BATCH_NANOS = 3_000_000_000L;
 
@@ -283,9 +286,9 @@ public final class InstanceProtocol {
     public static final long FIRST_RESEND_PAUSE_NANOS = 2_000_000;
 
     /**
-     * The longest such pause. If you increase it, instances are late to notice that the store is available again, and
-     * other instances are granted permits that these have used in the meantime. If you decrease it, many instances load
-     * a store that is just starting.
+     * The longest pause before a failed batch is sent again. If you increase it, instances are late to notice that the
+     * store is available again, and other instances are granted permits that these have used in the meantime. If you
+     * decrease it, many instances load a store that is just starting.
      */
     public static final long LONGEST_RESEND_PAUSE_NANOS = 1_000_000_000;
 
@@ -314,8 +317,8 @@ public final class InstanceProtocol {
     public static final int GRACE_DIVISOR = 5;
 
     /**
-     * The longest such time, which applies to a long {@code sync.timeout}. If you increase it, more threads wait than
-     * the file allows.
+     * The longest grace period of a call, which applies if {@code sync.timeout} is long. If you increase it, more
+     * threads wait than the file allows.
      */
     public static final long LONGEST_GRACE_NANOS = 100_000_000;
 
@@ -380,8 +383,8 @@ public final class InstanceProtocol {
     public static final long NOTICED_NANOS = 2_000_000_000;
 
     /**
-     * The maximum time for reporting the calls of an outage after that. A change has the same effects as for {@link
-     * #NOTICED_NANOS}.
+     * The maximum time for reporting the calls of an outage once its end was noticed. A change has the same effects as
+     * for {@link #NOTICED_NANOS}.
      */
     public static final long REPORTED_NANOS = 250_000_000;
 

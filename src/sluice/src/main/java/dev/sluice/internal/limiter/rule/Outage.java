@@ -10,9 +10,9 @@ import dev.sluice.tier.Limit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules for decisions while the store is unavailable, and for a moment afterwards. In that moment, other instances
- * may not have reported all the calls that they admitted, so fewer permits may remain than the store says. This
- * instance then does not exceed its part. Immutable.
+ * The rules for decisions while the store is unavailable, and for a moment afterwards. During that moment, other
+ * instances may not have reported all the calls that they admitted, so fewer permits may remain than the store says.
+ * This instance then does not exceed its part. Immutable.
  *
  * <p>{@link StoreState} stores the outage, {@code ReplyReader} begins and ends it, and {@code Ledger} informs each
  * account. {@code Knowledge} determines what it means for the account.
@@ -49,7 +49,7 @@ public record Outage(OnFailure policy, Fleet fleet, long sinceMillis, boolean is
         return new Part(instances, rank, isNew && isLong(nowMillis) ? 1 : 0);
     }
 
-    /** Whether each part of a small limit is at least one call, in windows that began during the outage. */
+    /** Whether the outage is long. In windows that began during a long outage, each part is at least one call. */
     public boolean isLong(long nowMillis) {
         return nowMillis - sinceMillis > LONG_OUTAGE_MILLIS;
     }

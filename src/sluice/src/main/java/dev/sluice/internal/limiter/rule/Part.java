@@ -2,11 +2,10 @@ package dev.sluice.internal.limiter.rule;
 
 /**
  * One instance's part of each number that all instances divide. The parts add up to the number. Immutable.
- * number. Immutable.
  *
  * @param instances the number of instances that divide it
- * @param rank the position of this instance, from 0. Each of the first instances gets one of the remainder. If the rank
- *     is unknown, it equals {@code instances}, and this instance gets none of the remainder
+ * @param rank the position of this instance, from 0. The first instances get the remainder of a division, one each. If
+ *     the rank is unknown, it equals {@code instances}, and this instance gets none of the remainder
  * @param least the minimum part of a limit, which prevents an instance from being locked out by a part of 0
  */
 public record Part(int instances, int rank, long least) {

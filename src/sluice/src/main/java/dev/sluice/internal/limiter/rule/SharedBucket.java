@@ -7,7 +7,6 @@ import dev.sluice.internal.algorithm.Gcra;
 /**
  * A token bucket or leaky bucket. The store records the times at which tokens were taken. The bucket does not contain
  * the tokens that instances hold until they are returned. Immutable.
- * the bucket until they are returned. Immutable.
  */
 public record SharedBucket(Gcra gcra) implements SharedLimit {
 

@@ -45,7 +45,7 @@ record SharedSlidingWindow(long most, int frames, long startMillis, long frameMi
             return nowMillis - window.startMillis;
         }
 
-        /** The total is enough, because the counter stores the totals of earlier frames. */
+        /** Returns the total. It is enough, because the counter stores the totals of earlier frames. */
         @Override
         public OptionalLong windowTotal() {
             return OptionalLong.of(total);

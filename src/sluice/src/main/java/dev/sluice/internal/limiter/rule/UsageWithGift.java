@@ -1,9 +1,9 @@
 package dev.sluice.internal.limiter.rule;
 
 /**
- * The usage of a window or frame in which operators have given calls. The algorithm sees a use that is lower by the
- * given number, and callers see a limit that is higher by it. This is a separate class, so that only such windows need
- * the extra memory. Immutable.
+ * The usage of a window or frame in which operators have given calls. For the algorithm, the given calls are subtracted
+ * from the use. For callers, they are added to the limit. This is a separate class, so that only such windows need the
+ * extra memory. Immutable.
  *
  * @param without the usage as if nothing had been given and that number of calls had not been used
  * @param given the number of given calls

@@ -23,7 +23,7 @@ public final class DormantWindow extends Window implements SharedWindows.Attachm
      * Stores these numbers of a pool.
      *
      * @param total the use in this window that the store had recorded in its latest answer
-     * @param reported the part of that use that was made here
+     * @param reported the part of that use by this instance
      * @param slack how many permits calls may use before the store is asked
      * @param isCalm whether the limit was calm at that answer; see {@link dev.sluice.internal.limiter.rule.Slack}
      * @param chance how often single calls came in time

@@ -17,8 +17,8 @@ public final class QueueSchedule {
     private final Deque<Turn> turns = new ArrayDeque<>();
 
     /**
-     * Adds the turns of this many permits. The last turn is when the bucket would be full without its permit. All
-     * permits of one millisecond share a turn, because one call may cost millions of them.
+     * Adds the turns of this many permits. The last turn is the time when the bucket would be full without its permit.
+     * All permits of one millisecond share a turn, because one call may cost millions of them.
      */
     public synchronized void add(long permits, SharedBucket.Usage bucket, long nowMillis) {
         long left = permits;
@@ -30,7 +30,7 @@ public final class QueueSchedule {
         }
     }
 
-    /** Returns how many of these permits, counted from the last, have a later turn than this. */
+    /** Returns how many of the last permits have a turn later than this. */
     private static long laterThan(long millis, long permits, SharedBucket.Usage bucket, long nowMillis) {
         long later = 0;
         long notLater = permits;

@@ -157,7 +157,8 @@ public final class SharedPool extends OpenWindow {
     }
 
     /**
-     * Takes out permits that can no longer be used. Until the next snapshot says so, calls that find no permit wait.
+     * Takes out permits that can no longer be used. Until the next snapshot is published, calls that find no permit
+     * wait.
      */
     public long withdraw(long atMost) {
         withdrawing = true;
@@ -319,7 +320,7 @@ public final class SharedPool extends OpenWindow {
         return line();
     }
 
-    /** Returns the current line. Unlike the result of {@link #openLine}, no call may join it. */
+    /** Returns the current line. Unlike the line of {@link #openLine}, calls must not join it. */
     public CallLine line() {
         CallLine known = line;
         return known == null ? CallLine.NOBODY : known;
@@ -517,7 +518,7 @@ public final class SharedPool extends OpenWindow {
 
     /**
      * Whether permits are held, or calls have used permits that are not recorded. While the store is unavailable, the
-     * snapshot is the record.
+     * snapshot records the use.
      */
     private boolean hasUnrecordedUse(SharedSnapshot known) {
         return known.isWithoutStore() ? permits.number() < known.ungranted() : used() != recorded || held > 0;

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The times when calls took permits that are not reported yet, for algorithms in which permits become available with
+ * The times when calls took permits that are not reported yet, for algorithms in which permits become available over
  * time. Thread-safe.
  */
 public final class UseTimes {

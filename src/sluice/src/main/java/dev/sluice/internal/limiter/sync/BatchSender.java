@@ -142,8 +142,8 @@ final class BatchSender {
     }
 
     /**
-     * Returns how long the store can fail to answer before it is considered unavailable. It is this time, or the
-     * store's usual time if that is longer.
+     * Returns how long the store may take to answer before it is considered unavailable. This is {@code leastNanos}, or
+     * the store's usual time if that is longer.
      */
     long unavailableAfterNanos(long leastNanos) {
         return Math.max(leastNanos, Math.min(times.usualNanos(clock.nanos()), LONGEST_UNRESPONSIVE_NANOS));
@@ -221,7 +221,7 @@ final class BatchSender {
                 made.limitsSinceMillis());
     }
 
-    /** Returns when to call {@link #sendAgain} or {@link #nextAnswer}; {@link Long#MAX_VALUE} if all is answered. */
+    /** Returns when to call {@link #sendAgain} or {@link #nextAnswer}; {@link Long#MAX_VALUE} while IDLE. */
     long nextAttemptNanos() {
         return switch (state) {
             case IDLE -> Long.MAX_VALUE;

@@ -128,7 +128,7 @@ final class ExchangeLoop {
     }
 
     /**
-     * Returns a future that completes after a step that leaves the time reliable. While the store is unavailable, it
+     * Returns a future that completes after a step, as soon as the time is reliable. While the store is unavailable, it
      * completes after the next step.
      */
     CompletableFuture<Boolean> nextSoundStep() {
@@ -323,7 +323,7 @@ final class ExchangeLoop {
 
     // ---- After an error, and at the end
 
-    /** After an error that left answers unread, reports everything again that may be unreported. */
+    /** Reports everything again that may be unreported after an error left answers unread. */
     void recover() {
         if (sender.canSend()) {
             ledger.batch.giveUp(clock.now());

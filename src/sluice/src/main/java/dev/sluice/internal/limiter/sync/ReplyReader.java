@@ -148,7 +148,7 @@ final class ReplyReader {
         rounds.stalledByStore(sender.lateFromNanos(), answer.receivedNanos());
         Moment moment = clock.moment(now);
         if (store.answered()) {
-            reportedNanos = now + Math.min(now - heardNanos, NOTICED_NANOS) + REPORTED_NANOS; // pauses become longer
+            reportedNanos = now + Math.min(now - heardNanos, NOTICED_NANOS) + REPORTED_NANOS; // resend pauses grow
             log.storeIs(
                     store.isBack()
                             ? "answers again: this instance stays within its part of each limit until others report"
@@ -245,7 +245,7 @@ final class ReplyReader {
         ledger.batch.writeOff(batch.madeMillis(), moment);
     }
 
-    /** Reacts to a store that was unresponsive for this time while calls waited. */
+    /** Handles a store that was unresponsive for this time while calls waited. */
     void delaysCalls(long unresponsiveNanos, long now) {
         outageLog.delaysCalls(unresponsiveNanos, optionsNow(), now);
         beginOutage();

@@ -26,9 +26,7 @@ public final class StoreClock {
     private static final double WEIGHT = 0.125;
     private static final double UNCERTAINTY_GROWTH = 0.05;
     private static final double JUMP_MILLIS = 500;
-    /**
-     * The average fraction of a millisecond that the store's time lacks, because it is stated in whole milliseconds.
-     */
+    /** The store states its time in whole milliseconds. On average, half a millisecond has passed since then. */
     private static final double HALF_MILLI = 0.5;
 
     private static final long DOUBTFUL_NANOS = 1_000_000_000;
@@ -96,14 +94,14 @@ public final class StoreClock {
         return new Moment(nowNanos, millis());
     }
 
-    /** Whether the time elapsed since the last measurement differs greatly on this machine's clock. */
+    /** Whether this machine's clock has advanced by a very different time since the last measurement. */
     boolean disagrees() {
         return Math.abs(machineAhead() - machineAheadNanos) > DOUBTFUL_NANOS;
     }
 
     /**
      * Whether the store has to be asked for its time because the clocks disagree. A batch that was sent before this was
-     * noticed is no measurement, because the machine may have slept since then.
+     * noticed cannot be used as a measurement, because the machine may have slept since then.
      */
     boolean isDoubtful() {
         if (!isDoubtful && disagrees()) {

@@ -89,7 +89,8 @@ public final class Synchroniser implements Sharing, Background {
         void wake();
 
         /**
-         * Stops, and waits a limited time for a step in progress. Returns whether no step is in progress afterwards.
+         * Stops, and waits a limited time for the current step. Returns {@code false} if that step is still in
+         * progress.
          */
         boolean stop();
     }
@@ -169,7 +170,7 @@ public final class Synchroniser implements Sharing, Background {
         return step;
     }
 
-    /** Once this instance has left the fleet, it counts alone. */
+    /** Returns whether new counters are shared. After this instance has left the fleet, it counts alone. */
     @Override
     public boolean opensSharedCounters() {
         OnFailure policy = replies.options().onFailure();
