@@ -26,7 +26,7 @@ record LimiterParts(
         LoginAttempts attempts,
         RateLimitListener listener) {
 
-    /** Decides whether a login attempt of a call may take these parts. */
+    /** Decides whether a login attempt may take the permits for these parts. */
     @FunctionalInterface
     interface LoginAttempts {
 

@@ -29,8 +29,8 @@ final class SingleLimitFastPath {
     }
 
     /**
-     * Decides a call to an endpoint that {@link CompiledEndpoint#isSimple}. Returns {@code null} if the call has to
-     * wait, or if the limits are being replaced with limits that are not simple.
+     * Decides a call to a {@linkplain CompiledEndpoint#isSimple simple} endpoint. Returns {@code null} if the call has
+     * to wait, or if the limits are being replaced with limits that are not simple.
      */
     @Nullable Decision decide(CompiledEndpoint compiledEndpoint, Call call, long nowMillis) {
         SubjectChain.Result found = compiledEndpoint.chain.find(call);

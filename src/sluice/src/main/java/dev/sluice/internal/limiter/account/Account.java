@@ -153,9 +153,9 @@ public record Account(
     }
 
     /**
-     * Ends the waits that have lasted too long. If the store has not answered, the policy decides about these calls.
-     * Permits that it allows them but that they do not take are withdrawn later. If the store has answered, the calls
-     * are refused, because unresponsive instances hold the permits that they need. The account then asks the store once
+     * Ends the waits that have lasted too long. If the store has not answered, the policy decides these calls. Permits
+     * that it allows them but that they do not take are withdrawn later. If the store has answered, the calls are
+     * refused, because unresponsive instances hold the permits that they need. The account then asks the store once
      * more.
      */
     Step endWaits(
@@ -453,9 +453,9 @@ public record Account(
     }
 
     /**
-     * Decides without the store. Permits used here are treated as used, although the store has not recorded them. The
-     * calls since the last tick are recorded first, because this instance assumes that other instances were called for
-     * as long as it was.
+     * Decides without the store. Permits used here count as used even if the store has not recorded them. The calls
+     * since the last tick are recorded first, because this instance assumes that other instances were called for as
+     * long as it was.
      */
     private Step alone(Outage outage, OwnUse own, long needed, boolean hadFreeCalls, Totals totals, Moment now) {
         Account next = updated(totals, hadFreeCalls, now);

@@ -53,7 +53,7 @@ public record Effects(
         AWAITS_OUTCOMES,
         /** They take the permits in hand. Those that cannot get any more await outcomes or are refused. */
         IS_DECIDED,
-        /** The same, after the store has replied that too few permits remain for those calls. */
+        /** Like {@code IS_DECIDED}, after the store has replied that too few permits remain for those calls. */
         IS_DECIDED_AS_SHORT
     }
 

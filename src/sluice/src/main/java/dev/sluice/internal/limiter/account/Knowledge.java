@@ -255,7 +255,10 @@ public record Knowledge(
         return with(usedUp.freed(outdatesAnswer));
     }
 
-    /** Returns the knowledge after holders failed to return permits. Calls are then refused at once for a moment. */
+    /**
+     * Returns the knowledge after holders failed to return permits. For a moment, calls are then refused without
+     * waiting.
+     */
     Knowledge othersAreUnresponsive(Terms terms, Moment now) {
         long until = now.millis() + terms.everyMillis() / UNRESPONSIVE_HOLDERS_DIVISOR;
         long retryAt = now.millis() + terms.leaseMillis();

@@ -22,7 +22,7 @@ public record Uses(long toSkip, List<Calls> unreported, List<Calls> reported, lo
     static final Uses NONE = new Uses(0, List.of(), List.of(), 0);
 
     /**
-     * The maximum number of times in a list. In a longer list, neighbours are merged and get the later time, so
+     * The maximum number of timestamps in a list. In a longer list, neighbours are merged and get the later time, so
      * statements stay small.
      */
     private static final int MOST_TIMES = 128;

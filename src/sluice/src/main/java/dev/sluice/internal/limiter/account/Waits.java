@@ -23,7 +23,7 @@ import static dev.sluice.internal.limiter.rule.InstanceProtocol.recallPauseNanos
  * @param askAgainNanos the earliest time to ask the store for them again
  * @param returnNanos the earliest time to return recalled permits
  * @param isRecalled whether another instance needs permits that this one holds
- * @param recalls how often other instances have needed such permits
+ * @param recalls how often other instances have needed permits that this one holds
  * @param recalledNanos when other instances last needed them
  */
 public record Waits(

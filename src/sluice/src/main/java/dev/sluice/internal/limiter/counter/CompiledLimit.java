@@ -19,7 +19,7 @@ public final class CompiledLimit {
 
     /** The maximum number of calls that pass, including overage. */
     public final long most;
-    /** The number of these calls that pass only beyond the threshold. */
+    /** The number of calls that can pass only as overage, beyond the threshold. */
     public final long overage;
     /** The windows, or the frames of a sliding window; {@code null} if time is not divided. */
     public final @Nullable Windows windows;

@@ -35,7 +35,7 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
     private int sinceBits;
     /** The lowest bits of the time of its last recorded use. They are enough to compare short times. */
     private int lastUseBits;
-    /** The value of these bits when this counter was last considered for eviction. */
+    /** The value of {@code lastUseBits} when this counter was last considered for eviction. */
     private int notedUseBits;
     /** The permits that calls in flight took and may return; {@code null} before the first such call. */
     private volatile @Nullable RefundableUse refundable;

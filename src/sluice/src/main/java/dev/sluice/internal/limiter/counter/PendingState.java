@@ -35,7 +35,8 @@ enum PendingState {
      */
     AWAITS_OUTCOMES,
     /**
-     * The same, but permits were returned, so the call asks for all permits that it lacks. Its time limit is unchanged.
+     * Like {@code AWAITS_OUTCOMES}, but permits were returned, so the call asks for all permits that it lacks. Its time
+     * limit is unchanged.
      */
     ASKS_AGAIN,
     /**

@@ -110,7 +110,7 @@ public interface Pool {
     }
 
     /**
-     * Takes this number of permits, even if fewer remain. A counter that instances do not share gives at most its
+     * Takes this number of permits, even if fewer remain. A counter that instances do not share yields at most its
      * remaining permits. Returns how many permits were taken.
      */
     long charge(long amount, long nowMillis);
@@ -193,7 +193,8 @@ public interface Pool {
     long retryMillis(long cost, long nowMillis);
 
     /**
-     * Returns the same time, or a shorter one if calls in flight may return enough permits or have just done so.
+     * Returns {@link #retryMillis}, or a shorter time if calls in flight may return enough permits or have just done
+     * so.
      *
      * @param orElsewhere whether calls on other instances matter too
      */

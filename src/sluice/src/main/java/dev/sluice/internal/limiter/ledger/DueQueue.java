@@ -35,7 +35,9 @@ final class DueQueue {
     private final Map<Long, Clockwork> clockworks = new HashMap<>();
     private long arrivals;
 
-    /** One of four lanes: for urgent or other statements, of entries that the store knows or of newcomers. */
+    /**
+     * One of four lanes. They separate urgent statements from others, and entries that the store knows from newcomers.
+     */
     private record Lane(boolean isUrgent, boolean isKnown) {
 
         private static Lane of(Queued queued) {

@@ -45,13 +45,13 @@ final class LossRecovery {
     private static final int MOST_OLD_REPORTS = 10_000;
 
     /**
-     * The maximum number of times in one statement that restores uses. It limits the length of the script for the store
-     * and its proxies. A statement is never split, because a batch that is sent again has to be identical. Further
-     * times are therefore sent in later batches.
+     * The maximum number of timestamps in one statement that restores uses. It limits the length of the script for the
+     * store and its proxies. A statement is never split, because a batch that is sent again has to be identical.
+     * Further timestamps are therefore sent in later batches.
      */
     static final int MOST_TIMES = 1_000;
 
-    /** The maximum number of times that one batch restores, not counting the statements of its entries. */
+    /** The maximum number of timestamps that one batch restores, not counting the statements of its entries. */
     static final int MOST_TIMES_OF_A_BATCH = 10_000;
 
     private final Deque<Applied> applied = new ArrayDeque<>();
@@ -61,7 +61,7 @@ final class LossRecovery {
      */
     private final Map<CounterKey, Statement> orphans = new LinkedHashMap<>();
 
-    /** The reports of one applied batch. There may be very many reports, so most are stored in few bytes. */
+    /** The reports of one applied batch. There may be very many reports, so most are stored compactly. */
     static final class Applied {
 
         private final long sequence;
@@ -231,7 +231,7 @@ final class LossRecovery {
                 terms.limit().rule());
     }
 
-    /** Joins two statements. Some rules require the times of both. For other rules, the uses are added up. */
+    /** Joins two statements. Some rules require the timestamps of both. For other rules, the uses are added up. */
     private static Statement joined(Statement one, Statement other) {
         boolean isTimed = one.rule() instanceof Rule.Bucket || one.rule() instanceof Rule.Log;
         List<Use> all = joined(one.uses(), other.uses());
@@ -259,8 +259,8 @@ final class LossRecovery {
     }
 
     /**
-     * Removes and returns up to this many statements of counters without an entry. If a statement has too many times,
-     * only the first ones are sent now.
+     * Removes and returns up to this many statements of counters without an entry. If a statement has too many
+     * timestamps, only the first ones are sent now.
      */
     List<Statement> takeOrphans(int most, long nowMillis) {
         List<Statement> taken = new ArrayList<>();

@@ -19,7 +19,7 @@ public interface FleetUsage {
         return resetMillis(0, nowMillis);
     }
 
-    /** Returns the same time if this many more permits are used now, or fewer if the number is negative. */
+    /** Returns that time after this many more permits are used now. A negative number stands for returned permits. */
     long resetMillis(long used, long nowMillis);
 
     /**
@@ -38,7 +38,7 @@ public interface FleetUsage {
         return Long.MAX_VALUE;
     }
 
-    /** Returns the usage if this many more permits are used now, or fewer if the number is negative. */
+    /** Returns the usage after this many more permits are used now. A negative number stands for returned permits. */
     FleetUsage after(long used, long nowMillis);
 
     /**

@@ -214,13 +214,14 @@ public final class InstanceProtocol {
     public static final int FIRST_QUESTION_INTERVALS = 2;
 
     /**
-     * The ratio of each such pause to the previous one. For the effect of an increase, see {@link
-     * #LONGEST_QUESTION_INTERVALS}. If you decrease it to 1, every used-up limit loads the store until its window ends.
+     * The factor by which the pause before each further question of this kind grows. For the effect of an increase, see
+     * {@link #LONGEST_QUESTION_INTERVALS}. If you decrease it to 1, every used-up limit loads the store until its
+     * window ends.
      */
     public static final int QUESTION_GROWTH = 4;
 
     /**
-     * The longest pause before such a question, in intervals. A change affects it like {@link
+     * The longest pause before such a question, in intervals. Changing it has the same effects as changing {@link
      * #FIRST_QUESTION_INTERVALS}.
      */
     public static final int LONGEST_QUESTION_INTERVALS = 16;
@@ -241,8 +242,8 @@ public final class InstanceProtocol {
     public static final long BATCH_PAUSE_NANOS = 50_000_000;
 
     /**
-     * The pause between two reads of the checks that calls request. If you increase it, shares run out before they are
-     * refilled. If you decrease it, the background takes more CPU time.
+     * How often the background reads the checks that calls have requested. If you increase it, shares run out before
+     * they are refilled. If you decrease it, the background takes more CPU time.
      */
     public static final long LOOK_NANOS = 25_000_000;
 
@@ -273,9 +274,9 @@ public final class InstanceProtocol {
     public static final long LONGEST_END_NANOS = 2_000_000_000;
 
     /**
-     * How often an instance tells the store, in a batch that it sends anyway, that it is alive. If you increase it, the
-     * store considers an instance gone after a few failed batches. In an outage, the other instances then divide the
-     * limit without it. If you decrease it, the store has more work.
+     * How often an instance reports to the store that it is alive, as part of a batch that it sends anyway. If you
+     * increase it, the store considers an instance gone after a few failed batches. In an outage, the other instances
+     * then divide the limit without it. If you decrease it, the store has more work.
      */
     public static final long PRESENT_EVERY_NANOS = 2_000_000_000;
 
@@ -287,8 +288,8 @@ public final class InstanceProtocol {
 
     /**
      * The longest pause before a failed batch is sent again. If you increase it, instances are late to notice that the
-     * store is available again, and other instances are granted permits that these have used in the meantime. If you
-     * decrease it, many instances load a store that is just starting.
+     * store is available again, and other instances are granted permits that the late instances have used in the
+     * meantime. If you decrease it, many instances load a store that is just starting.
      */
     public static final long LONGEST_RESEND_PAUSE_NANOS = 1_000_000_000;
 

@@ -28,7 +28,7 @@ public interface SharedLimit {
         return grant.given() == 0 ? usage : new UsageWithGift(usage, grant.given());
     }
 
-    /** Returns the same usage for a counter to which operators have given nothing. */
+    /** Returns the fleet's usage as if operators had given nothing to the counter. */
     FleetUsage usageWithoutGift(Grant grant, long answeredMillis);
 
     /**

@@ -41,7 +41,7 @@ record SharedLog(long most, long periodMillis) implements SharedLimit {
      */
     private record Usage(long most, long periodMillis, List<Ending> ends) implements FleetUsage {
 
-        /** The maximum number of times. If there are more, neighbours are merged and get the later time. */
+        /** The maximum number of timestamps. If there are more, neighbours are merged and get the later time. */
         private static final int MOST_TIMES = 128;
 
         Usage {

@@ -42,7 +42,10 @@ public final class SharedPool extends OpenWindow {
     private volatile long added;
     /** How many of the permits used or held here the store has recorded. */
     private volatile long recorded;
-    /** How many of these were held. They are not in a bucket, although the store's figures let the bucket refill. */
+    /**
+     * How many of the recorded permits were held. They are not in a bucket, although the store's figures let the bucket
+     * refill.
+     */
     private volatile long held;
     /** Whether returned permits are not in hand yet. If so, the snapshot may wrongly say that none remain. */
     private volatile boolean returning;
@@ -199,7 +202,7 @@ public final class SharedPool extends OpenWindow {
      * Publishes the latest knowledge to calls.
      *
      * @param recordedNow how many of the permits used or held here the store has recorded
-     * @param heldNow how many of these were held
+     * @param heldNow how many of the recorded permits were held
      */
     public void publish(SharedSnapshot next, long recordedNow, long heldNow) {
         recorded = recordedNow;
@@ -252,7 +255,7 @@ public final class SharedPool extends OpenWindow {
         return used(overdrawn, permits.number());
     }
 
-    /** Returns the same number, given the overdrawn amount and the permits in hand. */
+    /** Returns the number of used permits, based on this overdrawn amount and these permits in hand. */
     public long used(long overdrawnNow, long inHand) {
         return added - inHand + overdrawnNow;
     }
@@ -353,10 +356,10 @@ public final class SharedPool extends OpenWindow {
     }
 
     /**
-     * Refunds the permits of a call. A bucket may have refilled even without this refund. Then there is nothing to
-     * refund, but only the store knows that. So no call can take the refunded permits of a bucket before the store has
-     * answered. With other limits, calls can take them at once, except for the amount by which charges have exceeded
-     * the limit.
+     * Refunds the permits of a call. A bucket may have refilled even without this refund. In that case, there is
+     * nothing to refund, but only the store knows that. So no call can take the refunded permits of a bucket before the
+     * store has answered. With other limits, calls can take them at once, except for the amount by which charges have
+     * exceeded the limit.
      */
     @Override
     public void refund(long cost, long state, long takenAtMillis) {

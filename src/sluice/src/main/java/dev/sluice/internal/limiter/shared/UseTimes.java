@@ -11,8 +11,8 @@ import java.util.List;
 public final class UseTimes {
 
     /**
-     * The maximum number of times. If there are more, the earliest two are merged and get the later time. A use may
-     * therefore be reported too late, but never too early.
+     * The maximum number of timestamps. If there are more, the earliest two are merged and get the later time. A use
+     * may therefore be reported too late, but never too early.
      */
     private static final int MOST = 64;
 

@@ -8,11 +8,12 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Measures the time during which an answer would have been read. If this process is stopped, or only the thread that
- * reads answers, the store and other instances are not to blame for missing answers. So while an answer is awaited, the
- * background makes rounds. In each round, it reads all answers that have arrived, and asks the store's client to run a
- * task after them. The time of a slow round is treated as stalled. Waits are measured up to the end of the last round.
- * All answers that have arrived are therefore read before the store or a holder is considered unresponsive.
+ * Measures the time during which this process would have read an answer. If this process is stopped, or only the thread
+ * that reads answers, the store and other instances are not to blame for missing answers. So while an answer is
+ * awaited, the background makes rounds. In each round, it reads all answers that have arrived, and asks the store's
+ * client to run a task after them. The time of a slow round is treated as stalled. Waits are measured up to the end of
+ * the last round. All answers that have arrived are therefore read before the store or a holder is considered
+ * unresponsive.
  *
  * <p>Not thread-safe: only the synchroniser's thread uses it. However, the task may run on any thread.
  */
@@ -88,12 +89,12 @@ final class Rounds {
         }
     }
 
-    /** Returns the time since which the store has had this long to answer. */
+    /** Returns the start of a period in which the store has had this long to answer. */
     long beforeForStore(long nanos) {
         return before(stalled, nanos);
     }
 
-    /** Returns the time since which other instances have had this long to return their permits. */
+    /** Returns the start of a period in which other instances have had this long to return their permits. */
     long beforeForOthers(long nanos) {
         return before(stalledForOthers, nanos);
     }
