@@ -153,8 +153,8 @@ final class Evaluation {
     }
 
     /**
-     * Returns the applicable endpoints other than the endpoint of the decision and those whose own decisions were
-     * reported to the listener.
+     * Returns the other applicable endpoints. They include neither the endpoint of the decision nor endpoints whose
+     * decisions were already reported to the listener.
      */
     private List<Endpoint> otherEndpoints() {
         List<Endpoint> others = List.of();

@@ -10,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that happens to one shared counter, as a value. Nothing else changes an {@link Account}. An event has the
+ * A value that describes what happens to one shared counter. Nothing else changes an {@link Account}. An event has the
  * same name as the corresponding step of the models in {@code spec}. Events that the models leave out say so.
  * Immutable.
  */

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * A cache of recently found counters. Each key has one slot and the slot next to it, so the usual look-up creates no
  * key and searches no map. The cache grows with the number of counters. A table that is too large for its content would
  * waste the processor's caches, and a table that is too small would often miss. Keys that are constructed to share a
- * slot displace only each other and their neighbours, which are then found in the map.
+ * slot displace only each other and their neighbours. The displaced counters are then found in the map.
  *
  * <p>Thread-safe. It may forget any counter at any time, and never returns a retired one.
  */

@@ -242,8 +242,8 @@ public final class InstanceProtocol {
     public static final long BATCH_PAUSE_NANOS = 50_000_000;
 
     /**
-     * How often the background reads the checks that calls have requested. If you increase it, shares run out before
-     * they are refilled. If you decrease it, the background takes more CPU time.
+     * The interval at which the background reads the checks that calls have requested. If you increase it, shares run
+     * out before they are refilled. If you decrease it, the background takes more CPU time.
      */
     public static final long LOOK_NANOS = 25_000_000;
 
@@ -274,9 +274,9 @@ public final class InstanceProtocol {
     public static final long LONGEST_END_NANOS = 2_000_000_000;
 
     /**
-     * How often an instance reports to the store that it is alive, as part of a batch that it sends anyway. If you
-     * increase it, the store considers an instance gone after a few failed batches. In an outage, the other instances
-     * then divide the limit without it. If you decrease it, the store has more work.
+     * The interval at which an instance reports to the store that it is alive, as part of a batch that it sends anyway.
+     * If you increase it, the store considers an instance gone after a few failed batches. In an outage, the other
+     * instances then divide the limit without it. If you decrease it, the store has more work.
      */
     public static final long PRESENT_EVERY_NANOS = 2_000_000_000;
 
@@ -390,10 +390,10 @@ public final class InstanceProtocol {
     public static final long REPORTED_NANOS = 250_000_000;
 
     /**
-     * The time after an outage within which every instance that reaches the store has told it that it is alive. Until
-     * then, a decrease in the number of instances is not believed. If you increase it, parts stay too small for longer
-     * after an outage in which instances stopped. If you decrease it, instances divide the limit by too small a number
-     * in a second outage.
+     * The time after an outage within which every instance that can reach the store has reported that it is alive.
+     * Until then, a decrease in the number of instances is not believed. If you increase it, parts stay too small for
+     * longer after an outage in which instances stopped. If you decrease it, instances divide the limit by too small a
+     * number in a second outage.
      */
     public static final long ALL_ALIVE_KNOWN_NANOS = 5_000_000_000L;
 

@@ -417,7 +417,7 @@ public final class SharedPool extends OpenWindow {
         SharedSnapshot known = snapshot;
         long notInHand = known.leftNotInHand(nowMillis);
         long most = counter.most();
-        if (notInHand + Math.max(held, state - overdrawn) > most) { // rare, so only here is a gift taken into account
+        if (notInHand + Math.max(held, state - overdrawn) > most) { // rare, so gifts are read only here
             most += known.given();
             notInHand = Math.min(notInHand, most - held);
         }
