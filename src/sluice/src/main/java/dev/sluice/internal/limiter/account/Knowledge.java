@@ -318,6 +318,7 @@ public record Knowledge(
      * differ between instances. Without the estimate, the instances together would therefore divide more permits than
      * remained. The permits that this instance took itself need no estimate. The answer includes them, or they are
      * unrecorded and counted exactly.
+     *
      * <p>But the estimate must not deprive callers of their part. So it assumes that other instances were called only
      * until the last call here. A limit without calls has no pace, however old the answer is. There is also an upper
      * bound: the store grants ahead at most half of the remaining permits, divided by the number of holders. Slots have

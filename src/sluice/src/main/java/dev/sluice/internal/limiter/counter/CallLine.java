@@ -232,6 +232,7 @@ public final class CallLine {
      * Returns how many permits calls need from the store beyond those in hand, and records that the store is being
      * asked for them. Calls that await outcomes are left out, because their permits would only be withheld from other
      * calls.
+     *
      * <p>The grant is reported as used at once only if that is right for every partial grant. If calls need several
      * permits each, part of the grant may be too little for any of them. A grant that is too small for the first call
      * is useless, because the other calls stand behind it.
