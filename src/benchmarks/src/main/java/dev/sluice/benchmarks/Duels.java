@@ -19,6 +19,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
@@ -82,12 +83,17 @@ final class Duels {
         }
         besideLookUps(duels, "refused", 1, Outcome.REFUSED);
         besideLookUps(duels, "refused", 10_000, Outcome.REFUSED);
+        besideLookUps(duels, "admitted hashed", 1, () -> Tenants.alike(1).hashed(), Outcome.ADMITTED);
+        besideLookUps(duels, "refused hashed", 1, () -> Tenants.alike(1).hashed(), Outcome.REFUSED);
         duels.add(peer("filter by address", "Tomcat",
                 () -> requests(Spread.ZIPF, FilterBenchmark::sluiceByAddress),
                 () -> requests(Spread.ZIPF, FilterBenchmark::tomcat)));
         duels.add(peer("filter by address", "Jetty",
                 () -> requests(Spread.UNIFORM, FilterBenchmark::sluiceByAddress),
                 () -> requests(Spread.UNIFORM, FilterBenchmark::jetty)));
+        duels.add(peer("filter of 10 endpoints", "Tomcat",
+                () -> requests(Spread.ZIPF, FilterBenchmark::sluiceOfTen),
+                () -> requests(Spread.ZIPF, FilterBenchmark::tomcat)));
         duels.add(peer("filter of 100 endpoints", "Tomcat",
                 () -> requests(Spread.ZIPF, FilterBenchmark::sluice),
                 () -> requests(Spread.ZIPF, FilterBenchmark::tomcat)));
@@ -117,13 +123,18 @@ final class Duels {
      * callers in the background.
      */
     private static void besideLookUps(List<Duel> duels, String admitted, int callers, Outcome outcome) {
+        besideLookUps(duels, admitted, callers, () -> Tenants.alike(callers), outcome);
+    }
+
+    private static void besideLookUps(
+            List<Duel> duels, String admitted, int callers, Supplier<Tenants> tenants, Outcome outcome) {
         String subject = admitted + " of " + callers + (callers == 1 ? " caller" : " callers");
-        Callable<Contestant> ours = () -> alone(callers, outcome);
+        Callable<Contestant> ours = () -> alone(tenants.get(), outcome);
         Kind kind = outcome == Outcome.REFUSED && callers > 1 ? Kind.YARDSTICK : Kind.PEER;
         duels.add(new Duel(
-                subject, "Sluice / bare Caffeine", kind, ours, () -> lookUps(callers, Caffeine.newBuilder())));
+                subject, "Sluice / bare Caffeine", kind, ours, () -> lookUps(tenants.get(), Caffeine.newBuilder())));
         duels.add(peer(subject, "forgetful Caffeine", ours,
-                () -> lookUps(callers, Caffeine.newBuilder().expireAfterAccess(Duration.ofMinutes(10)))));
+                () -> lookUps(tenants.get(), Caffeine.newBuilder().expireAfterAccess(Duration.ofMinutes(10)))));
     }
 
     private static Duel beside(String subject, Callable<Contestant> ours) {
@@ -178,20 +189,20 @@ final class Duels {
     }
 
     /** Decisions at the only endpoint of a file, whose callers all call equally often. */
-    private static Contestant alone(int callers, Outcome outcome) {
+    private static Contestant alone(Tenants tenants, Outcome outcome) {
         Endpoints endpoints = new Endpoints()
                 .add(
                         "alone",
                         "/api/*",
                         outcome == Outcome.ADMITTED ? Endpoints.tier(10, Endpoints.PLENTY) : Endpoints.tier(DAY, 1))
-                .withRoomFor(10 * callers);
-        return decisions(endpoints, Tenants.alike(callers), outcome, "/api/1");
+                .withRoomFor(10 * tenants.count());
+        return decisions(endpoints, tenants, outcome, "/api/1");
     }
 
     /** The same calls, each counted in a bounded cache, to which a caller's first call adds the count. */
-    private static Contestant lookUps(int callers, Caffeine<Object, Object> bounds) {
-        Cache<String, AtomicLong> cache = bounds.maximumSize(10L * callers).build();
-        Caller caller = Caller.byHeader(Tenants.alike(callers), "/api/1");
+    private static Contestant lookUps(Tenants tenants, Caffeine<Object, Object> bounds) {
+        Cache<String, AtomicLong> cache = bounds.maximumSize(10L * tenants.count()).build();
+        Caller caller = Caller.byHeader(tenants, "/api/1");
         LongSupplier count =
                 () -> cache.get(caller.next().header("X-Org-Id"), tenant -> new AtomicLong()).incrementAndGet();
         return calls(() -> count.getAsLong() > 0, () -> RESULTS.consume(count.getAsLong()));

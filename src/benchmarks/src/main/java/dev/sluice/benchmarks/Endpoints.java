@@ -43,8 +43,17 @@ final class Endpoints {
 
     /** The same, each with this tier. */
     static Endpoints ofService(int count, Tier tier) {
+        return ofService(0, count, tier);
+    }
+
+    /** Ten endpoints of the same service, among them that of {@link #someServicePaths()}. */
+    static Endpoints tenOfService() {
+        return ofService(10, 20, tier(10, PLENTY));
+    }
+
+    private static Endpoints ofService(int from, int to, Tier tier) {
         Endpoints made = new Endpoints();
-        for (int i = 0; i < count; i++) {
+        for (int i = from; i < to; i++) {
             made.add("endpoint-" + i, "/api/" + resource(i) + (i % 2 == 0 ? "/*" : "/{id}/items"), tier);
         }
         return made;

@@ -33,8 +33,8 @@ import org.openjdk.jmh.annotations.TearDown;
  * <p>The comparison is fair. Both filters get the same requests from the same 10,000 addresses, and the address of each
  * request is a new string. Both count by address in windows of ten seconds with the same threshold, and both write into
  * the same kind of response, which costs nothing. {@code sluiceByAddress} has one limit by address for all paths, like
- * Tomcat's filter. {@code sluice} has 100 endpoints, among which it looks the path up, and it looks for a tenant's name
- * in a header before it takes the address. Both do more than Tomcat's filter: they check that the request was not
+ * Tomcat's filter. {@code sluice} has 100 endpoints, and {@code sluiceOfTen} has ten. They find the endpoint by method and
+ * path, and look for a tenant's name in a header before they take the address. All of them do more than Tomcat's filter: they check that the request was not
  * counted before, and write three headers rather than two, one of which changes with the clock. {@code tomcatSilent} is
  * Tomcat's filter with its default settings, which write no headers.
  *
@@ -51,8 +51,10 @@ public class FilterBenchmark {
     Spread spread;
 
     private CountingRateLimiter limiter;
+    private CountingRateLimiter ofTen;
     private CountingRateLimiter byAddress;
     private Filter sluice;
+    private Filter sluiceOfTen;
     private Filter sluiceByAddress;
     private Filter tomcat;
     private Filter tomcatSilent;
@@ -63,6 +65,8 @@ public class FilterBenchmark {
         TOMCAT_LOG.setLevel(Level.WARNING);
         limiter = Endpoints.ofService(100).open();
         sluice = new RateLimitFilter(limiter);
+        ofTen = Endpoints.tenOfService().open();
+        sluiceOfTen = new RateLimitFilter(ofTen);
         byAddress = Endpoints.ofAddresses().open();
         sluiceByAddress = new RateLimitFilter(byAddress);
         tomcat = tomcat("true");
@@ -73,6 +77,7 @@ public class FilterBenchmark {
     @TearDown
     public void close() {
         limiter.close();
+        ofTen.close();
         byAddress.close();
         tomcat.destroy();
         tomcatSilent.destroy();
@@ -141,6 +146,11 @@ public class FilterBenchmark {
     @Benchmark
     public long sluice(Requests requests) throws IOException, ServletException {
         return requests.pass(sluice, 3);
+    }
+
+    @Benchmark
+    public long sluiceOfTen(Requests requests) throws IOException, ServletException {
+        return requests.pass(sluiceOfTen, 3);
     }
 
     @Benchmark

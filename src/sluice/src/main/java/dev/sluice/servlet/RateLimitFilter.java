@@ -201,16 +201,15 @@ public final class RateLimitFilter implements Filter {
     private void limit(HttpServletRequest httpRequest, HttpServletResponse httpResponse, FilterChain chain)
             throws IOException, ServletException {
         RememberedDecision remembered = ask(httpRequest, httpResponse);
-        FilterChain answering = (on, to) -> goOn(on, to, chain);
         if (remembered == null) {
-            answering.doFilter(httpRequest, httpResponse);
+            goOn(httpRequest, httpResponse, chain);
         } else if (remembered.refused()) {
             refuse(httpRequest, httpResponse, remembered);
         } else {
             TicketedCall call = remembered.ticketed();
             if (call == null) {
-                answering.doFilter(httpRequest, httpResponse);
-            } else if (!parkedCalls.admit(call, httpRequest, httpResponse, answering)) {
+                goOn(httpRequest, httpResponse, chain);
+            } else if (!parkedCalls.admit(call, httpRequest, httpResponse, (on, to) -> goOn(on, to, chain))) {
                 refuseAsBusy(httpRequest, httpResponse, remembered, call);
             }
         }

@@ -54,7 +54,7 @@ public record WhenSection(SubjectsSection subjects, boolean caseSensitive, ZoneI
             Set<DayOfWeek> days = keys.optional("days", ScheduleShapes.DAYS, Set.of(DayOfWeek.values()));
             ZoneId zone = keys.optional("zone", Zones.ZONE, zoneOfFile);
             // A schedule of all hours and days always holds, so it is left out.
-            if (!hours.equals(Hours.ALL) || days.size() < 7) {
+            if (!hours.areWholeDay() || days.size() < 7) {
                 conditions.add(new Schedule(hours, days, new WallClock(zone)));
             }
             for (String name : keys.others(subjects.words())) {

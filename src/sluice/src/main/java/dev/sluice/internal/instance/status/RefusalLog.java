@@ -29,8 +29,8 @@ public final class RefusalLog implements RateLimitListener, AutoCloseable {
     private final Logger log;
     private final CallerNames names;
     private final Supplier<Duration> interval;
-    private final RefusalCounts counts = new RefusalCounts();
-    private volatile boolean counting;
+    /** {@code null} unless the file asks for lines. Assigned under the lock of {@code this}. */
+    private volatile @Nullable RefusalCounts counts;
     /** {@code null} unless the file asks for lines. Guarded by {@code this}. */
     private @Nullable Poller poller;
 
@@ -57,14 +57,17 @@ public final class RefusalLog implements RateLimitListener, AutoCloseable {
         if (now.equals(covered)) {
             return;
         }
-        counting = !now.isZero();
         if (poller != null) {
             poller.close();
             write();
         }
         covered = now;
-        poller = counting ? new Poller("sluice-refusals", now, () -> now, this::write, this::reportFailure) : null;
-        if (poller != null) {
+        if (now.isZero()) {
+            counts = null;
+            poller = null;
+        } else {
+            counts = counts == null ? new RefusalCounts() : counts;
+            poller = new Poller("sluice-refusals", now, () -> now, this::write, this::reportFailure);
             poller.start();
         }
     }
@@ -76,15 +79,17 @@ public final class RefusalLog implements RateLimitListener, AutoCloseable {
 
     @Override
     public void onDecision(Call call, Decision decision) {
-        if (counting) {
-            counts.onDecision(call, decision);
+        RefusalCounts now = counts;
+        if (now != null) {
+            now.onDecision(call, decision);
         }
     }
 
     /** Logs the refusals since the last lines. */
     synchronized void write() {
         String within = Durations.shortest(covered);
-        for (EndpointRefusals refusals : counts.take()) {
+        List<EndpointRefusals> taken = counts == null ? List.of() : counts.take();
+        for (EndpointRefusals refusals : taken) {
             log.info("{}", line(refusals, within));
         }
     }

@@ -23,10 +23,11 @@ public final class Blocks {
 
     private final ConcurrentMap<Series, CallerBlocks> bySeries = new ConcurrentHashMap<>();
     private int clears;
-    /** The blocks of callers who are identified by an address or a verified identity. */
-    private final BegunBlocks verified = new BegunBlocks();
-    /** The blocks of callers who can change their names at will. */
-    private final BegunBlocks madeUp = new BegunBlocks();
+    /**
+     * The blocks of callers with an address or a verified identity, and the blocks of callers who can change their names
+     * at will. Empty until a tier can block, because Caffeine would slow the start of limiters that never block.
+     */
+    private final ConcurrentMap<Origin, BegunBlocks> begun = new ConcurrentHashMap<>();
 
     private final LongSupplier elapsedNanos;
 
@@ -57,15 +58,14 @@ public final class Blocks {
 
     /** Returns the blocks that began here and are not yet {@linkplain #reported reported}. */
     public List<KnownBlock> begun() {
-        return Stream.of(verified, madeUp)
-                .flatMap(begun -> begun.unreported().stream())
+        return begun.values().stream()
+                .flatMap(ofOrigin -> ofOrigin.unreported().stream())
                 .toList();
     }
 
     /** Records that these blocks were reported to other instances, or need not be. */
     public void reported(List<KnownBlock> known) {
-        verified.reported(known);
-        madeUp.reported(known);
+        begun.values().forEach(ofOrigin -> ofOrigin.reported(known));
     }
 
     /** Adds blocks that began on other instances, or that an operator ended. */
@@ -93,8 +93,7 @@ public final class Blocks {
         List<KnownBlock> moved = bySeries.values().stream()
                 .flatMap(callers -> callers.followStepBack(nowMillis).stream())
                 .toList();
-        verified.replace(moved);
-        madeUp.replace(moved);
+        begun.values().forEach(ofOrigin -> ofOrigin.replace(moved));
         return moved.stream().map(KnownBlock::block).toList();
     }
 
@@ -124,7 +123,8 @@ public final class Blocks {
     }
 
     private BegunBlocks begunOf(Origin origin) {
-        return origin == Origin.VERIFIED ? verified : madeUp;
+        return begun.computeIfAbsent(
+                origin == Origin.VERIFIED ? Origin.VERIFIED : Origin.MADE_UP, first -> new BegunBlocks());
     }
 
     private CallerBlocks callersOf(CounterKey key) {
@@ -162,15 +162,14 @@ public final class Blocks {
 
     /** Returns the number of stored refusal times, plus a constant for each caller. */
     long timesKept() {
-        return verified.timesKept() + madeUp.timesKept();
+        return begun.values().stream().mapToLong(BegunBlocks::timesKept).sum();
     }
 
     /** Forgets all blocks and all counted refusals. */
     public synchronized void clear() {
         clears++;
         bySeries.values().forEach(callers -> callers.forget(all -> true));
-        verified.clear();
-        madeUp.clear();
+        begun.values().forEach(BegunBlocks::clear);
     }
 
     /**
@@ -179,18 +178,23 @@ public final class Blocks {
      * does not unblock any address.
      */
     public void sweep(long nowMillis) {
+        if (begun.isEmpty()) {
+            return;
+        }
+        BegunBlocks verified = begunOf(Origin.VERIFIED);
+        BegunBlocks madeUp = begunOf(Origin.MADE_UP);
         int mostMadeUp = Math.max(Block.MOST / 2, Block.MOST - verified.known());
         int keptMadeUp = Math.min(madeUp.known(), mostMadeUp);
         sweep(madeUp, keptMadeUp, nowMillis);
         sweep(verified, Block.MOST - keptMadeUp, nowMillis);
     }
 
-    private void sweep(BegunBlocks begun, int most, long nowMillis) {
-        if (begun.areNone()) {
+    private void sweep(BegunBlocks ofOne, int most, long nowMillis) {
+        if (ofOne.areNone()) {
             return;
         }
         List<CallerBlocks> ofOrigin = bySeries.values().stream()
-                .filter(callers -> callers.isOf(begun))
+                .filter(callers -> callers.isOf(ofOne))
                 .toList();
         long[] latest = ofOrigin.stream()
                 .flatMap(callers -> callers.known().stream())
@@ -202,6 +206,6 @@ public final class Blocks {
         Predicate<KnownBlock> isGone =
                 known -> known.block().isForgotten(nowMillis) || known.block().untilMillis() <= tooEarly;
         ofOrigin.forEach(callers -> callers.forget(isGone));
-        begun.forget(isGone);
+        ofOne.forget(isGone);
     }
 }

@@ -1,7 +1,5 @@
 package dev.sluice.internal.limiter.counter;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.sluice.LoadSignal;
 import dev.sluice.internal.limiter.block.Blocks;
 import dev.sluice.internal.limiter.block.CallerBlocks;
@@ -19,12 +17,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CounterFamilies {
 
-    private final Cache<CounterFamily.Identity, CounterFamily> known =
-            Caffeine.newBuilder().weakValues().build();
-    private final Cache<CounterFamily.SeriesKey, CounterFamily.Series> series =
-            Caffeine.newBuilder().weakValues().build();
-    private final Cache<LimitKey, CompiledLimit> compiledLimits =
-            Caffeine.newBuilder().weakValues().build();
+    private final WeakValues<CounterFamily.Identity, CounterFamily> known = new WeakValues<>();
+    private final WeakValues<CounterFamily.SeriesKey, CounterFamily.Series> series = new WeakValues<>();
+    private final WeakValues<LimitKey, CompiledLimit> compiledLimits = new WeakValues<>();
     private final AtomicLong numbers = new AtomicLong();
     private final AtomicInteger limits = new AtomicInteger();
     private final Sharing sharing;

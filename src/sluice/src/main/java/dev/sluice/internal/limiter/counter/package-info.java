@@ -26,8 +26,8 @@
  * work to an executor, or logs. Application code may run under them only if it must return at once. The clock may run
  * under any lock. The load signal and the report of an eviction may run under the lock of the call that makes an
  * attempt. Attempts for the same call must not overlap, because only the result of an attempt says whether the call
- * still waits. Other locks of the limiter ({@code Blocks}, {@code RefusalTimes}, {@code Logins}, {@code StoreState})
- * are acquired while none of these are held.
+ * still waits. Other locks of the limiter ({@code Blocks}, {@code RefusalTimes}, {@code Logins}, {@code StoreState},
+ * {@code WeakValues}) are acquired while none of these are held.
  *
  * <p><b>Questions about permits</b> that must not be confused:
  *

@@ -43,6 +43,10 @@ public record Schedule(Hours hours, Set<DayOfWeek> days, WallClock clock) implem
             }
         }
 
+        public boolean areWholeDay() {
+            return from == 0 && to == 1440;
+        }
+
         boolean overMidnight() {
             return to < from;
         }
@@ -112,7 +116,7 @@ public record Schedule(Hours hours, Set<DayOfWeek> days, WallClock clock) implem
     @Override
     public String toString() {
         List<String> parts = new ArrayList<>();
-        if (!hours.equals(Hours.ALL)) {
+        if (!hours.areWholeDay()) {
             parts.add("between: " + hours);
         }
         if (days.size() < 7) {

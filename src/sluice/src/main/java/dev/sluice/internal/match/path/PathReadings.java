@@ -79,8 +79,14 @@ final class PathReadings {
 
     /** Whether the path may end with a slash in some reading. If the result is false, it certainly does not. */
     static boolean mayBeDirectory(String raw) {
-        int from = raw.lastIndexOf('/') + 1;
-        return from == raw.length() || endOfPlain(raw, from) < 0;
+        int last = raw.length() - 1;
+        for (int i = last; i >= 0; i--) {
+            char c = raw.charAt(i);
+            if (STOPS[c & 255] && c < 256) {
+                return c != '/' || i == last || raw.charAt(i + 1) == '.';
+            }
+        }
+        return raw.isEmpty() || raw.charAt(0) == '.';
     }
 
     /**
