@@ -46,9 +46,9 @@ final class EndpointCompiler {
     }
 
     /**
-     * Compiles an endpoint for one method. A caller can be blocked only if a trusted source has identified it. So
-     * neither the group of unidentified callers nor a caller with a name that another caller may have sent can be
-     * blocked.
+     * Compiles an endpoint for one method. A caller can be blocked only if a trusted source has identified it.
+     * Unidentified callers cannot be blocked as a group. A caller cannot be blocked by a name that another caller may
+     * have sent.
      *
      * @param method the method of the calls; {@code *} if all methods share the counter
      * @param exempt whether its callers are exempt

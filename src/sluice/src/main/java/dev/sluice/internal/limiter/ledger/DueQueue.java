@@ -121,8 +121,8 @@ final class DueQueue {
     }
 
     /**
-     * Lists an idle entry. Its counter may become dormant a lease after its last call. Only counters with windows can,
-     * because only their usage is a single number.
+     * Lists an idle entry. Its counter may become dormant a lease after its last call. Only counters with windows may
+     * become dormant, because only their usage is a single number.
      */
     private void becomesIdle(Entry entry, Moment now) {
         if (entry.terms().endMillis() != Window.FOR_EVER) {

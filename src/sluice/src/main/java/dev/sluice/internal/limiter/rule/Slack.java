@@ -16,10 +16,10 @@ import dev.sluice.tier.Tier;
  * <p>A limit is <i>calm</i> if the fleet, at its current pace, uses less than three quarters of it. For calm limits,
  * the slack of all instances together can amount to all remaining permits. In a large fleet, knowledge about other
  * limits soon becomes outdated. For those limits, an instance without calls gives up its slack, and has none at the
- * beginning of the next window. The purpose of this rule is to let few calls exceed busy limits. In one test, 1,200
- * simultaneous calls reached 500 instances under a limit of 1,000. No call exceeded the limit; 135 did when new callers
- * had slack at once. In another, 450 calls came three times, with pauses, to 100 instances. None exceeded the limit; 14
- * did when instances kept their slack during the pauses.
+ * beginning of the next window. The purpose of this rule is to let few calls exceed busy limits. With 1,200
+ * simultaneous calls on 500 instances under a limit of 1,000, no call exceeded the limit; 135 did when new callers had
+ * slack at once. With 450 calls that came three times, with pauses, on 100 instances, none exceeded it; 14 did when
+ * instances kept their slack during the pauses.
  *
  * @param most the maximum slack of one instance, according to {@code sync.slack}
  * @param limit the permits of the whole limit
