@@ -38,7 +38,7 @@ class OutageTest {
 
     private static final String UNAVAILABLE = "WARN The store is unavailable (";
     private static final String BACK =
-            "INFO The store is back. Instances count " + "together again, and report what they admitted without it";
+            "INFO The store is back. Instances count " + "together again, and report calls admitted without it";
     private static final int FEW = 300;
     private static final Limits LIMITS = TestLimits.of(
             endpoint("a", "/a", Fleet.tier(10_000_000, Fleet.FOR_EVER, Fleet.slack(0.01, 100))),

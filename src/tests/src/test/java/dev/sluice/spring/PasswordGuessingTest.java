@@ -75,7 +75,7 @@ class PasswordGuessingTest {
           - { id: all, pathPattern: /**, per: [ ip ], tiers: [ { period: 1d, threshold: 3 } ] }
         """;
 
-    private static final String WARNING = "is asked in front of the authentication";
+    private static final String WARNING = "is checked before authentication";
 
     @TempDir
     private Path directory;
@@ -179,11 +179,11 @@ class PasswordGuessingTest {
                 assertThat(limit(shop, "pro")).isEqualTo("2");
                 assertThat(limit(shop, "pro")).isEqualTo("2");
                 assertThat(output.getAll())
-                        .containsOnlyOnce("The endpoint api is asked in front of the authentication, so it does not "
-                                + "know clients and plans by principal or claim. It has counted such a caller by the "
-                                + "limits of everybody. If it should know them, write when: { principal: present }, or "
-                                + "count per principal or claim; then it is asked behind, and does not count failed "
-                                + "logins (logged once)");
+                        .containsOnlyOnce("The endpoint api is checked before authentication, so it cannot identify "
+                                + "clients and plans by principal or claim. It has applied the general limits to such "
+                                + "a caller. To apply individual limits, write when: { principal: present }, or count "
+                                + "per principal or claim. The endpoint is then checked after authentication, and does "
+                                + "not count failed logins (logged once)");
             }
         }
     }

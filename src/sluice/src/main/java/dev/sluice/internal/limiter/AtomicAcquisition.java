@@ -12,27 +12,27 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the cost of one call from several counters: from all of them or from none. It first checks all counters. Then
- * it borrows from each, in one global order of the counters. Then it keeps or releases all, as {@link Pool} explains.
- * Not thread-safe: one thread at a time uses it.
+ * Takes the cost of one call from several counters, either from all of them or from none. It first checks all counters.
+ * Then it borrows from each counter in a global order. Finally it keeps or releases all permits, as {@link Pool}
+ * explains. Not thread-safe: only one thread uses it at a time.
  */
 final class AtomicAcquisition {
 
     /** The result of an attempt. */
     enum Attempt {
         TAKEN,
-        /** A counter has too few permits, so the call may wait for more, or is refused. */
+        /** A counter has too few permits. The call may wait for more, or is refused. */
         SHORT,
-        /** There are enough permits, but the call would be queued, and too many calls are queued already. */
+        /** There are enough permits, but the call would be queued, and too many calls are already queued. */
         TOO_MANY_QUEUED,
-        /** A counter was retired or a frame has ended, so the counters must be looked up again. */
+        /** A counter was retired or a frame has ended, so the counters have to be looked up again. */
         RETIRED
     }
 
     private final TierAcquisition[] parts;
-    /** Bounds how many calls are queued on threads; {@code null} if this call would block no thread. */
+    /** Limits the number of calls queued on threads; {@code null} if this call would not block a thread. */
     private final @Nullable BoundedPending bounds;
-    /** Whether callers can choose freely which queue they join. */
+    /** Whether callers can freely choose the queue that they join. */
     private final boolean isMadeUp;
 
     private @Nullable TierAcquisition limiting;
@@ -47,7 +47,7 @@ final class AtomicAcquisition {
         this.bounds = bounds;
     }
 
-    /** The acquisition of one call. A counter that occurs twice is used once, with the stricter of the two limits. */
+    /** Creates the acquisition of one call. A counter that occurs twice is used once, with the stricter limit. */
     static AtomicAcquisition of(List<TierAcquisition> parts, Call call, BoundedPending bounds) {
         TierAcquisition[] ordered = parts.toArray(TierAcquisition[]::new);
         int repeated = putInOrder(ordered);
@@ -61,16 +61,16 @@ final class AtomicAcquisition {
         return new AtomicAcquisition(each, isMadeUp, mayQueue && call.holdsThread(isMadeUp) ? bounds : null);
     }
 
-    /** Looks up the counters, and takes from all of them or from none. */
+    /** Looks up the counters, and takes permits from all of them or from none. */
     Attempt take(Counters counters, long nowMillis) {
         find(counters, nowMillis);
         return take(nowMillis);
     }
 
     /**
-     * Sorts the parts into the order in which calls borrow. They are nearly always sorted already.
+     * Sorts the parts into the order in which calls borrow. They are almost always sorted already.
      *
-     * @return how many parts at the end are superfluous, since they repeat a counter
+     * @return how many parts at the end are superfluous because they repeat a counter
      */
     private static int putInOrder(TierAcquisition[] parts) {
         int count = 0;
@@ -97,13 +97,13 @@ final class AtomicAcquisition {
         }
     }
 
-    /** Notes that the call stands in line. From now on, only calls that arrived earlier are served before it. */
+    /** Records that the call stands in line. From now on, only calls that arrived earlier take precedence over it. */
     void standsInLine(long sinceNanos) {
         isInLine = true;
         arrivalNanos = sinceNanos;
     }
 
-    /** Whether a counter has too few permits, or an earlier call stands in line for those that it has. */
+    /** Whether a counter has too few permits, or an earlier call stands in line for them. */
     private boolean lacks(TierAcquisition part, long nowMillis) {
         Pool pool = part.pool();
         return part.isShort(nowMillis) || (isInLine ? pool.isAnyInLineBefore(arrivalNanos) : pool.isAnyInLine());
@@ -141,8 +141,8 @@ final class AtomicAcquisition {
     }
 
     /**
-     * Whether a call that has borrowed all it needs may proceed, because it need not be queued on a thread, or because
-     * it may be queued.
+     * Whether a call that has borrowed all its permits may proceed. It may if it need not be queued on a thread, or if
+     * there is room for it in the queue.
      */
     private boolean mayBeQueued(long nowMillis) {
         delayMillis = 0;
@@ -157,14 +157,13 @@ final class AtomicAcquisition {
         return isCountedAsQueued || delayMillis == 0 || bounds == null;
     }
 
-    /** How long the call is queued, until it is its turn. */
+    /** Returns how long the call is queued before its turn. */
     long delayMillis() {
         return delayMillis;
     }
 
     /**
-     * Whether the call counts among those that are queued on a thread. If so, the end of its time in the queue must be
-     * reported.
+     * Whether the call is counted as queued on a thread. If so, the end of its time in the queue has to be reported.
      */
     boolean isCountedAsQueued() {
         return isCountedAsQueued;
@@ -174,14 +173,14 @@ final class AtomicAcquisition {
         return parts;
     }
 
-    /** The part that refuses the call. */
+    /** Returns the part that refuses the call. */
     TierAcquisition limiting() {
         return limiting == null ? parts[0] : limiting;
     }
 
     /**
-     * The refusing part with the longest retry time, since a retry passes only after that. A part that the call can
-     * never pass counts as the longest.
+     * Returns the refusing part with the longest retry time, because a retry can pass only after that time. The retry
+     * time of a part that the call can never pass is treated as infinite.
      */
     TierAcquisition longestRefusing(long nowMillis) {
         TierAcquisition longest = limiting();
@@ -201,15 +200,15 @@ final class AtomicAcquisition {
     }
 
     /**
-     * The part of whose limit the smallest fraction remains. If several are equal, it is one whose overage the call
-     * uses.
+     * Returns the part with the smallest remaining fraction of its limit. Among equal parts, it prefers one whose
+     * overage the call uses.
      */
     TierAcquisition scarcest(long nowMillis) {
         TierAcquisition scarcest = scarcest(nowMillis, false);
         return scarcest == null ? parts[0] : scarcest;
     }
 
-    /** Like {@link #scarcest(long)}, but only among endpoints that show headers; {@code null} if none does. */
+    /** Returns the result of {@link #scarcest(long)} among endpoints that show headers; {@code null} if none does. */
     @Nullable TierAcquisition scarcestShown(long nowMillis) {
         return scarcest(nowMillis, true);
     }
@@ -230,14 +229,14 @@ final class AtomicAcquisition {
         return scarcest;
     }
 
-    /** Ends a call that is refused. Permits that were granted to it while it waited become available to other calls. */
+    /** Ends a refused call. Other calls can now take permits that were granted to it while it waited. */
     void giveUp(Sharing sharing) {
         for (TierAcquisition part : parts) {
             sharing.requestCheck(part.pool());
         }
     }
 
-    /** All shortages of the call, beginning with that of {@link #limiting}. */
+    /** Returns all shortages of the call, starting with the shortage of {@link #limiting}. */
     List<Shortage> shortages(long nowMillis) {
         boolean sufficesAlone = parts.length == 1 && parts[0].need == parts[0].cost;
         List<Shortage> shortages = new ArrayList<>(1);

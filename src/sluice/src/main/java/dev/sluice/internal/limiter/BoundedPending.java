@@ -12,9 +12,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets calls be queued, wait for the store and await outcomes, but only a limited number of each. Otherwise callers
- * could block all threads of a server, and so all calls, even unlimited ones. A part of each number is reserved for
- * calls whose counters nobody can invent, so that made-up callers cannot take all of it. One per limiter. Thread-safe.
+ * Lets only a limited number of calls be queued, wait for the store, or await outcomes. Otherwise callers could block
+ * all threads of a server, and therefore all calls, including unlimited ones. Part of each number is reserved for calls
+ * with counters that callers cannot choose freely, so callers with invented identities cannot use all of it. One per
+ * limiter. Thread-safe.
  */
 final class BoundedPending implements PendingPolicy {
 
@@ -44,7 +45,7 @@ final class BoundedPending implements PendingPolicy {
         follow(most);
     }
 
-    /** Changes the bounds; calls that are already pending stay so. */
+    /** Changes the bounds. Calls that are already pending remain pending. */
     void follow(PendingCalls most) {
         queued.most = most.queued();
         waiting.most = most.waiting();
@@ -52,15 +53,15 @@ final class BoundedPending implements PendingPolicy {
     }
 
     /**
-     * Asks whether a call may be queued on a thread. If it may, call {@link #endQueued} exactly once afterwards.
+     * Returns whether a call may be queued on a thread. If so, call {@link #endQueued} exactly once afterwards.
      *
-     * @param isMadeUp whether callers can choose freely which queue they join
+     * @param isMadeUp whether callers can freely choose the queue that they join
      */
     boolean beginQueued(boolean isMadeUp) {
         return queued.begin(isMadeUp);
     }
 
-    /** Logs that a call was refused because it may not be queued. Do not call this while holding locks or permits. */
+    /** Logs that a call was refused because too many are queued. Do not call this while holding locks or permits. */
     void warnOfQueued() {
         queued.warn();
     }
@@ -74,7 +75,7 @@ final class BoundedPending implements PendingPolicy {
         try {
             var unused = news.get(nanos, TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            return; // the calling code checks its deadline
+            return; // the caller checks its deadline
         } catch (ExecutionException e) {
             throw new IllegalStateException("this future never fails", e);
         }
@@ -100,7 +101,7 @@ final class BoundedPending implements PendingPolicy {
         return awaitingOutcomes.begin(isMadeUp);
     }
 
-    /** If the file allows no such calls, nobody need be warned. */
+    /** Warns only if the file allows such calls at all. */
     @Override
     public void warnOfAwaitedOutcomes() {
         if (awaitingOutcomes.most > 0) {
@@ -121,7 +122,7 @@ final class BoundedPending implements PendingPolicy {
     /** Limits how many calls are pending for one reason. */
     private static final class Bound {
 
-        /** One in this many calls must be of a caller who is not made up. */
+        /** One in this many of the pending calls is reserved for callers with a verified identity. */
         private static final int RESERVED = 4;
 
         private static final long QUIET_NANOS = TimeUnit.MINUTES.toNanos(1);

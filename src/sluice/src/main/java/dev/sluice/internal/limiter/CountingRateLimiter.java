@@ -46,8 +46,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides calls. It finds the caller and the endpoints that apply, checks the counters, and counts, all in memory. A
- * call that lacks permits of a shared limit may wait for them ({@link Sharing#standInLine}); no lock is held while it
+ * Decides calls. It finds the caller and the applicable endpoints, checks the counters, and counts, all in memory. A
+ * call that lacks permits of a shared limit may wait for them ({@link Sharing#standInLine}). No lock is held while it
  * waits, or during I/O. Thread-safe.
  */
 public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
@@ -75,9 +75,9 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
     private volatile CompiledEndpoints endpoints;
 
     /**
-     * Opens a limiter that counts in this process alone.
+     * Opens a limiter that counts only in this process.
      *
-     * @param clock the clock that windows are aligned to
+     * @param clock the clock to which windows are aligned
      * @param listener receives the events
      */
     public CountingRateLimiter(Limits limits, InstantSource clock, RateLimitListener listener) {
@@ -85,12 +85,12 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
     }
 
     /**
-     * Opens a limiter that shares its counters with all others on the same store, if there is a store.
+     * Opens a limiter that shares its counters with all others on the same store, if there is one.
      *
      * @param clock this machine's clock; windows are aligned to the store's clock
      * @param listener receives the events
-     * @param store the store, which is closed with the limiter; {@code null} to count in this process alone
-     * @param instance the name of this limiter; no other limiter on this store may ever have had it
+     * @param store the store, which is closed with the limiter; {@code null} to count only in this process
+     * @param instance the name of this limiter; it must never have been used by another limiter on this store
      * @param signal the application's measure of load; {@code null} for the load of the machine
      */
     public CountingRateLimiter(
@@ -119,7 +119,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
     }
 
     /**
-     * A limiter for any clock. It starts no threads, and its {@link #sweep} has to be called.
+     * Creates a limiter for any clock. It starts no threads, so the caller has to call its {@link #sweep}.
      *
      * @param signal the measure of load; {@code null} for the load of the machine
      */
@@ -162,7 +162,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
     /**
      * Adds a task to the background.
      *
-     * @param what the task as a gerund, with which the log message begins
+     * @param what the task as a gerund; the log message begins with it
      */
     private void every(Duration interval, String what, Poller.Task task) {
         new Poller(
@@ -179,13 +179,14 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
     }
 
     /**
-     * The thread for tasks of this limiter that only touch memory, and wait neither for I/O nor for the application.
+     * Returns the thread for tasks of this limiter that only access memory and wait for neither I/O nor the
+     * application.
      */
     public TaskThread background() {
         return background;
     }
 
-    /** Compiles the limits; if that fails, stops what is running already. */
+    /** Compiles the limits. If that fails, stops what is already running. */
     private CompiledEndpoints compile(Limits limits) {
         try {
             return CompiledEndpoints.compile(limits, families);
@@ -241,7 +242,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         return decision;
     }
 
-    /** Decides the common case; {@code null} for any other case, or if the call has to wait. */
+    /** Decides the common case. Returns {@code null} in any other case, or if the call has to wait. */
     private @Nullable Decision decideAtOnce(MatchedEndpoints matched, Call call, long now) {
         return matched instanceof MatchedEndpoints.One one && one.endpoint().isSimple
                 ? fastPath.decide(one.endpoint(), call, now)
@@ -264,7 +265,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
     }
 
     /**
-     * Decides the call of a method, without blocking a thread.
+     * Decides a method call without blocking a thread.
      *
      * @param ifItFails completes the result if deciding fails after this method has returned
      */
@@ -321,27 +322,29 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         return endpoints.limits().responses();
     }
 
-    /** The counters that would count the call now. Counts nothing. */
+    /** Returns the counters that would count the call now, without counting it. */
     public List<Explanation> explain(Call call) {
         return endpoints.explain(call, sharing.nowMillis());
     }
 
-    /** The endpoints that decide before authentication, and so do not know this caller's client or plan. */
+    /** Returns the endpoints that decide before authentication, and therefore without this caller's client or plan. */
     public List<Endpoint> decidedTooEarly(Call authenticated) {
         return endpoints.decidedTooEarly(authenticated);
     }
 
-    /** The limits in force. */
+    /** Returns the limits in force. */
     public Limits limits() {
         return endpoints.limits();
     }
 
-    /** A caller's state in each limit that counts it in this process. Counts nothing. Iterates over all counters. */
+    /**
+     * Returns a caller's state in each limit that counts it in this process. Counts nothing, but visits all counters.
+     */
     public List<Standing> standings(List<Subject> caller) {
         return counters.standings(caller, sharing.nowMillis());
     }
 
-    /** The counters of a caller at an endpoint. Counts nothing. */
+    /** Returns the counters of a caller at an endpoint, without counting anything. */
     public List<NamedCounter> countersOf(Endpoint endpoint, NamedCaller caller) {
         return NamedCounter.all(caller.at(endpoint, endpoints.limits(), families), counters, sharing);
     }
@@ -352,12 +355,12 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         blocks.clear();
     }
 
-    /** The state of the background, with the accounts that are due first. Waits at most a second for it. */
+    /** Returns the state of the background, with the accounts that are due first. Waits at most one second. */
     public LimiterDiagnostics diagnostics() {
         return answer(sharing.diagnose(null, MOST_DESCRIBED));
     }
 
-    /** The state of the background, with all accounts of a caller. Waits at most a second for it. */
+    /** Returns the state of the background, with all accounts of a caller. Waits at most one second. */
     public LimiterDiagnostics diagnostics(List<Subject> caller) {
         return answer(sharing.diagnose(key -> key.subjects().containsAll(caller), MOST_DESCRIBED_OF_CALLER));
     }
@@ -370,22 +373,22 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
                 .join();
     }
 
-    /** The blocks that this instance knows. */
+    /** Returns the blocks that this instance knows. */
     public Blocks blocks() {
         return blocks;
     }
 
-    /** The time that windows and blocks follow. */
+    /** Returns the time that windows and blocks follow. */
     public long nowMillis() {
         return sharing.nowMillis();
     }
 
-    /** The approximate number of counters in memory. */
+    /** Returns the approximate number of counters in memory. */
     public long counters() {
         return counters.size();
     }
 
-    /** Measures the load only if a limit is elastic, since measuring takes time. */
+    /** Measures the load only if a limit is elastic, because measuring takes time. */
     private void measureLoad() {
         if (endpoints.isElastic()) {
             load.measure();
@@ -404,8 +407,8 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
     }
 
     /**
-     * Stops the background threads and returns the permits held. Calls are still decided afterwards, as if the store
-     * were unavailable. Calling it again has no effect.
+     * Stops the background threads and returns the permits that this instance holds. After that, calls are decided as
+     * if the store were unavailable. Calling this method again has no effect.
      */
     @Override
     public void close() {
@@ -414,7 +417,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
             sharing.leave();
             counters.leave(sharing.nowMillis());
             sharing.close();
-            counters.leave(sharing.nowMillis()); // counters that calls opened in the meantime
+            counters.leave(sharing.nowMillis()); // handles counters that calls have opened in the meantime
         }
     }
 }

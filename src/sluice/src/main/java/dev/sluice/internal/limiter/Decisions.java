@@ -14,13 +14,13 @@ final class Decisions {
 
     private Decisions() {}
 
-    /** The decision that admits a call. */
+    /** Creates the decision that admits a call. */
     static Decision admitted(Endpoint endpoint, Pool pool, long state, long nowMillis, @Nullable Ticket ticket) {
         Outcome outcome = pool.usesOverage(state, nowMillis) ? Outcome.ADMITTED_BEYOND : Outcome.ADMITTED;
         return answer(outcome, endpoint, pool, state, 0, 0, nowMillis, ticket);
     }
 
-    /** The figures of this pool that headers show to the caller of an admitted call. */
+    /** Returns the figures of this pool that headers show to the caller of an admitted call. */
     static Decision.Shown shown(Endpoint endpoint, Pool pool, long state, long nowMillis) {
         return new Decision.Shown(
                 endpoint,
@@ -31,11 +31,11 @@ final class Decisions {
     }
 
     /**
-     * The decision for a call that did not pass.
+     * Creates the decision for a call that did not pass.
      *
-     * @param outcome what happens to the call
-     * @param need the permits that it needed from the pool
-     * @param ticket its ticket from other limits; {@code null} if there is none
+     * @param outcome the outcome of the call
+     * @param need the permits that the call needed from the pool
+     * @param ticket the call's ticket from other limits; {@code null} if there is none
      */
     static Decision refused(
             Outcome outcome, Endpoint endpoint, Pool pool, long need, long nowMillis, @Nullable Ticket ticket) {
@@ -43,14 +43,14 @@ final class Decisions {
         return answer(outcome, endpoint, pool, pool.state(nowMillis), retryMillis, need, nowMillis, ticket);
     }
 
-    /** The decision for a blocked caller, who has no permits until the block ends. The counter is not looked up. */
+    /** Creates the decision for a blocked caller, who has no permits until the block ends. Looks up no counter. */
     static Decision blocked(
             Outcome outcome, Endpoint endpoint, Tier tier, Block block, long nowMillis, @Nullable Ticket ticket) {
         long leftMillis = Math.max(1, block.untilMillis() - nowMillis);
         return new Decision(outcome, endpoint, tier, block.key().subjects(), 0, leftMillis, leftMillis, ticket);
     }
 
-    /** The time until a call that needs this number of permits may retry, if nobody else calls. */
+    /** Returns the time until a call that needs this number of permits may retry, if no other calls come. */
     static long retryMillis(Endpoint endpoint, Pool pool, long need, long nowMillis) {
         return pool.retryMillisIfCallsReturn(need, endpoint.countsByAnswer(), nowMillis);
     }

@@ -16,9 +16,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides one call by all endpoints that apply to it, in one {@link Judgement} after another. The enforced endpoints
- * judge together. If they admit the call, the others follow one by one: endpoints in dry run, and those that the caller
- * is exempt from. The evaluation pauses whenever the call is pending, and goes on afterwards.
+ * Decides one call by all applicable endpoints, in one {@link Judgement} after another. The enforced endpoints judge
+ * together. If they admit the call, the remaining endpoints judge one by one: those in dry run, and those from which
+ * the caller is exempt. The evaluation pauses whenever the call is pending, and continues afterwards.
  *
  * <pre>
  *   enforced, together ── admit it, or there are none ──▶ the next unenforced ── there is no other ──▶ decided
@@ -26,12 +26,12 @@ import org.jspecify.annotations.Nullable;
  *          └── refuse it ──▶ decided                         └────────┘ has judged it
  * </pre>
  *
- * <p>Not thread-safe: one thread at a time uses it. While the call is pending, that is the thread that retries the
- * calls in line.
+ * <p>Not thread-safe: only one thread uses it at a time. While the call is pending, that thread is the one that retries
+ * the calls in line.
  */
 final class Evaluation {
 
-    /** The parts of an endpoint that refuses nobody, because it is in dry run or the caller is exempt from it. */
+    /** The parts of an endpoint that refuses no calls, because it is in dry run or the caller is exempt from it. */
     private record Unenforced(CompiledEndpoint compiledEndpoint, List<TierAcquisition> parts) {}
 
     private final Call call;
@@ -41,9 +41,9 @@ final class Evaluation {
     private final List<TierAcquisition> enforced;
 
     private final List<Unenforced> unenforced = new ArrayList<>(0);
-    /** The limits that count the call once it is known which name it tries to log in with. */
+    /** The limits that count the call as soon as the name in its login attempt is known. */
     private final List<LimitPerLogin> perLogin = new ArrayList<>(0);
-    /** How many of the unenforced endpoints have judged the call, or are doing so. */
+    /** How many of the unenforced endpoints have judged the call or are judging it. */
     private int unenforcedBegun;
 
     private Decision decision = Decision.UNLIMITED;
@@ -51,10 +51,10 @@ final class Evaluation {
     private long now;
     /** When the call first stood in line; 0 if it never has. */
     private long arrivalNanos;
-    /** Judges the call now; {@code null} before the first judgement and after each. */
+    /** The judgement in progress; {@code null} before the first judgement and after each one. */
     private @Nullable Judgement judging;
 
-    /** Prepares the evaluation; takes nothing yet. */
+    /** Prepares the evaluation without taking any permits. */
     Evaluation(Call call, MatchedEndpoints matched, long nowMillis, LimiterParts limiter) {
         this.call = call;
         this.now = nowMillis;
@@ -75,7 +75,7 @@ final class Evaluation {
         }
     }
 
-    /** Prepares to take these parts. */
+    /** Prepares an evaluation of only these parts. */
     Evaluation(Call call, List<TierAcquisition> parts, long nowMillis, LimiterParts limiter) {
         this.call = call;
         this.now = nowMillis;
@@ -86,7 +86,7 @@ final class Evaluation {
         }
     }
 
-    /** Where the parts of an endpoint belong. */
+    /** Returns the list to which the parts of an endpoint belong. */
     private List<TierAcquisition> partsOf(CompiledEndpoint compiledEndpoint) {
         if (compiledEndpoint.enforced()) {
             return enforced;
@@ -118,7 +118,7 @@ final class Evaluation {
     }
 
     /**
-     * Continues until the call is pending or decided. Returns the pending call, or {@code null} once the call is
+     * Continues until the call is pending or decided. Returns the pending call, or {@code null} when the call is
      * decided. Reports the decisions of unenforced endpoints to the listener. If anything throws, for example the
      * listener, the call returns its permits.
      */
@@ -145,7 +145,7 @@ final class Evaluation {
         }
     }
 
-    /** The decision, once {@link #proceed} has returned {@code null}. */
+    /** Returns the decision. Call this after {@link #proceed} has returned {@code null}. */
     Decision decision() {
         Decision carrying = decision.ticket() == inFlight ? decision : decision.withTicket(inFlight);
         List<Endpoint> others = otherEndpoints();
@@ -153,8 +153,8 @@ final class Evaluation {
     }
 
     /**
-     * The endpoints that apply, except the one of the decision, and except those whose own decision the listener has
-     * received.
+     * Returns the other applicable endpoints. They include neither the endpoint of the decision nor endpoints whose
+     * decisions were already reported to the listener.
      */
     private List<Endpoint> otherEndpoints() {
         List<Endpoint> others = List.of();
@@ -170,8 +170,8 @@ final class Evaluation {
     }
 
     /**
-     * Adds an endpoint, unless it was added before, since an endpoint has a part for each tier, and perhaps for each
-     * reading of the call.
+     * Adds an endpoint, unless it was added before. An endpoint can occur repeatedly, because it has a part for each
+     * tier, and perhaps for each reading of the call.
      */
     private List<Endpoint> withOther(List<Endpoint> others, Endpoint endpoint) {
         Endpoint reported = decision.endpoint();
@@ -187,7 +187,7 @@ final class Evaluation {
         return all;
     }
 
-    /** Returns the permits that the call took, because its caller has given it up. */
+    /** Returns the permits that the call took, because the caller has given it up. */
     void giveBack() {
         if (inFlight != null) {
             inFlight.giveBack(inFlight.delayMillis() > 0);
@@ -212,7 +212,9 @@ final class Evaluation {
         return enforced.isEmpty() ? nextUnenforced() : new Judgement(enforced, Outcome.REFUSED);
     }
 
-    /** The judgement of the next unenforced endpoint; {@code null} if the call does not pass, or there is no other. */
+    /**
+     * Returns the judgement of the next unenforced endpoint; {@code null} if the call does not pass or none remains.
+     */
     private @Nullable Judgement nextUnenforced() {
         while (decision.admitted() && unenforcedBegun < unenforced.size()) {
             List<TierAcquisition> parts = notYetJudged(unenforcedBegun);
@@ -225,7 +227,9 @@ final class Evaluation {
         return null;
     }
 
-    /** The parts of the unenforced endpoint at this index, except counters that have already judged the call. */
+    /**
+     * Returns the parts of the unenforced endpoint at this index, except counters that have already judged the call.
+     */
     private List<TierAcquisition> notYetJudged(int index) {
         List<TierAcquisition> parts = new ArrayList<>(unenforced.get(index).parts);
         parts.removeIf(part -> isIn(enforced, part));
@@ -250,7 +254,8 @@ final class Evaluation {
     }
 
     /**
-     * The judgement of the call by some endpoints. The call takes its permits from all of their counters, or from none.
+     * The judgement of the call by some endpoints. The call takes its permits either from all of their counters or from
+     * none.
      *
      * <pre>
      *   its caller is blocked ──▶ refused
@@ -272,16 +277,16 @@ final class Evaluation {
         private final Outcome ifShort;
 
         private final AtomicAcquisition taking;
-        /** The decision because the caller is blocked; {@code null} if it is not blocked. */
+        /** The decision if the caller is blocked; otherwise {@code null}. */
         private final @Nullable Decision byBlock;
 
-        /** The result of the latest attempt to take the permits that the call needs. */
+        /** The result of the latest attempt to take the permits of the call. */
         private Attempt attempt = Attempt.RETIRED;
-        /** The call while it stands in line; {@code null} if it does not. */
+        /** The call while it stands in line; otherwise {@code null}. */
         private @Nullable PendingCall pending;
-        /** The latest shortage of the call; {@code null} if it was never pending. */
+        /** The latest shortage of the call; {@code null} if the call has never been pending. */
         private @Nullable Shortage lacked;
-        /** Why the call was last pending; {@code null} if it never was. */
+        /** Why the call was last pending; {@code null} if it has never been pending. */
         private @Nullable Reason pendingReason;
 
         /** Makes the first attempt, unless the caller is blocked. */
@@ -294,7 +299,7 @@ final class Evaluation {
             }
         }
 
-        /** The decision; {@code null} while the call is pending. Reports how long the call was pending. */
+        /** Returns the decision, or {@code null} while the call is pending. Reports how long the call was pending. */
         @Nullable Decision proceed() {
             Decision of = decided();
             if (of != null && lacked != null && pendingReason != null) {
@@ -307,7 +312,7 @@ final class Evaluation {
             return of;
         }
 
-        /** The decision by the block that ends last, if the caller is blocked; otherwise {@code null}. */
+        /** Returns the decision by the block that ends last; {@code null} if the caller is not blocked. */
         private @Nullable Decision blocked(List<TierAcquisition> parts) {
             TierAcquisition by = null;
             Block longest = null;
@@ -348,8 +353,8 @@ final class Evaluation {
                     pending = standInLine();
                     return pending == null ? refused(Outcome.REFUSED) : null;
                 }
-                isLate = attempt == Attempt.SHORT; // its thread was delayed, so permits may have come back with time
-                now = present; // its window may have ended since
+                isLate = attempt == Attempt.SHORT; // its thread was delayed, so permits may be available by now
+                now = present; // its window may have ended in the meantime
                 attempt = taking.take(limiter.counters(), now);
             }
             if (attempt == Attempt.TAKEN) {
@@ -369,7 +374,7 @@ final class Evaluation {
             return joined;
         }
 
-        /** Makes an attempt while the call is pending, perhaps on another thread. Returns the remaining shortages. */
+        /** Makes an attempt while the call is pending, possibly on another thread. Returns the remaining shortages. */
         private List<Shortage> nextAttempt() {
             do {
                 now = limiter.sharing().nowMillis();
@@ -384,8 +389,8 @@ final class Evaluation {
         }
 
         /**
-         * The decision for a call that a limit does not admit: a refusal, or the outcome that replaces it if the limit
-         * is not enforced.
+         * Returns the decision for a call that a limit does not admit. It is a refusal or, if the limit is not
+         * enforced, the outcome that replaces it.
          */
         private Decision refused(TierAcquisition by, Outcome reason) {
             taking.giveUp(limiter.sharing());
@@ -412,7 +417,7 @@ final class Evaluation {
             return withEachLimit(showing, true);
         }
 
-        /** The decision with the figures of each limit, if responses show them all and there are several. */
+        /** Adds the figures of each limit to the decision, if there are several limits and responses show them all. */
         private Decision withEachLimit(Decision of, boolean isTaken) {
             TierAcquisition[] parts = taking.parts();
             if (parts.length == 1 || !parts[0].compiledEndpoint.showsEachLimit) {

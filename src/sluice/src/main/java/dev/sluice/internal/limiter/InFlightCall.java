@@ -16,12 +16,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An admitted call in flight. It knows the permits that the call took, and those that it refunds when it ends.
+ * An admitted call in flight. It records the permits that the call took, and refunds permits when the call ends.
  * Thread-safe.
  */
 final class InFlightCall implements Logins.Owner, LoginTicket {
 
-    /** A number for late charges, which go to the present counter, whichever limits have created it. */
+    /** A placeholder for late charges, which go to the current counter regardless of the limits that created it. */
     private static final int ANY_LIMITS = 0;
 
     private final List<Taken> taken = new ArrayList<>(2);
@@ -29,7 +29,7 @@ final class InFlightCall implements Logins.Owner, LoginTicket {
     private final LimiterParts limiter;
     private final AtomicBoolean isCountedAsQueued = new AtomicBoolean();
     private volatile long delayMillis;
-    /** Its attempts to log in; {@code null} if no limit counts failed attempts. */
+    /** The login attempts of the call; {@code null} if no limit counts failed attempts. */
     private volatile @Nullable Logins logins;
 
     private InFlightCall(LimiterParts limiter) {
@@ -38,8 +38,8 @@ final class InFlightCall implements Logins.Owner, LoginTicket {
     }
 
     /**
-     * Adds the permits that the call took to its ticket, which is created if needed. Returns {@code null} if the end of
-     * the call does not matter.
+     * Adds the permits that the call took to its ticket. Creates the ticket if necessary. Returns {@code null} if the
+     * end of the call does not matter.
      */
     static @Nullable InFlightCall begin(
             @Nullable InFlightCall before,
@@ -48,7 +48,7 @@ final class InFlightCall implements Logins.Owner, LoginTicket {
             long nowMillis,
             LimiterParts limiter) {
         InFlightCall inFlight = before;
-        boolean mayBeBusy = acquisition.delayMillis() > 0; // in which case the call returns all permits
+        boolean mayBeBusy = acquisition.delayMillis() > 0; // if so, the call returns all permits
         for (TierAcquisition part : acquisition.parts()) {
             if (mayBeBusy || part.needsTicket()) {
                 inFlight = inFlight == null ? new InFlightCall(limiter) : inFlight;
@@ -65,8 +65,8 @@ final class InFlightCall implements Logins.Owner, LoginTicket {
     }
 
     /**
-     * Adds to the call's ticket the limits that count its attempts to log in by the name that they try. Creates the
-     * ticket if needed.
+     * Adds limits to the call's ticket that count its login attempts by the attempted name. Creates the ticket if
+     * necessary.
      */
     static InFlightCall awaitingLogins(
             @Nullable InFlightCall before, List<LimitPerLogin> limits, Call call, LimiterParts limiter) {
@@ -119,7 +119,7 @@ final class InFlightCall implements Logins.Owner, LoginTicket {
         return true;
     }
 
-    /** Notes that the turn of a queued call has come. */
+    /** Records that a queued call has reached its turn. */
     static void turnHasCome(@Nullable Ticket ticket) {
         if (ticket instanceof InFlightCall call && call.delayMillis > 0) {
             call.delayMillis = 0;
@@ -171,7 +171,7 @@ final class InFlightCall implements Logins.Owner, LoginTicket {
     }
 
     /**
-     * Charges a reserving call. The reservation covers the charge first, but only in the window in which it was made.
+     * Charges a call with a reservation. The reservation is used first, but only in the window in which it was made.
      */
     private Charge chargeReserved(Taken taking, long amount) {
         @Nullable Pool charged;
@@ -197,9 +197,9 @@ final class InFlightCall implements Logins.Owner, LoginTicket {
     }
 
     /**
-     * What a charge is answered.
+     * Creates the result of a charge.
      *
-     * @param covered how much more the call's own reservation covers
+     * @param covered how many more permits the call's own reservation covers
      */
     private Charge answer(Taken taking, Pool pool, long covered) {
         if (!taking.compiledEndpoint.enforced()) {
@@ -212,7 +212,7 @@ final class InFlightCall implements Logins.Owner, LoginTicket {
                 true, covered + usable - elsewhere, elsewhere, taking.compiledEndpoint.endpoint, pool.family().tier);
     }
 
-    /** Counts or refunds the difference between the permits taken so far and the real cost. */
+    /** Counts or refunds the difference between the permits taken so far and the actual cost. */
     private boolean settle(Taken taking, long actual) {
         @Nullable Pool charged = null;
         synchronized (taking) {
@@ -233,7 +233,7 @@ final class InFlightCall implements Logins.Owner, LoginTicket {
         return true;
     }
 
-    /** Whether the permits were taken in a fixed window that has ended, so that nothing can change there. */
+    /** Whether the permits were taken in a fixed window that has ended. Nothing can change there any more. */
     private boolean isWindowOver(Taken taking) {
         CompiledLimit limit = taking.pool.family().compiledLimit;
         if (!limit.hasWindows || limit.frames > 0) {
@@ -244,7 +244,7 @@ final class InFlightCall implements Logins.Owner, LoginTicket {
         return current.windowNumber(current.state(now)) != taking.pool.windowNumber(taking.state);
     }
 
-    /** Charges the present counter. Returns its pool, which has to be checked while no lock is held. */
+    /** Charges the current counter. Returns its pool, which has to be checked while no lock is held. */
     private Pool charge(Taken taking, long amount) {
         long now = limiter.sharing().nowMillis();
         Pool current = current(taking, now);
@@ -253,9 +253,9 @@ final class InFlightCall implements Logins.Owner, LoginTicket {
     }
 
     /**
-     * Charges the amount that the reservation does not cover. It is refunded if the call settles less, or does not
-     * count. Returns the pool that has to be checked while no lock is held; {@code null} if there was nothing to
-     * charge.
+     * Charges the amount that the reservation does not cover. The amount is refunded if the call settles a lower cost
+     * or does not count. Returns the pool that has to be checked while no lock is held; {@code null} if there was
+     * nothing to charge.
      */
     private @Nullable Pool chargeBeyond(Taken taking, long amount) {
         if (amount <= 0) {
@@ -273,7 +273,7 @@ final class InFlightCall implements Logins.Owner, LoginTicket {
         }
     }
 
-    /** The present counter. It is another one than when the call began if that one was evicted. */
+    /** Returns the current counter. If the call's first counter was evicted, it is a different one. */
     private Pool current(Taken taking, long now) {
         Pool current = taking.pool.at(now);
         while (current == null) {
@@ -317,16 +317,16 @@ final class InFlightCall implements Logins.Owner, LoginTicket {
         taking.serveLine(limiter.sharing());
     }
 
-    /** Whether this ticket refunds the permits that the call took there. */
+    /** Whether this ticket refunds the permits that the call took for this part. */
     boolean includes(TierAcquisition part) {
         return taken.stream().anyMatch(taking -> taking.pool == part.pool());
     }
 
     /**
-     * Ends a call that was given up before it was served. It returns as many permits as possible.
+     * Ends a call that was given up before it was served. Returns as many permits as possible.
      *
-     * @param keepsTurn whether the call was queued, so that it keeps its turn, since calls behind it have later turns
-     *     already
+     * @param keepsTurn whether the call was queued. If so, it keeps its turn, because the calls behind it already have
+     *     later turns
      */
     void giveBack(boolean keepsTurn) {
         if (hasEnded.compareAndSet(false, true)) {
@@ -349,7 +349,7 @@ final class InFlightCall implements Logins.Owner, LoginTicket {
         taking.serveLine(limiter.sharing());
     }
 
-    /** Ends a call that is not served after all. */
+    /** Ends a call that will not be served after all. */
     static void endUnserved(@Nullable Ticket ticket) {
         if (ticket != null) {
             ticket.ended(Taken.NOT_SERVED);
@@ -376,7 +376,7 @@ final class InFlightCall implements Logins.Owner, LoginTicket {
         }
     }
 
-    /** Ends the logins. Returns whether the permits that the call took for them end now. */
+    /** Ends the login attempts. Returns whether the permits that the call itself took for them end with the call. */
     private boolean endLogins(int status) {
         Logins counting = logins;
         return counting != null && counting.callEnded(status);

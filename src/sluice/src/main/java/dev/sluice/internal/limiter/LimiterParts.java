@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * The parts of a limiter that all its calls use.
  *
  * @param load counts the calls in flight
- * @param logins counts logins whose end nobody reports
- * @param attempts decides whether a call may take the permits that an attempt to log in needs
+ * @param logins counts login attempts with unreported results
+ * @param attempts decides whether a call may take the permits for a login attempt
  */
 record LimiterParts(
         Counters counters,
@@ -26,17 +26,17 @@ record LimiterParts(
         LoginAttempts attempts,
         RateLimitListener listener) {
 
-    /** Decides whether an attempt of a call to log in may take these parts. */
+    /** Decides whether a login attempt may take the permits for these parts. */
     @FunctionalInterface
     interface LoginAttempts {
 
         /**
-         * Decides an attempt, once its turn has come.
+         * Decides an attempt when it has reached its turn.
          *
-         * @param isFirst whether these limits have not decided the call before. Otherwise the listener hears only of
-         *     refusals, since it has already heard that the call itself is admitted
-         * @param executor completes the result if the attempt was pending; {@code null} to block this thread meanwhile,
-         *     so that the result is complete
+         * @param isFirst whether these limits have not decided the call before. If they have, only refusals are
+         *     reported to the listener, because it already knows that the call itself is admitted
+         * @param executor completes the result if the attempt was pending; {@code null} to block this thread until the
+         *     result is complete
          * @return completes with the decision; cancelling it gives up the attempt
          */
         CompletableFuture<Decision> decide(

@@ -10,9 +10,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides attempts of calls to log in, on this thread or without one. Thread-safe.
+ * Decides the login attempts of calls, with or without blocking this thread. Thread-safe.
  *
- * @param soundTime what an attempt waits for before it is decided without a thread; gives {@code null} if nothing
+ * @param soundTime supplies what an attempt waits for before it is decided without blocking a thread; supplies {@code
+ *     null} if there is nothing to wait for
  */
 record LoginDecisions(Supplier<@Nullable CompletableFuture<Boolean>> soundTime) implements LimiterParts.LoginAttempts {
 

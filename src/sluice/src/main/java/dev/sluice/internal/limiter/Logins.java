@@ -16,8 +16,8 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The login attempts of one call, as limits on failed logins count them. Each attempt holds a permit, from its
- * beginning to its end:
+ * The login attempts of one call, for limits on failed logins. Each attempt holds a permit from its beginning to its
+ * end:
  *
  * <pre>
  * held by the call ── begin ──▶ in use ── failed ─────▶ counted
@@ -26,15 +26,15 @@ import org.jspecify.annotations.Nullable;
  *       └── not failed, and the call neither makes another attempt nor has ended
  * </pre>
  *
- * The permit that the call took when it began is at first held by the call. If the call holds none, an attempt takes
- * another one. So concurrent attempts have one permit each, and an attempt that lacks a permit gets one that another
+ * Initially, the call holds the permit that it took when it began. If the call holds no permit, an attempt takes
+ * another one. So concurrent attempts have one permit each. An attempt that lacks a permit gets one that another
  * attempt of the same call returns.
  *
- * <p>Limits per login work differently, because nobody knows the name before the attempt. So the call takes nothing
- * there, and each attempt takes a permit of its name's counter, which counts or comes back when the attempt ends. If
- * either permit is missing, the attempt takes none.
+ * <p>Limits per login work differently, because the name is unknown before the attempt. So the call itself takes no
+ * permits there. Instead, each attempt takes a permit from the counter of its name. When the attempt ends, that permit
+ * is counted or returned. If either permit is missing, the attempt takes neither.
  *
- * <p>Thread-safe. Its lock guards the fields, and is never held while a permit is taken, counted or returned.
+ * <p>Thread-safe. The lock guards the fields. It is never held while a permit is taken, counted or returned.
  */
 final class Logins {
 
@@ -44,37 +44,38 @@ final class Logins {
     private final List<Taken> own = new ArrayList<>(1);
     private final List<LimitPerLogin> perLogin = new ArrayList<>(0);
 
-    /** The owner of the permit that the call holds for its next attempt: the call itself or an earlier attempt. */
+    /**
+     * The owner of the permit that the call holds for its next attempt. It is the call itself or an earlier attempt.
+     */
     private @Nullable Ticket held;
     /** The number of attempts that are in flight or lack a permit. */
     private int attempts;
     /**
-     * Whether an attempt has failed since the last time without an attempt in flight. A further report repeats that
-     * failure.
+     * Whether an attempt has failed since the last time when none was in flight. A further report repeats that failure.
      */
     private boolean hasFailed;
-    /** Whether a failure was reported while attempts were in flight. It belongs to the attempt that ends first. */
+    /** Whether a failure was reported while attempts were in flight. It is assigned to the attempt that ends first. */
     private boolean nextFails;
-    /** Whether the call's own permit counts. */
+    /** Whether the call's own permit is counted. */
     private boolean ownCounts;
 
     private boolean isReported;
     private boolean callHasEnded;
-    /** Whether anybody has announced an attempt. */
+    /** Whether an attempt was ever announced. */
     private boolean hasBegun;
-    /** The permits that the latest attempt with a name took at limits per login. */
+    /** The permits that the latest attempt with a name took from limits per login. */
     private List<LimitPerLogin.Tried> lastTried = List.of();
 
-    /** The call, which has the permit that it took when it began. */
+    /** The call, which owns the permit that it took when it began. */
     interface Owner extends Ticket {
 
-        /** Counts the call for good, so that other calls no longer await its outcome. */
+        /** Counts the call for good. Other calls then no longer await its outcome. */
         void keep(Taken taking);
 
-        /** Refunds the permits that the call took there and that do not count. */
+        /** Refunds the permits of the call that do not count. */
         void end(Taken taking, int status, boolean loginFailed);
 
-        /** Counts the call there once more, because it failed to log in after its permit was returned. */
+        /** Counts the call again, because a login attempt failed after the permit was returned. */
         void chargeAgain(Taken taking);
     }
 
@@ -86,8 +87,8 @@ final class Logins {
     }
 
     /**
-     * The call as listeners see it when an attempt is refused. It is a copy, because an attempt may come from any
-     * thread, and after the server has recycled the request.
+     * The call as listeners see it when an attempt is refused. It is a copy, because an attempt can be made on any
+     * thread, even after the server has recycled the request.
      */
     private record CallOfLogin(String method, String path, String ip, boolean holdsThread) implements Call {
 
@@ -96,20 +97,20 @@ final class Logins {
         }
     }
 
-    /** Adds the permits that the call took in a limit on failed logins. */
+    /** Adds the permits that the call took from a limit on failed logins. */
     void add(Taken taking) {
         own.add(taking);
     }
 
-    /** Adds limits that count attempts by their names. */
+    /** Adds limits that count attempts by the attempted name. */
     void await(List<LimitPerLogin> limits) {
         perLogin.addAll(limits);
     }
 
     /**
-     * Begins an attempt if enough permits remain. Blocks this thread while a new call would be pending.
+     * Begins an attempt if enough permits remain. Blocks this thread for as long as a new call would be pending.
      *
-     * @param name the name that it tries; {@code null} if it has none
+     * @param name the attempted name; {@code null} if there is none
      */
     LoginTicket.Attempt begin(@Nullable String name) {
         try {
@@ -126,10 +127,10 @@ final class Logins {
     }
 
     /**
-     * Begins an attempt, if enough is left.
+     * Begins an attempt if enough permits remain.
      *
-     * @param name the name that it tries; {@code null} if it has none
-     * @param executor completes the result if the attempt was pending; {@code null} to block this thread meanwhile
+     * @param name the attempted name; {@code null} if there is none
+     * @param executor completes the result if the attempt was pending; {@code null} to block this thread instead
      * @return completes with the attempt; cancelling it gives up the attempt
      */
     CompletableFuture<LoginTicket.Attempt> begin(@Nullable String name, @Nullable Executor executor) {
@@ -145,7 +146,7 @@ final class Logins {
         return beginning.result;
     }
 
-    /** Takes the permits of an attempt, first by its name. */
+    /** Takes the permits of an attempt, starting with those for its name. */
     private final class Beginning {
 
         final CompletableFuture<LoginTicket.Attempt> result = new CompletableFuture<>();
@@ -195,7 +196,7 @@ final class Logins {
             CompletableFuture<Decision> asked =
                     limiter.attempts().decide(shown.on(executor), parts, isFirst, executor, limiter);
             if (!asked.isDone()) {
-                var unused = result.whenComplete((attempt, fault) -> asked.cancel(false)); // its caller has given up
+                var unused = result.whenComplete((attempt, fault) -> asked.cancel(false)); // the caller has given up
             }
             var unusedToo = asked.whenComplete(then).whenComplete((decision, fault) -> {
                 if (fault != null) {
@@ -204,7 +205,9 @@ final class Logins {
             });
         }
 
-        /** If the caller has given up the attempt, it returns its permits. */
+        /**
+         * Completes the result. If the caller has given up the attempt, ends the attempt, which returns its permits.
+         */
         private void end(LoginTicket.@Nullable Attempt attempt, @Nullable Throwable fault) {
             if (attempt == null) {
                 result.completeExceptionally(Objects.requireNonNull(fault));
@@ -220,7 +223,7 @@ final class Logins {
         return parts;
     }
 
-    /** The permit that the call holds, for an attempt that begins; {@code null} if the call holds none. */
+    /** Takes the permit that the call holds, for a new attempt. Returns {@code null} if the call holds none. */
     private synchronized @Nullable Ticket takeHeld() {
         hasFailed &= attempts > 0;
         attempts++;
@@ -229,7 +232,7 @@ final class Logins {
         return permit;
     }
 
-    /** An attempt that must not be made. */
+    /** A refused attempt, which must not be made. */
     private record RefusedLogin(Decision refusal) implements LoginTicket.Attempt {
 
         @Override
@@ -238,7 +241,7 @@ final class Logins {
         }
     }
 
-    /** An attempt in flight, with its permits, which are {@code null} if it needs none. */
+    /** An attempt in flight with its permits, which are {@code null} if none are needed. */
     private final class BegunLogin implements LoginTicket.Attempt {
 
         private final @Nullable Ticket permit;
@@ -284,8 +287,8 @@ final class Logins {
     }
 
     /**
-     * Handles an application's report of how a login ended, outside attempts or within one. A failure counts even if
-     * the call holds no permit any more, because it was logged in.
+     * Handles an application's report of a login result, whether or not an attempt is in flight. A failure counts even
+     * if the call no longer holds a permit because it was logged in.
      */
     void reported(boolean failed) {
         Ticket permit;
@@ -314,7 +317,9 @@ final class Logins {
         }
     }
 
-    /** Counts a failure by its name. The thread may be an event loop, so it does not wait for the decision. */
+    /**
+     * Counts a failure by the attempted name. The thread may be an event loop, so it does not wait for the decision.
+     */
     private void count(List<LimitPerLogin.Tried> tried) {
         Executor executor = ForkJoinPool.commonPool();
         CompletableFuture<Void> counted = limiter.attempts()
@@ -325,7 +330,7 @@ final class Logins {
         }
     }
 
-    /** Ends a permit, which counts for good or comes back. */
+    /** Ends a permit, which is counted for good or returned. */
     private void release(Ticket permit, boolean failed) {
         if (permit != call) {
             permit.loginEnded(failed);
@@ -349,7 +354,7 @@ final class Logins {
     /**
      * Ends the call. Attempts that are still in flight keep their permits.
      *
-     * @return whether the permit that the call took when it began ends with it
+     * @return whether the permit that the call took when it began ends with the call
      */
     boolean callEnded(int status) {
         Ticket permit;
@@ -371,7 +376,7 @@ final class Logins {
         return ownCounts;
     }
 
-    /** Whether somebody has reported how a login ended, or is going to. */
+    /** Whether the result of a login was reported or will be. */
     synchronized boolean isReported() {
         return isReported || attempts > 0;
     }
@@ -380,7 +385,7 @@ final class Logins {
         return hasBegun;
     }
 
-    /** Notes which endpoints have heard how a login ended. */
+    /** Records which endpoints were told the result of a login. */
     void tellEndpoints() {
         boolean isKnown = isReported();
         own.stream()

@@ -34,12 +34,12 @@ final class MachineLoad implements LoadSignal {
                 : -1;
     }
 
-    /** Notes that a watched call begins. */
+    /** Records that a watched call begins. */
     void begun() {
         inFlight.incrementAndGet();
     }
 
-    /** Notes that a watched call ends. */
+    /** Records that a watched call ends. */
     void ended() {
         inFlight.decrementAndGet();
     }

@@ -15,11 +15,11 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * A counter found by the name of its caller rather than by a call.
+ * A counter that is looked up by the identity of its caller rather than by a call.
  *
  * @param compiled the endpoint as it applies to the caller
  * @param family the family of the counter
- * @param values the value of the only subject, or the list of values of several
+ * @param values the value of the only subject, or the list of values if there are several subjects
  */
 public record NamedCounter(
         CompiledEndpoint compiled, CounterFamily family, Object values, Counters counters, Sharing sharing)
@@ -83,7 +83,7 @@ public record NamedCounter(
 
     private Pool pool(long nowMillis) {
         Pool pool = null;
-        while (pool == null) { // it may have been retired meanwhile
+        while (pool == null) { // it may have been retired in the meantime
             pool = counters.get(family, values, compiled.limitsNumber, nowMillis)
                     .at(nowMillis);
         }

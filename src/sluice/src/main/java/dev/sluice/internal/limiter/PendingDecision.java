@@ -12,8 +12,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs an evaluation without blocking a thread: when the call is no longer pending, it continues on an executor.
- * Cancelling the result gives up the call. If anybody else completes the result, the call returns its permits.
+ * Runs an evaluation without blocking a thread. When the call is no longer pending, the evaluation continues on an
+ * executor. Cancelling the result gives up the call. If other code completes the result, the call returns its permits.
  * Thread-safe.
  */
 final class PendingDecision {
@@ -29,9 +29,9 @@ final class PendingDecision {
     private volatile @Nullable PendingCall pending;
 
     /**
-     * Prepares a decision; nothing is decided yet.
+     * Prepares a decision without deciding anything yet.
      *
-     * @param beginning begins the evaluation
+     * @param beginning creates the evaluation
      * @param executor runs the evaluation when the call is no longer pending
      * @param decided receives the decision before the result completes
      * @param ifItFails completes the result if deciding fails
@@ -48,7 +48,7 @@ final class PendingDecision {
         var unused = result.whenComplete((decision, failure) -> giveUpIfCancelled());
     }
 
-    /** Runs tasks that the executor rejects on the submitting thread. */
+    /** Wraps an executor so that rejected tasks run on the submitting thread. */
     private static Executor orHere(Executor executor) {
         return work -> {
             try {
@@ -66,7 +66,7 @@ final class PendingDecision {
         }
     }
 
-    /** Begins once this future is done; at once if it is {@code null}. */
+    /** Begins when this future is done, or at once if it is {@code null}. */
     void proceedAfter(@Nullable CompletableFuture<?> first) {
         if (first == null) {
             proceed();
@@ -75,7 +75,7 @@ final class PendingDecision {
         }
     }
 
-    /** Continues until the call is pending, or decided. */
+    /** Continues until the call is pending or decided. */
     private void proceed() {
         try {
             Evaluation begun = evaluation == null ? beginning.get() : evaluation;
@@ -133,7 +133,7 @@ final class PendingDecision {
         }
     }
 
-    /** Reports the decision while its ticket still shows the delay; then notes that its turn has come. */
+    /** Reports the decision while its ticket still shows the delay. Then records that the call has reached its turn. */
     private void tell(Decision decision) {
         try {
             decided.accept(decision);

@@ -29,8 +29,8 @@ final class SingleLimitFastPath {
     }
 
     /**
-     * Decides a call for an endpoint that {@link CompiledEndpoint#isSimple}. Returns {@code null} if the call has to
-     * wait, or if the limits are being replaced and the new ones are not simple.
+     * Decides a call to a {@linkplain CompiledEndpoint#isSimple simple} endpoint. Returns {@code null} if the call has
+     * to wait, or if the limits are being replaced with limits that are not simple.
      */
     @Nullable Decision decide(CompiledEndpoint compiledEndpoint, Call call, long nowMillis) {
         SubjectChain.Result found = compiledEndpoint.chain.find(call);
@@ -67,7 +67,7 @@ final class SingleLimitFastPath {
                         : null;
             }
             now = sharing.nowMillis(); // its window may have ended
-            counter = counters.get(family, value, compiledEndpoint.limitsNumber, now); // it was retired meanwhile
+            counter = counters.get(family, value, compiledEndpoint.limitsNumber, now); // it was retired in the meantime
         }
         return null;
     }

@@ -10,21 +10,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The permits that a call in flight took from one pool, those that it has refunded, and those that were charged beyond
- * its reservation. Its lock guards the mutable fields.
+ * The permits that a call in flight took from one pool, the permits that it has refunded, and the charges beyond its
+ * reservation. The lock guards the mutable fields.
  */
 final class Taken {
 
     /**
-     * Charges to one window are merged if the time between them is shorter than this fraction of the time in which they
-     * flow back. Otherwise, a stream that charges for each word would keep very many charges.
+     * Charges to one window are merged if the time between them is shorter than this fraction of the time after which
+     * they expire. Without merging, a stream that charges for each word would accumulate a very large number of
+     * charges.
      */
     private static final int GRAINS = 16;
 
-    /** An amount that was charged beyond the reservation, at this time or somewhat later. */
+    /** An amount that was charged beyond the reservation, at this time or slightly later. */
     private record Charge(Pool pool, long state, long atMillis, long amount) {}
 
-    /** The status of a call that was not served, so that it refunds as many permits as possible. */
+    /** The status of a call that was not served and therefore refunds as many permits as possible. */
     static final int NOT_SERVED = -1;
 
     final CompiledEndpoint compiledEndpoint;
@@ -32,26 +33,26 @@ final class Taken {
     final Object values;
 
     final Pool pool;
-    /** The family according to the limits with which the call began. */
+    /** The family according to the limits in force when the call began. */
     private final CounterFamily family;
-    /** The pool's state after taking. */
+    /** The state of the pool after the call took its permits. */
     final long state;
 
     final long cost;
     private final long atMillis;
-    /** The amount that the application has charged, if the call reserved a cost. The reservation covers it first. */
+    /** The amount that the application has charged, if the call has a reservation. The reservation covers it first. */
     long charged;
-    /** How much of the charges needs no further permits, because the call took them when it began. */
+    /** The part of the charges that requires no further permits, because the call took them when it began. */
     long covered;
     /** The number of refunded permits. */
     private long refunded;
-    /** The charges beyond the reservation that still count, oldest first. */
+    /** The charges beyond the reservation that have not expired, oldest first. */
     private final List<Charge> beyond = new ArrayList<>(0);
-    /** The sum of earlier charges, which count no more. */
+    /** The sum of earlier charges that have expired. */
     private long flowedBack;
-    /** Whether the application has settled the cost of a reserving call, or may no longer do so. */
+    /** Whether the application has settled the cost of a call with a reservation, or can no longer settle it. */
     boolean isSettled;
-    /** Whether the pool counts these permits among those that calls in flight may return. */
+    /** Whether the pool includes these permits in those that calls in flight may return. */
     private boolean mayComeBack;
 
     Taken(TierAcquisition part, long nowMillis) {
@@ -74,7 +75,7 @@ final class Taken {
         return compiledEndpoint.endpoint.cost().reserved() && !isConcurrency();
     }
 
-    /** Whether the limit counts failed logins only. */
+    /** Whether the limit counts only failed logins. */
     boolean isLogin() {
         return compiledEndpoint.endpoint.countsFailedLogins() && !isConcurrency();
     }
@@ -83,7 +84,7 @@ final class Taken {
         return pool.family().compiledLimit.isConcurrency;
     }
 
-    /** Whether the permits have already come back with time. */
+    /** Whether the permits have already become available again over time. */
     private boolean hasRefilled(long nowMillis) {
         return isRefilled(pool, atMillis, nowMillis);
     }
@@ -98,22 +99,22 @@ final class Taken {
         return isConcurrency() || !isCounted || (isReserved() && status == NOT_SERVED);
     }
 
-    /** The permits that it took and has not refunded. */
+    /** Returns the permits that the call took and has not refunded. */
     private long kept() {
         return cost - refunded;
     }
 
-    /** How much more the reservation covers. */
+    /** Returns how many more permits the reservation covers. */
     long covers() {
         return Math.max(0, covered - charged);
     }
 
-    /** The amount that was charged beyond the reservation. */
+    /** Returns the amount that was charged beyond the reservation. */
     long beyondReserved() {
         return Math.max(0, charged - covered);
     }
 
-    /** Notes a charge beyond the reservation, so far as it counts. */
+    /** Records the part of a charge beyond the reservation that was counted. */
     void noteBeyond(Pool chargedPool, long amount, long nowMillis) {
         long after = chargedPool.state(nowMillis);
         @Nullable Charge last = beyond.isEmpty() ? null : beyond.get(beyond.size() - 1);
@@ -131,7 +132,7 @@ final class Taken {
         }
     }
 
-    /** Refunds all that counts beyond this amount: the latest charges first, then the reservation. */
+    /** Refunds everything counted beyond this amount. The latest charges are refunded first, then the reservation. */
     void refundBeyond(long actual, long nowMillis) {
         long counted = covered + flowedBack;
         for (Charge charge : beyond) {
@@ -148,8 +149,8 @@ final class Taken {
     }
 
     /**
-     * Refunds up to {@code most} of the charges, the latest first. Returns the amount that the reservation may still
-     * refund.
+     * Refunds up to {@code most} of the charges, starting with the latest. Returns the amount that the reservation may
+     * still refund.
      */
     private long refundCharges(long most, long nowMillis) {
         long remaining = most;
@@ -167,7 +168,7 @@ final class Taken {
         return remaining - flowedBack;
     }
 
-    /** Refunds this amount, unless it has already come back with time. */
+    /** Refunds this amount, unless its permits have already become available again over time. */
     void refund(long amount, long nowMillis) {
         if (amount > 0 && !hasRefilled(nowMillis)) {
             pool.refund(amount, state, atMillis);
@@ -176,19 +177,19 @@ final class Taken {
     }
 
     /**
-     * Refunds the reserved amount that was not charged. If the work goes on and is charged later, that charge counts.
+     * Refunds the reserved amount that was not charged. If the work continues and is charged later, that charge counts.
      */
     void refundUncharged(long nowMillis) {
         covered = Math.min(charged, cost);
         refund(cost - covered, nowMillis);
     }
 
-    /** A new acquisition of the same cost from the same counter, for another attempt of the call to log in. */
+    /** Creates another acquisition of the same cost from the same counter, for another login attempt of the call. */
     TierAcquisition again() {
         return new TierAcquisition(compiledEndpoint, family, values, cost);
     }
 
-    /** Notes that the refund of the call is known now, so that the pool expects no more. */
+    /** Records that the refund of the call is now known, so the pool expects no further refunds from it. */
     void decided() {
         if (mayComeBack) {
             mayComeBack = false;
@@ -196,7 +197,7 @@ final class Taken {
         }
     }
 
-    /** Lets calls continue that waited for a refund. */
+    /** Lets calls that waited for a refund continue. */
     void serveLine(Sharing sharing) {
         if (pool.isAnyInLine()) {
             sharing.requestCheck(pool);

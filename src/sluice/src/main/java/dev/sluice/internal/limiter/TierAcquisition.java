@@ -14,29 +14,29 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One tier's part of a call's acquisition: its counter, and how much the call takes. Not thread-safe: one thread at a
- * time uses it, also while the call waits.
+ * One tier's part of a call's acquisition: the counter, and the number of permits to take. Not thread-safe: only one
+ * thread uses it at a time, even while the call waits.
  */
 final class TierAcquisition {
 
     final CompiledEndpoint compiledEndpoint;
     /**
-     * The family according to the limits with which the call began. The pool found may belong to a later family of the
-     * same series.
+     * The family according to the limits in force when the call began. The pool that was found may belong to a later
+     * family of the same series.
      */
     final CounterFamily family;
 
     long cost;
-    /** How much must be available for the call to pass. */
+    /** The number of permits that must be available for the call to pass. */
     long need;
-    /** The value of the only subject, or the list of values of several. */
+    /** The value of the only subject, or the list of values if there are several subjects. */
     final Object values;
 
     private @Nullable Pool found;
     private long state;
     private @Nullable Object basis;
     private List<Turn> turns = List.of();
-    /** When the cost was taken for good; -1 before that. */
+    /** When the cost was taken for good; -1 until then. */
     private long keptMillis = -1;
 
     TierAcquisition(CompiledEndpoint compiledEndpoint, CounterFamily family, Object values, long cost) {
@@ -55,15 +55,15 @@ final class TierAcquisition {
         }
     }
 
-    /** The global order in which calls borrow from counters; 0 if both parts use the same counter. */
+    /** Compares two parts by the global order in which calls borrow from counters; 0 if both use the same counter. */
     int compareOrder(TierAcquisition other) {
         int byFamily = Long.compare(family.series.number, other.family.series.number);
         return byFamily != 0 || values == other.values ? byFamily : CounterId.compare(values, other.values);
     }
 
     /**
-     * The smaller limit with the larger cost, if both use the same counter, since the readings of a call may differ in
-     * limit and cost.
+     * Combines two parts that use the same counter: the smaller limit and the larger cost. The readings of a call may
+     * differ in both.
      */
     TierAcquisition stricter(TierAcquisition other) {
         TierAcquisition smaller = other.family.compiledLimit.most < family.compiledLimit.most ? other : this;
@@ -78,14 +78,17 @@ final class TierAcquisition {
         need = charged ? 1 : cost;
     }
 
-    /** The block of the caller; {@code null} if there is none. Exempt callers are never blocked. */
+    /** Returns the block of the caller; {@code null} if there is none. Exempt callers are never blocked. */
     @Nullable Block block(long nowMillis) {
         return family.blocks == null || compiledEndpoint.exempt
                 ? null
                 : family.blocks.find(values, nowMillis, !compiledEndpoint.enforced());
     }
 
-    /** Notes that this tier has refused the call. Returns the block that this begins; {@code null} if none. */
+    /**
+     * Records that this tier has refused the call. Returns the block that begins as a result; {@code null} if none
+     * does.
+     */
     @Nullable Block refused(long nowMillis) {
         return family.blocks == null
                         || family.tier.block() == null
@@ -115,8 +118,8 @@ final class TierAcquisition {
     }
 
     /**
-     * Whether too few permits remain anywhere, and not only in hand, since other calls may have borrowed some, or the
-     * store may have more.
+     * Whether too few permits remain overall, and not only in hand. Other calls may have borrowed some, or the store
+     * may have more.
      */
     boolean hasTooLittleLeft(long nowMillis) {
         return isShort(nowMillis) && pool().usable(nowMillis) < need;
@@ -127,7 +130,7 @@ final class TierAcquisition {
         return need > family.compiledLimit.most;
     }
 
-    /** Whether the call uses the overage. */
+    /** Whether the call uses overage. */
     boolean usesOverage(long nowMillis) {
         return pool().usesOverage(state, nowMillis);
     }
@@ -137,7 +140,7 @@ final class TierAcquisition {
         return new Shortage(pool(), cost, need, sufficesAlone, countsByOutcome);
     }
 
-    /** Borrows the cost; returns the pool's state afterwards, or why it could not. */
+    /** Borrows the cost. Returns the pool's state afterwards, or the reason for the failure. */
     long borrow(long nowMillis) {
         basis = pool().basis();
         state = pool().borrow(cost, need - cost, nowMillis);
@@ -146,8 +149,8 @@ final class TierAcquisition {
     }
 
     /**
-     * Returns the turns of the call. This must happen before other calls can find its permits. A call that costs
-     * nothing has taken no turns.
+     * Gives back the turns of the call. This must happen before other calls can find its permits. A call without a cost
+     * has taken no turns.
      */
     private void releaseTurns() {
         if (cost > 0) {
@@ -155,7 +158,7 @@ final class TierAcquisition {
         }
     }
 
-    /** The time for which the call is queued, once it has taken its cost. */
+    /** Returns how long the call is queued after it has taken its cost. */
     long delayMillis(long nowMillis) {
         return turns.isEmpty() || !compiledEndpoint.enforced()
                 ? 0
@@ -173,8 +176,8 @@ final class TierAcquisition {
     }
 
     /**
-     * Takes for good what was borrowed. The refundable amount is added first, so that a call that finds too few permits
-     * after that also finds that some of them may come back.
+     * Keeps the borrowed permits for good. The refundable amount is added first. So a call that finds too few permits
+     * afterwards also sees that some of them may be returned.
      */
     void keep(long nowMillis) {
         keptMillis = nowMillis;
@@ -194,22 +197,23 @@ final class TierAcquisition {
         return keptMillis >= 0;
     }
 
-    /** Returns the permits that were taken for good, unless they have already come back with time. */
+    /** Returns the permits that were taken for good, unless they have already become available again over time. */
     void giveBack(long nowMillis) {
         if (nowMillis - keptMillis < pool().family().compiledLimit.refundableForMillis) {
             pool().refund(cost, state, keptMillis);
         }
     }
 
-    /** The pool's state after taking. */
+    /** Returns the pool's state after the permits were taken. */
     long state() {
         return state;
     }
 
     /**
-     * The state to show to the caller: the one after taking, or the present one if the pool's basis has changed since.
+     * Returns the state to show to the caller. It is the state after taking, or the current state if the pool's basis
+     * has changed since then.
      */
-    @SuppressWarnings("ReferenceEquality") // a new basis is always a new object, even if it is equal to the old one
+    @SuppressWarnings("ReferenceEquality") // a new basis is always a new object, even if it equals the old one
     long latestState(long nowMillis) {
         return basis == pool().basis() ? state : pool().state(nowMillis);
     }

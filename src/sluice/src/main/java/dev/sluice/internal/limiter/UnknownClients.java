@@ -10,19 +10,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns once for each endpoint that has applied the general limits to a caller with limits of its own, because the
- * caller's client or plan was known only after authentication. One per limiter. Thread-safe.
+ * Warns about endpoints that apply the general limits to a caller who has individual limits, because the caller's
+ * client or plan becomes known only after authentication. It warns once for each endpoint. One per limiter.
+ * Thread-safe.
  */
 final class UnknownClients {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.limiter");
 
-    /** Checks all of the first calls, then one in a hundred, because a resolver of the application may be slow. */
+    /** Selects the first calls and then one in a hundred, because a resolver of the application may be slow. */
     private final SampledCalls sample = new SampledCalls(100);
 
     private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
-    /** Checks a call after its authentication. Resolvers of the application may throw; that is reported elsewhere. */
+    /** Checks a call after its authentication. Exceptions from an application's resolvers are reported elsewhere. */
     void check(CompiledEndpoints endpoints, Call authenticated) {
         if (!endpoints.clientsAreKnownLate() || !sample.includesNext()) {
             return;
@@ -37,10 +38,10 @@ final class UnknownClients {
     private void warn(String endpoint) {
         if (warned.add(endpoint)) {
             LOG.warn(
-                    "The endpoint {} is asked in front of the authentication, so it does not know clients and plans by "
-                            + "principal or claim. It has counted such a caller by the limits of everybody. If it "
-                            + "should know them, write when: { principal: present }, or count per principal or claim; "
-                            + "then it is asked behind, and does not count failed logins (logged once)",
+                    "The endpoint {} is checked before authentication, so it cannot identify clients and plans by "
+                            + "principal or claim. It has applied the general limits to such a caller. To apply "
+                            + "individual limits, write when: { principal: present }, or count per principal or "
+                            + "claim. The endpoint is then checked after authentication, and does not count failed ",
                     endpoint);
         }
     }

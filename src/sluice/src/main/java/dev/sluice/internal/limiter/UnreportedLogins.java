@@ -7,47 +7,45 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns once for each endpoint that counts failed logins, if none of its calls reports how its login ended. One per
- * limiter. Thread-safe.
+ * Warns about endpoints that count failed logins although none of their calls reports the result of a login. It warns
+ * once for each endpoint. One per limiter. Thread-safe.
  */
 final class UnreportedLogins {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.limiter");
     private static final int CALLS = 100;
-    /** The count of an endpoint once any of its calls has reported. */
+    /** The count that marks an endpoint with at least one call that has reported. */
     private static final int REPORTED = CALLS + 1;
 
     private final Map<String, AtomicInteger> unreported = new ConcurrentHashMap<>();
 
-    /** Counts a served call to an endpoint, and notes whether it reported how its login ended. */
+    /** Counts a served call to an endpoint, and records whether it reported the result of its login. */
     void ended(String endpoint, boolean isReported) {
         if (isSilent(endpoint, isReported)) {
             LOG.warn(
                     "The endpoint {} counts failed logins, but none of its first {} calls reported how its login "
-                            + "ended. Either no login has failed yet, or nothing reports failed logins; then the "
-                            + "endpoint limits nobody. In Spring Boot, Spring Security reports them; elsewhere call "
+                            + "ended. Either no login has failed yet, or failed logins are not reported and the "
+                            + "endpoint limits no calls. In Spring Boot, Spring Security reports them. Elsewhere, call "
                             + "RateLimit.loginFailed(request) where a login fails (logged once)",
                     endpoint,
                     CALLS);
         }
     }
 
-    /**
-     * Counts a served call to an endpoint that counts per login, and notes whether an attempt to log in was announced.
-     */
+    /** Counts a served call to an endpoint that counts per login, and records whether it announced a login attempt. */
     void endedPerLogin(String endpoint, boolean isAnnounced) {
         if (isSilent(endpoint, isAnnounced)) {
             LOG.warn(
-                    "The endpoint {} counts failed logins by the name that they try, but none of its first {} calls "
-                            + "announced a login. Either nobody has tried to log in there, or nothing announces "
-                            + "logins; then the endpoint limits nobody. In Spring Boot, the authentication managers "
-                            + "of Spring Security announce them; elsewhere count per: [ ip ] (logged once)",
+                    "The endpoint {} counts failed logins by the attempted name, but none of its first {} calls "
+                            + "announced a login. Either no login was attempted there, or logins are not announced "
+                            + "and the endpoint limits no calls. In Spring Boot, the authentication managers "
+                            + "of Spring Security announce them. Elsewhere, count per: [ ip ] (logged once)",
                     endpoint,
                     CALLS);
         }
     }
 
-    /** Whether a hundred calls have ended, the last of them now, and none of them has reported. */
+    /** Whether this call is the hundredth, and none of the hundred has reported. */
     private boolean isSilent(String endpoint, boolean isReported) {
         AtomicInteger calls = unreported.computeIfAbsent(endpoint, first -> new AtomicInteger());
         if (calls.get() >= CALLS) {

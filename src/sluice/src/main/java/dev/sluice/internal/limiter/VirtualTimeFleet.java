@@ -20,20 +20,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 
 /**
- * A fleet of limiters in virtual time, which can simulate a day in a second. It runs the production code without
+ * A fleet of limiters in virtual time that can simulate a day in a second. It runs the production code without
  * background threads. The store must answer at once, as the in-memory store does. Not thread-safe.
  */
 public final class VirtualTimeFleet implements AutoCloseable {
 
     private static final long SWEEP_MILLIS = 5_000;
-    /** If all instances together have fewer counters, sweeping is not worthwhile. */
+    /** If all instances together have fewer counters than this, sweeping is not worthwhile. */
     private static final long FEWEST_BEFORE_SWEEP = 10_000;
-    /** How much the nano clock advances between two checks of a pending call. The wall clock stands still. */
+    /** The advance of the nano clock between two checks of a pending call. The wall clock does not advance. */
     private static final long WAIT_NANOS = 1_000_000;
 
-    /** The time after a call at which the background runs. */
+    /** The time between a call and the next background step. */
     private static final long SOON_MILLIS = 10;
-    /** After this many intervals without a call, there is nothing more to exchange. */
+    /** The number of intervals without a call after which nothing remains to be exchanged. */
     private static final int INTERVALS = 20;
 
     private static final LoadSignal IDLE = () -> 0;
@@ -103,10 +103,9 @@ public final class VirtualTimeFleet implements AutoCloseable {
     }
 
     /**
-     * Passes each moment after a call at which the background may have work to do, up to the next call.
+     * Visits each moment after a call at which the background may have work to do, up to the next call.
      *
-     * @param longestMillis the time after which nothing is left to exchange without a call, if that is shorter than
-     *     usual
+     * @param longestMillis how long after a call there may be something left to exchange, if that is shorter than usual
      */
     public void pass(long from, long to, long longestMillis, LongConsumer stepAt) {
         long end = Math.min(to, from + Math.min(longestMillis, INTERVALS * everyMillis));
@@ -118,7 +117,7 @@ public final class VirtualTimeFleet implements AutoCloseable {
         stepAt.accept(to);
     }
 
-    /** Does the background work that is due. Call it at the moments of {@link #pass}. */
+    /** Does the background work that is due. Call this at the moments of {@link #pass}. */
     public void step() {
         stepAll();
         if (clock.millis() >= nextSweepMillis) {
@@ -134,7 +133,7 @@ public final class VirtualTimeFleet implements AutoCloseable {
         return limiters.stream().mapToLong(CountingRateLimiter::counters).sum();
     }
 
-    /** Lets one instance decide. If a block begins, all others learn of it at once. */
+    /** Lets one instance decide a call. If a block begins, all other instances are told at once. */
     public Decision decide(int instance, Call call) {
         Decision decision = limiters.get(instance).decide(call);
         List<KnownBlock> begun = limiters.get(instance).blocks().begun();

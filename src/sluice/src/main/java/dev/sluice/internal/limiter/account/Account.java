@@ -20,9 +20,9 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The knowledge of one instance about one shared counter, as an immutable value. This is the whole protocol of counting
- * together for one counter, without a clock, a thread or a queue. Only an {@code Event} changes an account. The answer
- * to each event is a {@link Step}: the next account, and what to do with the pool and with waiting calls.
+ * What one instance knows about one shared counter, as an immutable value. It contains the whole protocol of counting
+ * together for one counter, without a clock, a thread or a queue. Only an {@code Event} changes an account. Each event
+ * results in a {@link Step}: the next account, and the effects on the pool and on waiting calls.
  *
  * <pre>
  *   stage       IDLE ── a call, news, a loss, or the store is back ──▶ ACTIVE ── all is reported, nobody calls ──▶ IDLE
@@ -33,12 +33,13 @@ import org.jspecify.annotations.Nullable;
  *           received, then lost by the store: its uses are reported again
  * </pre>
  *
- * <p>{@link Knowledge} and {@link Waits} show their own states.
+ * <p>{@link Knowledge} and {@link Waits} draw their own states.
  *
  * @param subjects the caller
- * @param outstanding the statement in flight, from its making to its end; {@code null} if there is none
- * @param owed the next statement to send, apart from those for waiting calls; {@code null} if there is none
- * @param answeredNanos when the latest answered statement was made; before the first answer, when the account opened
+ * @param outstanding the statement in flight; {@code null} if there is none
+ * @param owed the next statement to send, not counting those for waiting calls; {@code null} if there is none
+ * @param answeredNanos when the latest answered statement was made; before the first answer, when the account was
+ *     opened
  */
 public record Account(
         List<Subject> subjects,
@@ -52,11 +53,11 @@ public record Account(
         @Nullable Due owed,
         long answeredNanos) {
 
-    /** The stages in the life of an account. Transitions that the class comment does not draw cannot be made. */
+    /** The stages in the life of an account. Only the transitions that the class comment draws are possible. */
     public enum Stage {
-        /** Permits are used, held or wanted, so the account is checked at each tick. */
+        /** Calls use or need permits, or this instance holds some, so the account is checked at each tick. */
         ACTIVE,
-        /** Everything is reported and no permits are held, so nothing is due until a call comes. */
+        /** Everything is reported and no permits are held, so nothing is due before the next call. */
         IDLE,
         /** The account sends no more statements, unless it is reopened. */
         CLOSED;
@@ -69,7 +70,7 @@ public record Account(
         }
     }
 
-    /** The result of an event. Its effects are still to be carried out. */
+    /** The result of an event. The caller still has to carry out its effects. */
     public record Step(Account account, Effects effects) {
 
         private static Step to(Account next) {
@@ -92,27 +93,27 @@ public record Account(
             return with(Effects::tells);
         }
 
-        /** The account after this many permits without a grant were withdrawn. */
+        /** Returns the account after this many ungranted permits were withdrawn. */
         public Account afterWithdrawing(long permits) {
             return account.allowed(-permits);
         }
     }
 
-    /** The counter's key in the store. Created on demand, since it is large. */
+    /** Returns the counter's key in the store. Keys are large, so they are created on demand. */
     public CounterKey key() {
         return terms.key(subjects);
     }
 
     // ---- When is the next statement due, and why?
 
-    /** When the next statement is due, and why; {@code null} if none is due before another event. */
+    /** Returns when the next statement is due and why; {@code null} if none is due before another event. */
     public @Nullable Due due() {
         return stage != Stage.ACTIVE || isStatementOut() ? null : Due.of(waiting, owed);
     }
 
     /**
-     * The account with a statement that is due for this reason. If a more urgent reason is there already, it stays, and
-     * the account keeps its position in the queue.
+     * Returns the account with a statement that is due for this reason. If the account already has a more urgent
+     * reason, it keeps that reason and its position in the queue.
      */
     Account owes(@Nullable Why why, Moment now) {
         if (why == null || (owed != null && (owed.why() == why || owed.why().isUrgent))) {
@@ -125,7 +126,7 @@ public record Account(
         return new Due.Facts(terms, known, books, pace, totals, now);
     }
 
-    /** When the latest statement was made, whether it is in flight or was answered. */
+    /** Returns when the latest statement was made, whether it is in flight or answered. */
     private long statedNanos() {
         return outstanding == null ? answeredNanos : outstanding.madeNanos();
     }
@@ -144,7 +145,7 @@ public record Account(
         return to(next).lets(Line.LOOKS);
     }
 
-    /** For calls that still wait, the store is asked again, since it may recall the permits that they need. */
+    /** Asks the store again for calls that still wait, because it may recall the permits that they need. */
     Step serve(Totals totals, Moment now) {
         boolean isForHere = totals.isWaitedFor() && !totals.isClosed();
         Account next = with(isForHere ? waiting.waits(now) : waiting.waitsNoMore());
@@ -152,9 +153,10 @@ public record Account(
     }
 
     /**
-     * If no answer came, the policy decides about the calls that have waited too long. Permits that it allows them but
-     * that they do not take are withdrawn later. If the store has answered, the calls are refused, because unresponsive
-     * instances hold the permits that they need. But the store is asked once more.
+     * Ends the waits that have lasted too long. If the store has not answered, the policy decides these calls. Permits
+     * that it allows them but that they do not take are withdrawn later. If the store has answered, the calls are
+     * refused, because unresponsive instances hold the permits that they need. The account then asks the store once
+     * more.
      */
     Step endWaits(
             long unansweredNanos,
@@ -198,7 +200,7 @@ public record Account(
         return next.stage == Stage.ACTIVE && next.isQuiet(totals, now) ? next.rests(totals) : to(next);
     }
 
-    /** The account becomes idle. A snapshot is published, because each call has to request a check from now on. */
+    /** Makes the account idle. It publishes a snapshot, because from now on each call has to request a check. */
     private Step rests(Totals totals) {
         Step idle = Step.to(in(Stage.IDLE)).tells();
         return endsSlack(totals) ? idle.account().allows(idle, 0, totals) : idle;
@@ -217,10 +219,9 @@ public record Account(
     }
 
     /**
-     * Whether the lease of the permits held here is about to end, because the store has not answered for nearly that
-     * time. Permits of windows and frames stay valid, because the store counts them as used once the lease ends. While
-     * the store is unavailable, the instance may be allowed to use its part, and the permits that it holds belong to
-     * that part.
+     * Whether the lease of the permits held here is about to end because the store has not answered for nearly that
+     * long. Permits of windows and frames stay valid, because the store counts them as used once the lease ends. While
+     * the store is unavailable, the policy may let the instance use its part, which includes the permits that it holds.
      */
     private boolean isLeaseEnding(Moment now) {
         return !terms.onlyAddsUp()
@@ -234,8 +235,8 @@ public record Account(
     }
 
     /**
-     * Takes out permits that are to be returned to the store. Until the store has them, the limit does not count as
-     * used up, but a statement in flight still says that they are held here. Some of them may have come back just now,
+     * Takes out permits that have to be returned to the store. The limit is not considered used up until the store has
+     * received them. A statement in flight still reports them as held here. Some of them may just have been returned
      * for a waiting call.
      */
     private Step takesOut(long permits) {
@@ -256,7 +257,7 @@ public record Account(
         return Step.to((why == Why.USED_UP ? with(known.asksAgain(terms, now)) : this).owes(why, now));
     }
 
-    /** Notes the calls that were made since the last update. */
+    /** Records the calls made since the last update. */
     private Account updated(Totals totals, boolean hadFreeCalls, Moment now) {
         Pace latest = pace.updated(terms, totals, hadFreeCalls, now);
         return latest.equals(pace)
@@ -277,13 +278,13 @@ public record Account(
     }
 
     /**
-     * How many permits to return before the next statement. If nothing is urgent, they include those that exceed the
-     * share.
+     * Returns how many permits to return before the next statement. If nothing is urgent, this includes the permits
+     * that exceed the share.
      */
     private long surplus(Totals totals, boolean isRegular, Moment now) {
         long held = books.heldNow(totals);
         if (waiting.isRecalled()) {
-            return held; // all permits, since the store knows which instances need them
+            return held; // all of them, because the store knows which instances need them
         }
         if (books.owesRefund(terms, totals)) {
             return held;
@@ -291,7 +292,7 @@ public record Account(
         return isRegular ? pace.surplus(terms, totals, held, books.ungranted() == 0, now) : 0;
     }
 
-    /** Whether other instances have reported their free slots since an earlier call began to wait. */
+    /** Whether other instances have reported their free slots since a call here began to wait. */
     public boolean haveOthersReportedSlots() {
         return terms.isConcurrency() && waiting.othersHoldSinceMillis() > 0;
     }
@@ -302,7 +303,9 @@ public record Account(
         return Step.to(latest.stated(totals, lacking, now));
     }
 
-    /** Makes the statement to send now, {@link #outstanding} in the next account if there is something to say. */
+    /**
+     * Makes the statement to send now. If there is something to report, it is {@link #outstanding} in the next account.
+     */
     private Account stated(Totals totals, Need lacking, Moment now) {
         long most = known.mayAsk(books.ungranted() + totals.overdrawn(), now);
         Need needed = lacking.atMost(most);
@@ -327,26 +330,27 @@ public record Account(
     }
 
     private long wanted(Totals totals, Need needed, Moment now) {
-        boolean mayKeepOne = needed.all() <= 1 && books.ungranted() == 0; // with slack no call waits
+        boolean mayKeepOne = needed.all() <= 1 && books.ungranted() == 0; // with slack, no call waits
         return waiting.isRecent(terms.everyMillis(), now) || known.isStoreUnavailable() || !known.mayHaveLeft(now)
                 ? 0
                 : Math.max(0, pace.share(terms, totals, mayKeepOne, now) - books.heldNow(totals));
     }
 
-    /** The statement in flight; there has to be one. */
+    /** Returns the statement in flight, which must exist. */
     private Outstanding made() {
         return Objects.requireNonNull(outstanding, "no statement is in flight");
     }
 
     /**
-     * Waiting calls take the permits that were granted to them before other calls can, and continue once the snapshot
-     * counts these. If the grant is short, only the permits in hand remain, unless other instances hold some.
+     * Applies the store's reply. Waiting calls take the permits that were granted to them before other calls can. They
+     * continue once the snapshot includes these permits. If the grant is short and no other instance holds permits,
+     * only the permits in hand remain.
      */
     Step receive(Totals totals, Grant grant, long appliedMillis, boolean hadFreeCalls, Moment now) {
         Outstanding made = made();
         boolean othersHold = grant.needsRecall(made.statement());
         boolean wasOutdated = known.usedUp().isOutdated();
-        long usedAtOnce = made.statement().needed().usedOf(grant.granted()); // by waiting calls, in a moment
+        long usedAtOnce = made.statement().needed().usedOf(grant.granted()); // waiting calls take these in a moment
         Account booked = booked(made, grant, appliedMillis, now);
         Account next = booked.updated(totals.plusUsed(usedAtOnce), hadFreeCalls, now);
         Totals after = totals.plusInHand(grant.granted());
@@ -360,7 +364,7 @@ public record Account(
         return (othersHold ? step.with(Effects::letsAskAgain) : step).lets(decided);
     }
 
-    /** The store has applied the statement in flight. */
+    /** Returns the account after the store has applied the statement in flight. */
     private Account booked(Outstanding made, Grant grant, long appliedMillis, Moment now) {
         boolean othersHold = grant.needsRecall(made.statement());
         Waits asked = waiting.noteReply(othersHold, grant.granted(), made.recalls(), now);
@@ -372,11 +376,11 @@ public record Account(
                 known.fleet().left(now.millis()) - added - latest.fleet().left(now.millis());
         Pace paced = pace.othersTook(takenByOthers, passedMillis(made, now), terms);
         Pace here = latest.left(now) < known.left(now) - added ? paced.calledElsewhere(terms, now) : paced;
-        Waits waits = othersHold ? next : next.waitsNoMore(); // calls that still wait begin anew
+        Waits waits = othersHold ? next : next.waitsNoMore(); // calls that still wait start over
         return new Account(subjects, terms, stage, latest, booked, waits, here, null, owed, made.madeNanos());
     }
 
-    /** The time since the previous answer, or since the start of the window if there was none. */
+    /** Returns the time since the previous answer or, if there was none, since the start of the window. */
     private long passedMillis(Outstanding made, Moment now) {
         boolean isFirstOfWindow = !known.isAnswered() && terms.startMillis() > 0;
         return isFirstOfWindow ? now.millis() - terms.startMillis() : (made.madeNanos() - answeredNanos) / 1_000_000;
@@ -430,7 +434,7 @@ public record Account(
         return more == 0 ? this : with(books.allowed(more));
     }
 
-    /** Sets how many permits may be used without a grant; withdraws superfluous unspent ones. */
+    /** Sets how many permits may be used without a grant, and withdraws unspent ones beyond that number. */
     private Step allows(Step step, long ungranted, Totals totals) {
         long more = ungranted - books.ungranted();
         return more >= 0
@@ -449,8 +453,9 @@ public record Account(
     }
 
     /**
-     * Permits that were used here count as used, although the store has not recorded them. Calls since the last tick
-     * are noted first, because other instances are taken to have gone on as long as calls came here.
+     * Decides without the store. Permits used here count as used even if the store has not recorded them. The calls
+     * since the last tick are recorded first, because this instance assumes that other instances were called for as
+     * long as it was.
      */
     private Step alone(Outage outage, OwnUse own, long needed, boolean hadFreeCalls, Totals totals, Moment now) {
         Account next = updated(totals, hadFreeCalls, now);
@@ -468,7 +473,7 @@ public record Account(
         return next.allows(to(next).tells(), isOver ? 0 : next.slack(totals, now), totals);
     }
 
-    /** Idle accounts report too, since during the outage their calls requested no checks. */
+    /** Makes idle accounts report too, because their calls requested no checks during the outage. */
     Step reportToStore(Totals totals, Moment now) {
         return to(stage == Stage.ACTIVE || !isQuiet(totals, now) ? owes(Why.STORE_BACK, now) : this);
     }
@@ -490,8 +495,8 @@ public record Account(
     }
 
     /**
-     * A step to this next account. An account that owes a statement is active. When an account becomes active, a
-     * snapshot is published, because it says how many checks calls have to request.
+     * Returns the step to this account. An account that owes a statement becomes active. An account that becomes active
+     * publishes a snapshot, because the snapshot tells calls how many checks to request.
      */
     private Step to(Account next) {
         boolean wakes = next.stage == Stage.IDLE && (next.owed != null || next.waiting.isWaiting());
@@ -517,7 +522,7 @@ public record Account(
         return Step.to(new Account(subjects, terms, stage, known, booked, waiting, pace, null, owed, answeredNanos));
     }
 
-    /** Waiting calls ask too, since permits have come back to the limit. */
+    /** Also lets waiting calls ask the store, because permits were returned to the limit. */
     Step inherit(Statement late, Moment now) {
         return with(books.lost(terms, late, now.millis())).owes(Why.REFUND, now).hearFreed(now);
     }
@@ -527,8 +532,7 @@ public record Account(
     }
 
     /**
-     * Whether everything is reported and no permits are held, so that the account need not be checked before a call
-     * comes.
+     * Whether everything is reported and no permits are held. If so, the account needs no check before the next call.
      */
     public boolean isQuiet(Totals totals, Moment now) {
         return books.isAllReported(terms, totals)
@@ -546,7 +550,7 @@ public record Account(
                 && (books.isReportUseless(key(), terms, totals, now) || known.isOverWithoutStore(totals.used(), now));
     }
 
-    /** Whether a closed account has something to report after all, because a call returned permits late. */
+    /** Whether a closed account has something to report after all, because a call has returned permits late. */
     public boolean isWorthReopening(Totals totals, Moment now) {
         return stage == Stage.CLOSED
                 && books.hasFinalReport(terms, totals)
@@ -555,7 +559,7 @@ public record Account(
 
     // ---- Conclusions
 
-    /** The pace, with the calls that were made since the last update. The account of the next window takes it over. */
+    /** Returns the pace including the calls since the last update. The account of the next window continues with it. */
     public Pace pace(Totals totals, boolean hadFreeCalls, Moment now) {
         return pace.updated(terms, totals, hadFreeCalls, now);
     }
@@ -565,7 +569,7 @@ public record Account(
         return outstanding != null;
     }
 
-    /** Whether news from other instances matter to this account. */
+    /** Whether this account needs news from other instances. */
     public boolean needsNews() {
         boolean mayBeUsedUp = known.isUsedUp() || known.isAnswered();
         return stage != Stage.CLOSED && (books.isReturnExpected() || waiting.isWaiting() || mayBeUsedUp);
@@ -579,7 +583,7 @@ public record Account(
         return known.snapshot(terms, books.ungranted(), lowWater, now);
     }
 
-    /** The account as operators see it; {@code needed} is the number of permits that waiting calls need. */
+    /** Describes the account for operators; {@code needed} is the number of permits that waiting calls need. */
     public LimiterDiagnostics.Account described(Totals totals, Mode mode, long needed, Moment now) {
         Due due = due();
         long waitingNanos = totals.isWaitedFor() ? Math.max(0, now.nanos() - waiting.sinceNanos()) : 0;
@@ -599,7 +603,7 @@ public record Account(
                         due == null ? 0 : (due.nanos() - now.nanos()) / 1_000_000));
     }
 
-    /** The public reason of the same name; {@code DiagnosticsTest} checks that there is one for each. */
+    /** Returns the public reason of the same name; {@code DiagnosticsTest} checks that each reason has one. */
     private static LimiterDiagnostics.Account.Reason reason(Why why) {
         return LimiterDiagnostics.Account.Reason.valueOf(why.name());
     }

@@ -11,34 +11,34 @@ import dev.sluice.internal.limiter.account.Outstanding.Why;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store's knowledge about one account since the latest applied statement, from which follows what has to be
- * reported. Immutable.
+ * What the store knows about one account after the latest applied statement, and therefore what the account still has
+ * to report. Immutable.
  *
  * @param ungranted the permits that were added without a grant and were neither withdrawn nor reported as used. They
  *     are slack, or permits that {@code onFailure} allows while the store is unavailable. Calls use granted permits
  *     first
  * @param reported the sum of reported use
- * @param held the unspent permits that the store has recorded as held here, as far as known
- * @param isHeldUnknown whether the store may have recorded another number, because it is unknown whether a statement
- *     was applied, or because of a loss. If so, the next statement says how many permits are held
- * @param returnable what the store expects that calls in flight here may return. With slots, it is the number that the
- *     store has recorded as taken here. Without slots, it is 1 if calls may return any permits, otherwise 0
+ * @param held the unspent permits that the store has recorded as held here, as far as this instance knows
+ * @param isHeldUnknown whether the store may have recorded another number, because of a loss or because a statement may
+ *     or may not have been applied. If so, the next statement reports how many permits are held
+ * @param returnable what the store expects calls in flight here to return at most. For slots, it is the number that the
+ *     store has recorded as taken here. Otherwise, it is 1 if calls may return any permits, and 0 if not
  */
 public record Books(long ungranted, long reported, long held, boolean isHeldUnknown, int returnable, Uses uses) {
 
-    /** The books of a new account; {@code reported} counts the use before the counter became dormant. */
+    /** Creates the books of a new account; {@code reported} is the use before the counter became dormant. */
     static Books opened(long ungranted, long reported) {
         return new Books(ungranted, reported, 0, false, 0, Uses.NONE);
     }
 
     // ---- What has to be reported
 
-    /** The permits that the store has granted and no call has used. */
+    /** Returns the permits that the store has granted and that no call has used. */
     public long heldNow(Totals totals) {
         return Math.max(0, totals.inHand() - ungranted);
     }
 
-    /** The unspent permits that the store has not granted. */
+    /** Returns the unspent permits that the store has not granted. */
     public long ungrantedLeft(Totals totals) {
         return Math.min(totals.inHand(), ungranted);
     }
@@ -47,17 +47,17 @@ public record Books(long ungranted, long reported, long held, boolean isHeldUnkn
         return totals.used() - reported;
     }
 
-    /** The unreported use; 0 for slots, which come back. */
+    /** Returns the unreported use; 0 for slots, because calls return them. */
     long unreportedExceptSlots(Terms terms, Totals totals) {
         return terms.isConcurrency() ? 0 : unreported(totals);
     }
 
-    /** How many permits the store has recorded as used or held here. */
+    /** Returns how many permits the store has recorded as used or held here. */
     public long recorded() {
         return reported + held;
     }
 
-    /** How many permits were used here that the store has not recorded, not even as held. */
+    /** Returns how many permits were used here that the store has recorded neither as used nor as held. */
     public long unrecorded(Totals totals) {
         return Math.max(0, unreported(totals) - held);
     }
@@ -75,17 +75,19 @@ public record Books(long ungranted, long reported, long held, boolean isHeldUnkn
                 || isAnnouncedInVain(terms, totals);
     }
 
-    /** Whether the store still expects that calls in flight may return permits, although none may. */
+    /** Whether the store still expects calls in flight to return permits, although none of them can. */
     boolean isAnnouncedInVain(Terms terms, Totals totals) {
         return returnable > 0 && !terms.isConcurrency() && !totals.mayReturn();
     }
 
-    /** Whether everything is reported, including that nothing is held or in use. */
+    /** Whether everything is reported, and the store knows that nothing is held or in use. */
     boolean isAllReported(Terms terms, Totals totals) {
         return !isAnythingUnreported(terms, totals) && !isReturnExpected();
     }
 
-    /** Whether another report would be useless. Permits that are held have to be returned, or the store keeps them. */
+    /**
+     * Whether another report would be useless. Held permits always have to be returned, or the store would keep them.
+     */
     boolean isReportUseless(CounterKey key, Terms terms, Totals totals, Moment now) {
         return isAllReported(terms, totals)
                 || (held == 0
@@ -98,7 +100,7 @@ public record Books(long ungranted, long reported, long held, boolean isHeldUnkn
         return isAnythingUnreported(terms, totals) || heldNow(totals) > 0;
     }
 
-    /** Whether the store has recorded calls that were refused in the end, so that their permits have to be returned. */
+    /** Whether the store has recorded calls that were eventually refused. Their permits then have to be returned. */
     public boolean owesRefund(Terms terms, Totals totals) {
         return !totals.isWaitedFor() && unreportedExceptSlots(terms, totals) < 0;
     }
@@ -153,7 +155,7 @@ public record Books(long ungranted, long reported, long held, boolean isHeldUnkn
         return terms.isTimed() ? with(uses.sent(made.uses())) : this;
     }
 
-    /** How many more permits the store has recorded as used or held here, because it has applied this statement. */
+    /** Returns how many more permits the store has recorded as used or held here by applying this statement. */
     long added(Statement statement, Grant grant) {
         long used = statement.rule() instanceof Rule.Slots slots ? slots.inUse() - returnable : statement.used();
         return used + statement.held() + grant.granted() - held;
@@ -173,13 +175,16 @@ public record Books(long ungranted, long reported, long held, boolean isHeldUnkn
                 terms.isTimed() ? uses.applied(made.uses(), usedAtOnce, appliedMillis, terms, now) : uses);
     }
 
-    /** The books after a statement whose grant is void. It is unknown what the store has recorded as held here. */
+    /**
+     * Returns the books after a statement with a void grant. It is unknown how many permits the store has recorded as
+     * held.
+     */
     Books appliedInVain(Terms terms, Outstanding made, long usedAtOnce, long appliedMillis, Moment now) {
         Books next = bookGrant(terms, made, new Grant(0, usedAtOnce, 0), appliedMillis, now);
         return new Books(next.ungranted, next.reported, next.held, true, next.returnable, next.uses);
     }
 
-    /** The books after a failure. The store may have applied the statement and granted permits. */
+    /** Returns the books after a failure. The store may nevertheless have applied the statement and granted permits. */
     Books failed(Terms terms, @Nullable Outstanding made) {
         Uses again = made == null || !terms.isTimed() ? uses : uses.failed(made.uses());
         boolean isAnnounced =
@@ -199,7 +204,7 @@ public record Books(long ungranted, long reported, long held, boolean isHeldUnkn
         if (statement == null) {
             return new Books(ungranted, 0, 0, false, returnable, uses);
         }
-        // the store may have recorded an earlier holding
+        // the store may have recorded permits held earlier
         return new Books(ungranted, reported - statement.used(), held, true, returnable, uses);
     }
 }

@@ -9,23 +9,23 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the account of a pool begins, and how it ends when its counter becomes dormant. A few numbers are kept in the
- * meantime. From these, the account is opened again as it was, except for facts that would be forgotten after a lease
- * anyway.
+ * How the account of a pool is opened, and how it ends when its counter becomes dormant. While the counter is dormant,
+ * a few numbers represent the account. They are enough to reopen it as it was, except for facts that would expire after
+ * a lease anyway.
  */
 public final class Dormancy {
 
     private Dormancy() {}
 
-    /** When the last call will be a lease ago, if no other call comes before. */
+    /** Returns the earliest time at which the counter may become dormant: one lease after the latest call. */
     public static long earliestNanos(Account account) {
         return account.pace().changedNanos() + account.terms().leaseMillis() * 1_000_000;
     }
 
     /**
      * Whether a few numbers can replace an account. They can if everything is reported, nothing is held, awaited or in
-     * flight, and the store's latest answer is still valid. An account of a used-up limit needs the news about it, so
-     * it does not become dormant before its window is over.
+     * flight, and the store's latest answer is still valid. An account of a used-up limit needs news about it, so it
+     * does not become dormant before the end of its window.
      */
     public static boolean isPossible(Account account, Totals totals, Moment now) {
         Knowledge known = account.known();
@@ -43,13 +43,12 @@ public final class Dormancy {
     }
 
     /**
-     * The account of a pool that is new, or is no longer dormant.
+     * Opens the account of a pool that is new or no longer dormant.
      *
-     * @param first the snapshot of the first calls
-     * @param fleet the fleet's usage, as those calls know it
-     * @param dormant the numbers that were kept of this window or an earlier one while it was dormant; {@code null} if
-     *     it was not
-     * @param before the pace in the previous window, which the account takes over; {@code null} if there was none
+     * @param first the snapshot that the first calls use
+     * @param fleet the fleet's usage in that snapshot
+     * @param dormant the numbers stored while this window or an earlier one was dormant; {@code null} if none was
+     * @param before the pace in the previous window, with which the account continues; {@code null} if there was none
      */
     public static Account opened(
             List<Subject> subjects,

@@ -9,17 +9,17 @@ import dev.sluice.internal.limiter.account.Outstanding.Why;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When the next statement of an account is due, and why. {@link Facts} finds what is due after a call and at a tick.
- * All other reasons come with events, such as news or an answer, which make a statement due themselves.
+ * When the next statement of an account is due, and why. {@link Facts} finds the reasons after a call and at a tick.
+ * All other reasons result from events, such as news or an answer: these events make a statement due themselves.
  *
  * @param nanos when it is due, by the monotonic clock
- * @param why why it is sent
+ * @param why the reason for sending it
  */
 public record Due(long nanos, Why why) {
 
     /**
-     * The next statement. It is for waiting calls here or on other instances or, if there are none, the one that is
-     * owed.
+     * Returns the next statement. If calls wait here or on other instances, it is the statement for them. Otherwise, it
+     * is the owed statement.
      */
     static @Nullable Due of(Waits waiting, @Nullable Due owed) {
         return waiting.isRecalled() || waiting.isWaiting()
@@ -28,12 +28,12 @@ public record Due(long nanos, Why why) {
     }
 
     /**
-     * The facts of an account at a moment, from which follows why a statement is due then. The methods return {@code
+     * The facts of an account at one moment. The methods derive from them why a statement is due, and return {@code
      * null} if none is due.
      */
     record Facts(Terms terms, Knowledge known, Books books, Pace pace, Totals totals, Moment now) {
 
-        /** The reason after a call that does not wait has requested a check. */
+        /** Returns the reason for a statement after a call has requested a check without waiting. */
         @Nullable Why afterCall(boolean isLow, boolean isOverdrawn) {
             if (totals.isClosed()) {
                 return Why.CLOSING;
@@ -44,20 +44,20 @@ public record Due(long nanos, Why why) {
             if (isOverdrawn) {
                 return Why.OVERDRAWN;
             }
-            // a call that waited has also asked for the next call's permit: asking again would bring no more, and takes
-            // 6 % more commands where a limit of five is called on three instances in turn
+            // A call that waited has also asked for the next call's permit. Asking again would gain no more permits,
+            // and it costs 6 % more commands if calls under a limit of five alternate between three instances.
             boolean hasAsked = books.unreported(totals) == 0 && pace.isLeisurely(terms, now);
             if (isLow && !hasAsked) {
                 return Why.LOW;
             }
-            // no permits may remain although the limit is not used up, if other instances hold some, which have to be
-            // recalled
+            // The limit may not be used up although no permits remain, because other instances hold some. These have to
+            // be recalled.
             long left = Math.max(0, known.left(now));
             long charged = totals.overdrawn();
             return charged > 0 && charged * CHARGES_DIVISOR > left && !known.isUsedUp() ? Why.CHARGE : null;
         }
 
-        /** The reason for a statement that could have waited, if an exchange is about to be made anyway. */
+        /** Returns the reason for a statement that could have waited, when an exchange is about to be made anyway. */
         @Nullable Why withOthers() {
             if (pace.isLowSoon(terms, totals, books.ungranted(), known.left(now), now)) {
                 return Why.LOW;
@@ -69,9 +69,9 @@ public record Due(long nanos, Why why) {
         }
 
         /**
-         * Whether use may be reported later, with another exchange. In a very large fleet, where an instance has less
-         * than its slack, counters of calm limits are called so rarely that each report would otherwise take its own
-         * exchange.
+         * Whether use can be reported later, together with another exchange. In a very large fleet, an instance has
+         * less than its full slack, and counters of calm limits are called rarely. Each of their reports would
+         * otherwise require a separate exchange.
          */
         private boolean canWait() {
             return known.isCalm()
@@ -82,7 +82,8 @@ public record Due(long nanos, Why why) {
         }
 
         /**
-         * The reason when a quarter of an interval has passed. In the last quarter of an interval, shares are refilled.
+         * Returns the reason for a statement at a tick, which follows every quarter of an interval. Shares are refilled
+         * in the last quarter.
          */
         @Nullable Why atTick(long statedNanos, boolean intervalEnds) {
             if (totals.isClosed()) {
@@ -93,10 +94,10 @@ public record Due(long nanos, Why why) {
             }
             long held = books.heldNow(totals);
             if (books.isAnnouncedInVain(terms, totals) && known.left(now) <= 0) {
-                return Why.RETURN; // otherwise, calls on other instances would wait in vain
+                return Why.RETURN; // otherwise calls on other instances would wait in vain
             }
             if (!intervalEnds && held == 0 && !terms.isConcurrency()) {
-                return null; // no other instance waits for anything here
+                return null; // no other instance can be waiting for permits from here
             }
             if (canWait() && !now.isAfter(pace.changedNanos(), PATIENT_REPORT_INTERVALS * terms.everyMillis())) {
                 return null;

@@ -4,28 +4,29 @@ import dev.sluice.exchange.Batch.Grant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The effects of an event on the pool of an account, and on the calls that wait at it. The ledger carries them out in
+ * What an event does to the pool of an account and to the calls that wait at it. The ledger carries out the effects in
  * the order of these components:
  *
  * <ol>
  *   <li>Charges that a statement has reported are no longer overdrawn.
  *   <li>Calls can take the permits that the store has granted.
  *   <li>Permits without a grant are added or withdrawn. Calls may take some before they are withdrawn, so the account
- *   is told how many were withdrawn.
+ *       is told how many were in fact withdrawn.
  *   <li>A snapshot is published before permits are taken out. Otherwise a call could be refused although the store is
- *       about to get those permits back.
- *   <li>Granted permits are taken out, for the next statement to return them.
- *   <li>Calls that wait go on. They come last, because they act on all of this, and because an attempt may throw.
+ *       about to receive those permits.
+ *   <li>Granted permits are taken out, so that the next statement returns them.
+ *   <li>Waiting calls continue. They come last because they depend on everything above, and because an attempt may
+ *       throw.
  * </ol>
  *
  * Immutable.
  *
- * @param reported the statement whose charges count as reported; {@code null} if there is none
+ * @param reported the statement that has reported charges; {@code null} if there is none
  * @param granted the grant to put into the pool; {@code null} if there is none
  * @param ungranted how many permits to add without a grant; a negative number withdraws unspent ones
- * @param isTold whether calls get a new snapshot
+ * @param isTold whether to publish a new snapshot for calls
  * @param returned how many granted permits to take out, if they are still unspent
- * @param asksAgain whether calls that await outcomes ask the store from now on, since permits have come back
+ * @param asksAgain whether calls that await outcomes ask the store from now on, because permits were returned
  * @param line what the calls in line do
  */
 public record Effects(
@@ -39,19 +40,20 @@ public record Effects(
 
     /** What the calls in line at the pool do. */
     public enum Line {
-        /** They go on waiting. */
+        /** They continue to wait. */
         STAYS,
         /** They take the permits in hand, in order of arrival. */
         TAKES,
-        /** The same. If all of them await outcomes, those that can get no more permits are refused. */
+        /** They take the permits in hand. If all of them await outcomes, those that cannot get any more are refused. */
         LOOKS,
         /**
-         * Calls that can get no more from the store await the outcomes of calls in flight, if these may return enough.
+         * Calls that cannot get any more permits from the store await the outcomes of calls in flight, if these may
+         * return enough.
          */
         AWAITS_OUTCOMES,
-        /** They take the permits in hand. Those that can get no more await outcomes or are refused. */
+        /** They take the permits in hand. Those that cannot get any more await outcomes or are refused. */
         IS_DECIDED,
-        /** The same, after the store has said that too few permits remain for the calls for which it was asked. */
+        /** Like {@code IS_DECIDED}, after the store has replied that too few permits remain for those calls. */
         IS_DECIDED_AS_SHORT
     }
 

@@ -10,23 +10,24 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that happens to one shared counter, as a value. Nothing else changes an {@link Account}. If the models in
- * {@code spec} have the same step, it has the same name here. Steps that the models leave out say so. Immutable.
+ * A value that describes what happens to one shared counter. Nothing else changes an {@link Account}. An event has the
+ * same name as the corresponding step of the models in {@code spec}. Events that the models leave out say so.
+ * Immutable.
  */
 public sealed interface Event {
 
     /**
-     * The account after this event, and the effects.
+     * Returns the account after this event, and the effects.
      *
-     * @param totals the pool's figures before any of the effects
+     * @param totals the pool's figures before any effect is carried out
      */
     Account.Step on(Account account, Totals totals, Moment now);
 
     // ---- Calls
 
     /**
-     * A call has requested a check. From now on the account is checked at each tick, so that calls request fewer
-     * checks. Calls that wait at a used-up limit may await the outcomes of other calls, which the models leave out.
+     * A call has requested a check. From now on, the account is checked at each tick, so calls request fewer checks.
+     * Calls that wait at a used-up limit may now await the outcomes of other calls. The models leave that out.
      */
     record Wake() implements Event {
         @Override
@@ -36,10 +37,10 @@ public sealed interface Event {
     }
 
     /**
-     * The check that a call has requested: the call waits ({@code Wait} in the models), few permits may be in hand, or
-     * charges use up the remaining permits.
+     * The check that a call has requested. It did so because it waits ({@code Wait} in the models), because few permits
+     * may be in hand, or because charges use up the remaining permits.
      *
-     * @param isLow whether fewer permits are in hand than calls were told to request checks for
+     * @param isLow whether fewer permits are in hand than the low-water mark
      * @param isOverdrawn whether charges use up all remaining permits
      */
     record Call(boolean isLow, boolean isOverdrawn) implements Event {
@@ -49,7 +50,7 @@ public sealed interface Event {
         }
     }
 
-    /** Waiting calls have gone on, and some may still wait. */
+    /** Waiting calls have continued, and some may still wait. */
     record Serve() implements Event {
         @Override
         public Account.Step on(Account account, Totals totals, Moment now) {
@@ -58,11 +59,11 @@ public sealed interface Event {
     }
 
     /**
-     * Waiting calls may have waited too long.
+     * Calls may have waited too long.
      *
      * @param unansweredNanos calls that have waited for the store's answer since this time have waited too long
-     * @param othersHoldNanos the same for calls that need permits that other instances hold
-     * @param outage what decides if the store has not answered
+     * @param othersHoldNanos the same time for calls that need permits held by other instances
+     * @param outage decides about the calls if the store has not answered
      */
     record EndWaits(
             long unansweredNanos, long othersHoldNanos, Outage outage, OwnUse own, long needed, boolean hadFreeCalls)
@@ -75,7 +76,7 @@ public sealed interface Event {
 
     // ---- Time
 
-    /** A quarter of an interval has passed, perhaps the last one of its interval. */
+    /** A quarter of an interval has passed, perhaps the last quarter. */
     record Tick(boolean intervalEnds, boolean hadFreeCalls) implements Event {
         @Override
         public Account.Step on(Account account, Totals totals, Moment now) {
@@ -83,7 +84,9 @@ public sealed interface Event {
         }
     }
 
-    /** The account has just become idle, and calls have been told. A call may have come before that. */
+    /**
+     * The account has just become idle, and calls now see that in the snapshot. A call may have arrived just before.
+     */
     record LookAgain() implements Event {
         @Override
         public Account.Step on(Account account, Totals totals, Moment now) {
@@ -91,7 +94,7 @@ public sealed interface Event {
         }
     }
 
-    /** The process stood still for so long that the lease of its permits may have ended. */
+    /** The process was stopped for so long that the lease of its permits may have ended. */
     record Thaw() implements Event {
         @Override
         public Account.Step on(Account account, Totals totals, Moment now) {
@@ -101,7 +104,7 @@ public sealed interface Event {
 
     // ---- Statements and answers
 
-    /** An exchange is about to be made anyway, so statements that could wait go with it. */
+    /** An exchange is about to be made anyway, so it also carries statements that could have waited. */
     record JoinBatch() implements Event {
         @Override
         public Account.Step on(Account account, Totals totals, Moment now) {
@@ -122,10 +125,10 @@ public sealed interface Event {
     }
 
     /**
-     * The statement is made; {@link Account#outstanding()} if there is something to say.
+     * Makes the statement. It is {@link Account#outstanding()} if there is something to report.
      *
      * @param needed the permits that waiting calls need
-     * @param times the times of calls since the last statement, for rules that need times
+     * @param times the times of calls since the last statement, for rules that require times
      */
     record State(Need needed, List<Calls> times, boolean hadFreeCalls) implements Event {
         @Override
@@ -144,11 +147,11 @@ public sealed interface Event {
 
     /**
      * The store may have applied the statement in flight, but its grant can no longer be used, because the lease is
-     * over or the store has forgotten the grant. Its uses count as reported. The models have no such answer, since time
-     * has no length there.
+     * over or the store has forgotten the grant. Its uses are considered reported. The models omit this case, because
+     * time has no length in them.
      *
-     * @param usedAtOnce how many permits the store has recorded as used at once, by calls that were in fact decided
-     *     without it; they are returned
+     * @param usedAtOnce how many permits the store has recorded as used at once. Those calls were in fact decided
+     *     without the grant, so the permits are returned
      */
     record ReceiveTooLate(long usedAtOnce, long appliedMillis) implements Event {
         @Override
@@ -158,7 +161,7 @@ public sealed interface Event {
     }
 
     /**
-     * As far as known, the statement in flight, if there is one, will not be applied, so its uses are reported again.
+     * As far as this instance knows, the statement in flight, if any, will not be applied. Its uses are reported again.
      */
     record GiveUp() implements Event {
         @Override
@@ -170,8 +173,8 @@ public sealed interface Event {
     /**
      * The store has lost a statement.
      *
-     * @param statement the statement; {@code null} for all that was reported
-     * @param sentMillis when it was sent
+     * @param statement the lost statement; {@code null} if everything that was reported is lost
+     * @param sentMillis when the statement was sent
      */
     record Lose(@Nullable Statement statement, long sentMillis) implements Event {
         @Override
@@ -191,7 +194,7 @@ public sealed interface Event {
     }
 
     /**
-     * Permits were returned to a used-up limit, here or on another instance. An answer in flight may not include them.
+     * Permits were returned to a used-up limit, here or on another instance. A reply in flight may not include them.
      */
     record HearFreed() implements Event {
         @Override
@@ -201,7 +204,7 @@ public sealed interface Event {
     }
 
     /**
-     * An operator has given calls. The next statement learns how many, so that callers are shown them: to the models, it
+     * An operator has given calls. The next statement fetches the number, so that callers see it. To the models, this
      * is like news of freed permits.
      */
     record HearGiven() implements Event {
@@ -212,8 +215,7 @@ public sealed interface Event {
     }
 
     /**
-     * An earlier frame returns permits, so that more permits remain in this one. The next statement tells other
-     * instances.
+     * An earlier frame returns permits, so more permits remain in this one. The next statement informs other instances.
      */
     record HearOfEarlierFrame() implements Event {
         @Override
@@ -225,10 +227,10 @@ public sealed interface Event {
     // ---- The store's state
 
     /**
-     * The store is unavailable, or was just a moment ago. The event decides how many permits may be used without a
+     * The store is unavailable, or was until a moment ago. The event decides how many permits may be used without a
      * grant.
      *
-     * @param needed how many permits waiting calls need; {@link Long#MAX_VALUE} to allow as many as the policy does
+     * @param needed how many permits waiting calls need; {@link Long#MAX_VALUE} to allow as many as the policy permits
      * @param isCalled whether a call has requested this
      */
     record DecideAlone(Outage outage, OwnUse own, long needed, boolean isCalled, boolean hadFreeCalls)
@@ -239,7 +241,7 @@ public sealed interface Event {
         }
     }
 
-    /** The store is available, so unused permits that it has not granted are withdrawn, except for slack. */
+    /** The store is available, so unused ungranted permits are withdrawn, except for slack. */
     record DecideWithStore() implements Event {
         @Override
         public Account.Step on(Account account, Totals totals, Moment now) {
@@ -247,7 +249,7 @@ public sealed interface Event {
         }
     }
 
-    /** The store answers after an outage, so everything is reported. */
+    /** The store answers again after an outage, so the account reports everything. */
     record ReportToStore() implements Event {
         @Override
         public Account.Step on(Account account, Totals totals, Moment now) {
@@ -258,8 +260,8 @@ public sealed interface Event {
     // ---- Life
 
     /**
-     * The counter was evicted, replaced or made dormant, but has something to report. That a window is over ({@code
-     * NextPool} in the models) is no event: each event reads it from {@link Totals#isClosed}.
+     * The counter was evicted, replaced or made dormant, but has something to report. The end of a window ({@code
+     * NextPool} in the models) is not an event: each event reads it from {@link Totals#isClosed}.
      */
     record ClosePool() implements Event {
         @Override
@@ -284,7 +286,7 @@ public sealed interface Event {
         }
     }
 
-    /** The account is closed, and another account of the same counter reports what its statement says. */
+    /** The account is closed. Another account of the same counter reports what its statement says. */
     record HandOver() implements Event {
         @Override
         public Account.Step on(Account account, Totals totals, Moment now) {
@@ -293,7 +295,7 @@ public sealed interface Event {
     }
 
     /**
-     * A call has returned permits late to a closed account of the same counter, and this account reports them.
+     * A call has returned permits late to a closed account of the same counter. This account reports them.
      *
      * @param late the statement that the closed account would have made
      */
@@ -305,7 +307,7 @@ public sealed interface Event {
     }
 
     /**
-     * The account reports the slots of a closed account of the same counter from now on.
+     * From now on, the account reports the slots of a closed account of the same counter.
      *
      * @param before the closed account
      */
@@ -320,7 +322,7 @@ public sealed interface Event {
      * The limit was changed during an outage. Permits that were used before the change stay used.
      *
      * @param before the closed account of the same counter
-     * @param unrecorded how much of that account's use the store has not recorded
+     * @param unrecorded the use of that account that the store has not recorded
      */
     record Continue(Account before, Outage outage, OwnUse own, long unrecorded) implements Event {
         @Override

@@ -22,7 +22,7 @@ import dev.sluice.internal.limiter.shared.SharedSnapshot.Outlook;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This instance's knowledge about one shared limit: the store's latest answer, later news, and how long they are valid.
+ * What this instance knows about one shared limit: the store's latest answer, later news, and how long they are valid.
  * Immutable.
  *
  * <pre>
@@ -34,11 +34,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param fleet the fleet's usage at the last answer
  * @param isAnswered whether the store has ever answered
- * @param isCalm whether the limit was calm at the last answer, or before that in the previous window; see {@link
- *     dev.sluice.internal.limiter.rule.Slack}
- * @param outageMode how calls are decided while the store is unavailable or has just come back; {@code null} otherwise
- * @param alone the permits that this instance may use by itself; {@code null} if the store has not been unavailable
- *     since its latest answer
+ * @param isCalm whether the limit was calm at the last answer or, before the first answer, in the previous window; see
+ *     {@link dev.sluice.internal.limiter.rule.Slack}
+ * @param outageMode how calls are decided while the store is unavailable or has just returned; {@code null} otherwise
+ * @param alone the permits that this instance may use without the store; {@code null} if the store has not been
+ *     unavailable since its latest answer
  */
 public record Knowledge(
         FleetUsage fleet,
@@ -49,18 +49,17 @@ public record Knowledge(
         @Nullable Alone alone) {
 
     /**
-     * How long the limit stays used up, and when to ask the store nevertheless, since other instances may have returned
-     * permits. Most counters share {@link #NOT}, because their limits are not used up while others hold permits.
+     * How long the limit stays used up, and when to ask the store again in case other instances have returned permits.
+     * Most counters share {@link #NOT}, because their limits are not used up while others hold permits.
      *
      * @param elsewhere the unspent permits that other instances held at the store's latest answer
-     * @param untilMillis the time until which no more permits remain than the latest answer said; 0 if the store has to
-     *     be asked
-     * @param sinceMillis when the limit began to count as used up while calls of other instances may return permits; 0
-     *     if it does not count as used up, or no call may
-     * @param isOutdated whether permits have come back since the statement in flight was made, as far as known
-     * @param retryAtMillis when the leases of unresponsive instances end; {@link Long#MAX_VALUE} if none is expected to
-     *     end
-     * @param pause the pause until the next question, in intervals
+     * @param untilMillis until when no further permits can become available; 0 if the store has to be asked
+     * @param sinceMillis since when the limit has been considered used up while calls of other instances may return
+     *     permits; 0 if it is not considered used up, or if no call may return any
+     * @param isOutdated whether permits are known to have been returned since the statement in flight was made
+     * @param retryAtMillis when the leases of unresponsive instances end; {@link Long#MAX_VALUE} if no lease is
+     *     expected to end
+     * @param pause the pause before the next question, in intervals
      * @param askNanos when to ask again
      */
     public record UsedUp(
@@ -78,7 +77,7 @@ public record Knowledge(
             return new UsedUp(elsewhere, 0, 0, outdatesAnswer, retryAtMillis, pause, askNanos);
         }
 
-        /** The same after an answer that says how long no permits remain; 0 if some remain. */
+        /** Returns the state after an answer. No permits remain until {@code millis}, which is 0 if some remain. */
         UsedUp until(
                 long millis,
                 long heldElsewhere,
@@ -96,7 +95,7 @@ public record Knowledge(
             return new UsedUp(heldElsewhere, millis, since, outdated, retryMillis, next, askAgain);
         }
 
-        /** The store is being asked, whether or not an answer comes. */
+        /** Returns the state after the store was asked, whether or not it answers. */
         UsedUp asked(Terms terms, Moment now) {
             int next = Math.min(pause * QUESTION_GROWTH, LONGEST_QUESTION_INTERVALS);
             long askAgain = now.nanos() + next * terms.everyMillis() * 1_000_000;
@@ -105,26 +104,26 @@ public record Knowledge(
     }
 
     /**
-     * The permits that this instance may use on its own while the store is unavailable. They remain valid after the store
+     * The permits that this instance may use on its own while the store is unavailable. They stay valid after the store
      * returns, until the other instances have reported.
      *
-     * @param includedUse the use here that the store has not recorded and that {@code usage} includes
-     * @param isContinued whether {@code usage} includes permits that were used before the limit was changed, or that
-     *     the store has recorded since it is available again
+     * @param includedUse the use here that {@code usage} includes although the store has not recorded it
+     * @param isContinued whether {@code usage} includes permits that were used before a change of the limit, or that
+     *     the store has recorded since it returned
      */
     public record Alone(Part part, FleetUsage usage, long includedUse, boolean isContinued) {
 
-        /** Whether this remains valid for that part; otherwise it is computed again. */
+        /** Whether this remains valid for that part; if not, it is computed again. */
         boolean stays(Part next) {
             return part.equals(next) || !isAsNew();
         }
 
-        /** Whether none of these permits were used yet, so that their number can be computed again. */
+        /** Whether none of these permits has been used yet, so that their number can be computed again. */
         boolean isAsNew() {
             return includedUse == 0 && !isContinued;
         }
 
-        /** The same after this total use that the store has not recorded. */
+        /** Returns these permits after this total use, which the store has not recorded. */
         Alone after(long unrecorded, Moment now) {
             return unrecorded > includedUse
                     ? new Alone(part, usage.after(unrecorded - includedUse, now.millis()), unrecorded, isContinued)
@@ -137,8 +136,8 @@ public record Knowledge(
     }
 
     /**
-     * The knowledge of calls from the first snapshot. It includes an answer if one came before the counter became
-     * dormant.
+     * Creates the knowledge of a new account from its first snapshot. It includes an answer if one arrived before the
+     * counter became dormant.
      */
     static Knowledge opened(FleetUsage fleet, boolean isAnswered, SharedSnapshot first) {
         Mode outageMode = first.mode() == (isAnswered ? Mode.SHARED : Mode.NEW) ? null : first.mode();
@@ -155,8 +154,8 @@ public record Knowledge(
     }
 
     /**
-     * The usage that decides calls here. Usually it is the usage of the fleet. While the store is unavailable, and just
-     * after that, it is that of this instance's part.
+     * Returns the usage that decides calls here. It is normally the usage of the fleet. During an outage and just after
+     * it, it is the usage of this instance's part.
      */
     public FleetUsage usage() {
         return outageMode != null && alone != null ? alone.usage() : fleet;
@@ -166,28 +165,29 @@ public record Knowledge(
         return outageMode != null && !keepsToPart();
     }
 
-    /** Whether the store is unavailable, and calls here may use what the policy allows. */
+    /** Whether the store is unavailable and calls here may use the permits that the policy allows. */
     boolean mayUseItsPart() {
         return isStoreUnavailable() && outageMode != Mode.DENYING;
     }
 
     /**
-     * Whether the store has just become available again, so that this instance asks for no more than its part leaves.
+     * Whether the store has just become available again. Until the others have reported, this instance asks for no more
+     * permits than remain in its part.
      */
     public boolean keepsToPart() {
         return outageMode == Mode.STORE_BACK;
     }
 
     /**
-     * How many permits this instance may ask for.
+     * Returns how many permits this instance may request.
      *
-     * @param ungranted the permits without a grant that it has in hand or has used since an answer
+     * @param ungranted the ungranted permits that it has in hand or has used since an answer
      */
     long mayAsk(long ungranted, Moment now) {
         return keepsToPart() ? Math.max(0, left(now) - Math.max(0, ungranted - includedUse())) : Long.MAX_VALUE;
     }
 
-    /** What operators have given, for a store that may have lost it. */
+    /** Returns what operators have given, for a store that may have lost it. */
     Gift gift() {
         return Gift.known(UsageWithGift.givenOf(fleet));
     }
@@ -204,7 +204,7 @@ public record Knowledge(
         return !isAnswered || left(now) > 0;
     }
 
-    /** Whether refused calls are a reason to ask again about a used-up limit. */
+    /** Whether enough time has passed to ask the store again about a used-up limit. */
     boolean isTimeToAskAgain(Moment now) {
         return !isStoreUnavailable()
                 && isAnswered
@@ -212,7 +212,7 @@ public record Knowledge(
                 && now.nanos() - usedUp.askNanos >= 0;
     }
 
-    /** Whether half of that pause has passed, so that the question may go with another exchange. */
+    /** Whether half of that pause has passed. If so, the question can be sent with another exchange. */
     boolean isSoonTimeToAskAgain(Terms terms, Moment now) {
         return isTimeToAskAgain(new Moment(now.nanos() + usedUp.pause * terms.everyMillis() * 500_000, now.millis()));
     }
@@ -222,7 +222,7 @@ public record Knowledge(
     }
 
     /**
-     * The knowledge after an answer of the store.
+     * Returns the knowledge after an answer from the store.
      *
      * @param added how many more permits the store has recorded as used or held here
      */
@@ -234,7 +234,7 @@ public record Knowledge(
         long until = 0;
         if (grant.elsewhere() == 0 && (grant.isShortOf(statement) || nothingIsLeft) && !usedUp.isOutdated) {
             until = latest.knownUntilMillis(now.millis());
-            if (left > 0) { // too few for the waiting calls, and no news will tell when more come back
+            if (left > 0) { // too few for the waiting calls, and no news will announce returned permits
                 until = Math.min(until, now.millis() + TOO_LITTLE_MILLIS);
             }
         }
@@ -245,19 +245,20 @@ public record Knowledge(
                 : new Knowledge(latest, true, calm, next, null, null);
     }
 
-    /** The knowledge after the store has recorded more permits as used or held here. */
+    /** Returns the knowledge after the store has recorded more permits as used or held here. */
     Knowledge recorded(long added, Moment now) {
         return keepsToPart() && alone != null ? with(outageMode, alone.recorded(added, now)) : this;
     }
 
-    /**
-     * The knowledge after permits came back, or are about to. The answer to a statement in flight may not include them.
-     */
+    /** Returns the knowledge after permits were returned or are about to be. A reply in flight may not include them. */
     Knowledge freed(boolean outdatesAnswer) {
         return with(usedUp.freed(outdatesAnswer));
     }
 
-    /** The knowledge that holders do not return permits, so that calls are refused at once for a moment. */
+    /**
+     * Returns the knowledge after holders failed to return permits. For a moment, calls are then refused without
+     * waiting.
+     */
     Knowledge othersAreUnresponsive(Terms terms, Moment now) {
         long until = now.millis() + terms.everyMillis() / UNRESPONSIVE_HOLDERS_DIVISOR;
         long retryAt = now.millis() + terms.leaseMillis();
@@ -267,8 +268,8 @@ public record Knowledge(
     // ---- What may be used without a grant
 
     /**
-     * How many permits may be used without a grant while the store answers. Before its first answer, slack only
-     * shrinks: a counter that continues another one has no slack, since the other one may have used it.
+     * Returns how many permits may be used without a grant while the store answers. Before its first answer, slack only
+     * shrinks. A counter that continues another one has no slack, because the other counter may have used it.
      */
     public long slack(Terms terms, long ungranted, int instances, Moment now) {
         return isAnswered
@@ -277,11 +278,11 @@ public record Knowledge(
     }
 
     /**
-     * The knowledge while the store is unavailable, or has just become available again. This instance's part is
-     * computed once. It is computed again only if it changes before any of it was used. The part of slots depends on
-     * calls that end, so it is always computed again.
+     * Returns the knowledge while the store is unavailable or has just become available again. This instance's part is
+     * computed once. It is computed again only if it changes before any of its permits are used. For slots, the part
+     * depends on calls that end, so it is always computed again.
      *
-     * @param others what is known about other instances since the latest answer
+     * @param others what this instance knows about other instances since the latest answer
      */
     Knowledge withoutStore(
             CounterKey key, Terms terms, Outage outage, OwnUse own, long unrecorded, Others others, Moment now) {
@@ -297,30 +298,31 @@ public record Knowledge(
     }
 
     /**
-     * The facts from which this instance estimates how many permits others took after the latest answer.
+     * The facts from which this instance estimates how many permits others have taken since the latest answer.
      *
-     * @param pace how many permits they took in a millisecond before that answer
+     * @param pace how many permits they took per millisecond before that answer
      * @param answerMillis how long ago the latest answered statement was made
      * @param callMillis how long ago a call was last noticed here; {@link Long#MAX_VALUE} if there was none
      */
     record Others(float pace, long answerMillis, long callMillis) {}
 
-    /** The fleet's usage when the store became unavailable, as far as this instance can tell. */
+    /** Estimates the fleet's usage when the store became unavailable. */
     private FleetUsage fleetAtBeginning(Terms terms, Part part, Outage outage, Others others, Moment now) {
         long taken = terms.isConcurrency() ? 0 : takenByOthers(part, outage, others, now);
         return taken > 0 ? fleet.after(taken, now.millis()) : fleet;
     }
 
     /**
-     * How many permits other instances took between the store's last answer and the beginning of the outage, as far as
-     * this instance can tell: their pace before that answer, times its age. Without the estimate, instances, whose
-     * answers are of different ages, would together divide more permits than remained. The permits that this instance
-     * took itself need no estimate, because the answer includes them, or they are unrecorded and counted exactly.
+     * Estimates how many permits other instances took between the store's last answer and the beginning of the outage.
+     * The estimate is their pace before that answer, multiplied by the age of the answer. The ages of the answers
+     * differ between instances. Without the estimate, the instances together would therefore divide more permits than
+     * remained. The permits that this instance took itself need no estimate. The answer includes them, or they are
+     * unrecorded and counted exactly.
      *
-     * <p>But callers must not lose their part because of the estimate. So it assumes that other instances went on only
-     * until the last call here. A limit without calls has no pace, however old the answer is. Also, the store grants
-     * ahead at most half of the remaining permits, divided by the number of holders, which bounds the permits that
-     * others can have taken. Slots come back, so they have no pace.
+     * <p>But the estimate must not deprive callers of their part. So it assumes that other instances were called only
+     * until the last call here. A limit without calls has no pace, however old the answer is. There is also an upper
+     * bound: the store grants ahead at most half of the remaining permits, divided by the number of holders. Slots have
+     * no pace, because calls return them.
      */
     private long takenByOthers(Part part, Outage outage, Others others, Moment now) {
         long pastMillis = Math.max(now.millis() - outage.sinceMillis(), others.callMillis);
@@ -329,7 +331,7 @@ public record Knowledge(
         return (long) Math.min(others.pace * goneOnMillis, most);
     }
 
-    /** The knowledge of an account that continues the same limit with other figures. */
+    /** Returns the knowledge of an account that continues the same limit with other figures. */
     Knowledge continuing(
             CounterKey key, Terms terms, Knowledge before, Outage outage, OwnUse own, long unrecorded, Moment now) {
         if (before.alone == null) {
@@ -342,7 +344,8 @@ public record Knowledge(
     }
 
     /**
-     * How many permits may be used without a grant in all. More are added as calls need them, if the policy allows it.
+     * Returns how many permits may be used without a grant in total. More are added when calls need them, if the policy
+     * allows it.
      */
     public long allowedWithoutStore(Outage outage, long unrecorded, long needed, Moment now) {
         long allowed = outage.allowed(includedUse() + Math.max(0, left(now)));
@@ -357,7 +360,7 @@ public record Knowledge(
         return with(null, alone);
     }
 
-    /** Whether the store is unavailable, and no permit that was used here matters any more. */
+    /** Whether the store is unavailable and all use here has become irrelevant. */
     boolean isOverWithoutStore(long used, Moment now) {
         return isStoreUnavailable() && used <= includedUse() && usage().resetMillis(now.millis()) == 0;
     }
@@ -378,8 +381,8 @@ public record Knowledge(
     }
 
     /**
-     * Whether a refused call may pass once the store is available again, because the instances have divided the
-     * remaining permits.
+     * Whether a refused call may pass once the store is available again. It may if the instances have divided the
+     * remaining permits, because other instances may not have used up their parts.
      */
     private boolean othersMayHaveLeft(Moment now) {
         return outageMode != null && alone != null && alone.part().instances() > 1 && fleet.left(now.millis()) > 0;

@@ -6,15 +6,15 @@ import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.internal.limiter.account.Outstanding.Why;
 
 /**
- * A statement in flight, with the figures that it was made of. They are booked when it is applied, or reported again if
- * it is given up. Immutable.
+ * A statement in flight, and the figures on which it is based. These are booked when the statement is applied, and
+ * reported again if it is given up. Immutable.
  *
  * @param use the amount of use that it reports
- * @param uses the same use, with times
- * @param overdrawn the part of the use that was charged beyond the permits in hand
- * @param ungranted the part of the use that took permits without a grant
- * @param recalls how often other instances had recalled permits when it was made
- * @param madeNanos when it was made
+ * @param uses the same use, with the times of the calls
+ * @param overdrawn the part of that use that was charged beyond the permits in hand
+ * @param ungranted the part of that use that took ungranted permits
+ * @param recalls how often other instances had recalled permits when the statement was made
+ * @param madeNanos when the statement was made
  */
 public record Outstanding(
         Statement statement,
@@ -32,7 +32,7 @@ public record Outstanding(
         CALLS_WAIT(true),
         /** Calls of another instance wait for permits that this instance holds. */
         RECALLED(true),
-        /** The store has recorded calls that were refused in the end. */
+        /** The store has recorded calls that were eventually refused. */
         REFUND(true),
         /** Charges use up the remaining permits, or need permits that other instances hold. */
         OVERDRAWN(true),
@@ -42,22 +42,25 @@ public record Outstanding(
         LOW(false),
         /** Charges are a considerable part of the remaining permits. */
         CHARGE(false),
-        /** Nobody has called for most of an interval, so the share is returned and its use reported. */
+        /** No call has come for most of an interval, so the share is returned and its use reported. */
         RETURN(false),
         /** An interval has ended, so the share is refilled or cut, and its use reported. */
         INTERVAL(false),
-        /** Calls are refused, and by now permits may have come back to the limit. */
+        /** Calls are refused, but permits may have been returned to the limit by now. */
         USED_UP(false),
         /** The window is over, or the counter was retired. */
         CLOSING(false),
-        /** The store has lost what was reported. */
+        /** The store has lost reported use. */
         LOST(false),
         /** The store answers again. */
         STORE_BACK(false),
         /** The last statement was not applied. */
         FAILED(false);
 
-        /** Whether a batch is sent for it at once; otherwise it goes with the next batch, or after a pause. */
+        /**
+         * Whether a batch is sent at once for this reason. Otherwise, the statement is sent with the next batch or
+         * after a pause.
+         */
         public final boolean isUrgent;
 
         Why(boolean isUrgent) {
@@ -66,9 +69,10 @@ public record Outstanding(
     }
 
     /**
-     * How much this statement added to the store's total beyond the cap. Summed over all instances, it is an upper
-     * bound on the calls over the limit, since instances may still return permits that the total counts. It is known
-     * only for fixed windows, because in other limits permits come back in the meantime.
+     * Returns how much this statement increased the excess of the store's total over the cap. The sum over all
+     * instances is an upper bound on the calls over the limit, because instances may still return permits that the
+     * total includes. It is known only for fixed windows, because the permits of other limits become available again in
+     * the meantime.
      */
     public static long overLimit(Statement statement, Grant grant, long heldBefore) {
         if (!(statement.rule() instanceof Rule.Total total)) {

@@ -16,29 +16,29 @@ import static dev.sluice.internal.limiter.rule.InstanceProtocol.SURPLUS_SHARES;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How fast calls come to one account here, and so how many permits it should have in hand. These are the permits that
- * calls need at the recent rate until the next exchange, plus a margin, since calls come in bursts. A burst is not
- * extrapolated.
+ * How fast calls come to one account on this instance, and therefore how many permits it should have in hand. These are
+ * the permits that calls need until the next exchange at the recent rate, plus a margin, because calls come in bursts.
+ * A burst is not extrapolated.
  *
- * <p>For slower calls, which come one by one, no share is taken. But while the next call can be expected within a
- * lease, one permit is kept for it, so that it need not wait. A permit that nobody uses costs a statement and may have
- * to be recalled. So none is kept for callers who often stay away for that long, or who call other instances in
- * between, since such callers would take up to 20 % more statements. The promise of that permit is that a caller who
- * stays on one instance hardly ever waits. With one call a second under a limit of 60 a day, 5 % of the calls wait;
- * without that permit, 97 % do.
+ * <p>For slower calls, which come one by one, the instance requests no share. But if the next call can be expected
+ * within a lease, the instance keeps one permit for it, so that the call need not wait. An unused permit costs a
+ * statement and may have to be recalled. So the instance keeps none for callers who often stay away for that long, or
+ * who call other instances in between. For such callers, it would take up to 20 % more statements. Because of that
+ * permit, a caller who stays on one instance hardly ever waits. At one call a second under a limit of 60 a day, 5 % of
+ * the calls wait; without that permit, 97 % do.
  *
- * <p>Each counter that is called has one of these objects, so it is as small as possible. Immutable.
+ * <p>Each counter that is called has one such object, so the object is as small as possible. Immutable.
  *
  * @param startNanos when the current interval began
  * @param current the calls of the current interval
  * @param previous the calls of the previous interval
  * @param usedSeen the total use up to the last of these calls
- * @param changedNanos when the last call was noticed, or the last return
+ * @param changedNanos when the last call or the last return was noticed
  * @param freeCallNanos when the latest call that is charged afterwards was noticed; {@link #NEVER} if there was none
  * @param calledNanos when the latest call that took a permit was noticed; {@link #NEVER} if there was none
- * @param gapMillis the pause before that call, if it came alone and in time; otherwise 0
- * @param chance how often the next call came in time, from 0 to 1; the latest calls count most
- * @param ofOthers how many permits other instances took from the store in a millisecond, lately
+ * @param gapMillis the pause before that call if the call came alone and in time; otherwise 0
+ * @param chance how often the next call came in time, from 0 to 1; recent calls have the most weight
+ * @param ofOthers how many permits per millisecond other instances have recently taken from the store
  */
 public record Pace(
         long startNanos,
@@ -54,7 +54,7 @@ public record Pace(
 
     static final long NEVER = Long.MIN_VALUE;
 
-    /** The pace in a new window, after the one in the previous window. */
+    /** Creates the pace in a new window, based on the pace in the previous window. */
     static Pace opened(@Nullable Pace before, Moment now) {
         return before == null
                 ? new Pace(now.nanos(), 0, 0, 0, now.nanos(), NEVER, NEVER, 0, 1, 0)
@@ -65,15 +65,15 @@ public record Pace(
         return new Pace(startNanos, current, previous, 0, now.nanos(), NEVER, calledNanos, gapMillis, chance, 0);
     }
 
-    /** The pace of a caller who returns after the counter was dormant; {@code usedSeen} is the use before that. */
+    /** Creates the pace of a caller who returns after the counter was dormant; {@code usedSeen} is the earlier use. */
     static Pace dormant(long usedSeen, float chance, Terms terms, Moment now) {
         long longAgo = now.nanos() - terms.leaseMillis() * 1_000_000;
         return new Pace(now.nanos(), 0, 0, usedSeen, longAgo, NEVER, longAgo, 0, chance, 0);
     }
 
     /**
-     * Notes the use since the last update. Returned permits do not count as calls, and calls that are charged
-     * afterwards use no permits.
+     * Records the use since the last update. Returned permits are not calls, and calls that are charged afterwards use
+     * no permits.
      */
     Pace updated(Terms terms, Totals totals, boolean hadFreeCalls, Moment now) {
         Pace latest = at(terms, now);
@@ -98,12 +98,12 @@ public record Pace(
                 ofOthers);
     }
 
-    /** The time since the latest call that took a permit was noticed; {@link Long#MAX_VALUE} if there was none. */
+    /** Returns the time since the latest call that took a permit; {@link Long#MAX_VALUE} if there was none. */
     long calledAgoMillis(Moment now) {
         return calledNanos == NEVER ? Long.MAX_VALUE : (now.nanos() - calledNanos) / 1_000_000;
     }
 
-    /** Moves the intervals on to this time. */
+    /** Advances the intervals to this time. */
     private Pace at(Terms terms, Moment now) {
         long interval = terms.everyMillis() * 1_000_000;
         long elapsed = now.nanos() - startNanos;
@@ -121,16 +121,16 @@ public record Pace(
     }
 
     /**
-     * Notes that other instances have used the counter since the latest answer. So a caller who did not come here in
-     * time calls there.
+     * Records that other instances have used the counter since the latest answer. A caller who did not call here in
+     * time is therefore calling there.
      */
     Pace calledElsewhere(Terms terms, Moment now) {
         return isInTime(terms, now) ? this : expecting(0, 0, ofOthers);
     }
 
     /**
-     * Notes how many permits other instances took between two answers. The longer that time was, the more weight it
-     * has.
+     * Records how many permits other instances took between two answers. The longer the time between the answers, the
+     * greater its weight.
      */
     Pace othersTook(long taken, long passedMillis, Terms terms) {
         float weight = (float) terms.everyMillis() / OTHERS_PACE_DIVISOR;
@@ -143,7 +143,7 @@ public record Pace(
                 startNanos, current, previous, usedSeen, changedNanos, freeCallNanos, calledNanos, gap, likely, others);
     }
 
-    /** Whether the last call is so recent that a permit would still be kept for the next one. */
+    /** Whether the last call is so recent that a permit is still kept for the next one. */
     private boolean isInTime(Terms terms, Moment now) {
         long keptMillis = terms.leaseMillis() - KEPT_PERMIT_QUARTERS * terms.everyMillis() / 4;
         return calledNanos != NEVER && !now.isAfter(calledNanos, keptMillis);
@@ -151,8 +151,8 @@ public record Pace(
 
     /** Whether a permit is kept for the next call or, if a call waits now, for the call after it. */
     boolean expectsOne(Terms terms, boolean isWaitedFor, Moment now) {
-        // others soon recall it in short windows: three instances in turn would take 11 % more commands under 3 a
-        // second
+        // In short windows, other instances soon recall that permit. If calls under a limit of 3 a second alternate
+        // between three instances, keeping it takes 11 % more commands.
         boolean isWindowShort = terms.endMillis() - terms.startMillis() <= terms.leaseMillis();
         if (isWindowShort || chance < LEAST_CHANCE || !isInTime(terms, now)) {
             return false;
@@ -161,21 +161,21 @@ public record Pace(
         return gap > 0 && gap < terms.untilEndMillis(now);
     }
 
-    /** The calls within the last interval, estimated from two intervals. */
+    /** Estimates the number of calls within the last interval from two intervals. */
     double rate(Terms terms, Moment now) {
         Pace latest = at(terms, now);
         double passed = (double) (now.nanos() - latest.startNanos) / (terms.everyMillis() * 1_000_000);
         return latest.current + latest.previous * (1 - passed);
     }
 
-    /** Whether no call has come for nearly an interval. If so, no share is kept, except perhaps for one permit. */
+    /** Whether no call has come for nearly an interval. If so, no share is kept, except perhaps a single permit. */
     boolean isQuiet(Terms terms, Moment now) {
         return now.isAfter(changedNanos, (long) (QUIET_INTERVALS * terms.everyMillis()));
     }
 
     /**
-     * How many permits to have in hand after an exchange. It is a single one only if that helps a call that comes
-     * alone.
+     * Returns how many permits to have in hand after an exchange. The result is a single permit only if that helps a
+     * call that comes alone.
      */
     long share(Terms terms, Totals totals, boolean mayKeepOne, Moment now) {
         if (!terms.isConcurrency()) {
@@ -187,7 +187,8 @@ public record Pace(
     }
 
     /**
-     * How many permits to return: those that exceed the share, if more than twice the share is held or no calls come.
+     * Returns how many permits to return. If the instance holds more than twice the share, or if no calls come, these
+     * are the permits beyond the share.
      */
     long surplus(Terms terms, Totals totals, long held, boolean mayKeepOne, Moment now) {
         long share = share(terms, totals, mayKeepOne, now);
@@ -195,8 +196,8 @@ public record Pace(
     }
 
     /**
-     * The share for calls that are charged afterwards. They take no permit but need one in hand, so one stays, however
-     * rare they are.
+     * Returns the share, including the permit for calls that are charged afterwards. They take no permit but need one
+     * in hand, so one is kept no matter how rare they are.
      */
     private long shareForCalls(Terms terms, boolean expectsOne, Moment now) {
         if (terms.isStrict()) {
@@ -221,9 +222,9 @@ public record Pace(
     }
 
     /**
-     * A call that leaves fewer permits than this number requests a check.
+     * Returns the low-water mark: a call that leaves fewer permits than this number requests a check.
      *
-     * @param ungranted how many of the permits in hand were not granted
+     * @param ungranted how many of the permits in hand are ungranted
      */
     long lowWater(Terms terms, long ungranted, Moment now) {
         if (terms.isConcurrency()) {
@@ -235,7 +236,7 @@ public record Pace(
                 : ungranted + Math.min(Math.max(1, callsWithin(RUNS_LOW_MILLIS, terms, now)), Math.max(1, share / 2));
     }
 
-    /** Whether the share will run low soon, so that it is refilled if an exchange is made anyway. */
+    /** Whether the share will soon run low, so that it is refilled if an exchange is made anyway. */
     boolean isLowSoon(Terms terms, Totals totals, long ungranted, long left, Moment now) {
         long soon = terms.isConcurrency() || isQuiet(terms, now) ? 0 : callsWithin(RUNS_LOW_SOON_MILLIS, terms, now);
         return soon > 0
@@ -244,7 +245,7 @@ public record Pace(
                 && totals.left() < ungranted + soon;
     }
 
-    /** How many calls to expect within this time at the recent rate. */
+    /** Returns how many calls to expect within this time at the recent rate. */
     private long callsWithin(long millis, Terms terms, Moment now) {
         return (long) Math.ceil(rate(terms, now) * millis / terms.everyMillis());
     }

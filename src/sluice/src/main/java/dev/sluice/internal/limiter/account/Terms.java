@@ -12,15 +12,15 @@ import dev.sluice.tier.Sync;
 import java.util.List;
 
 /**
- * The facts that all accounts of one window of a tier have in common. Immutable.
+ * The facts that all accounts of one tier share within a window. Immutable.
  *
  * @param limit how the store counts the limit
  * @param isConcurrency whether calls free their slot when they end
- * @param isStrict whether nothing is taken ahead
+ * @param isStrict whether no permits are taken ahead
  * @param everyMillis the interval, {@code sync.every}
- * @param startMillis when the window begins; 0 without windows
+ * @param startMillis when the window begins; 0 if the limit has no windows
  * @param endMillis when the window ends
- * @param anybody the key of its counters, without subjects
+ * @param anybody the key of the counters, without subjects
  */
 public record Terms(
         SharedLimit limit,
@@ -32,7 +32,7 @@ public record Terms(
         long endMillis,
         CounterKey anybody) {
 
-    /** The terms of a window that the store counts by this limit. */
+    /** Creates the terms of a window that the store counts by this limit. */
     public static Terms of(Window window, SharedLimit limit) {
         Sync sync = window.counter.family.tier.sync();
         return new Terms(
@@ -51,20 +51,21 @@ public record Terms(
                 anybody.endpoint(), anybody.method(), anybody.tier(), subjects, anybody.start(), anybody.end());
     }
 
-    /** How long the store leaves permits to an unresponsive instance. */
+    /** Returns how long the store reserves permits for an unresponsive instance. */
     public long leaseMillis() {
         return LEASE_INTERVALS * everyMillis;
     }
 
     /**
-     * How long after a statement permits can be used without an answer to the next one. The rest of the lease covers
-     * the pause until the time is checked again, and the time for which a process may stand still unnoticed.
+     * Returns how long after a statement permits can be used if the next statement has not been answered. The rest of
+     * the lease covers the pause before the next check of the time, and the time for which a process may stop
+     * unnoticed.
      */
     long leaseIsTrustedMillis() {
         return leaseMillis() - (long) (UNTRUSTED_INTERVALS * everyMillis);
     }
 
-    /** At most the whole length of the window. */
+    /** Returns the time until the window ends, which is at most its whole length. */
     long untilEndMillis(Moment now) {
         return Math.max(0, endMillis - Math.max(now.millis(), startMillis));
     }
@@ -73,14 +74,14 @@ public record Terms(
         return limit.useTimesKeptMillis() > 0;
     }
 
-    /** Whether the store only adds up calls: it needs neither their times nor their ends. */
+    /** Whether the store only adds up calls and needs neither their times nor their ends. */
     public boolean onlyAddsUp() {
         return !isTimed() && !isConcurrency;
     }
 
     /**
-     * Whether permits that other instances hold may come back unspent. Slots and strict permits are in use, so they may
-     * not.
+     * Whether other instances may return permits unspent. They cannot return slots and strict permits unspent, because
+     * these are in use.
      */
     boolean mayComeBackUnspent() {
         return !isStrict && !isConcurrency;

@@ -1,18 +1,18 @@
 package dev.sluice.internal.limiter.account;
 
 /**
- * The figures of one pool, read at one moment. Calls go on taking permits, but an account knows only these totals.
- * Immutable.
+ * The figures of one pool, all read at the same moment. Calls continue to take permits, but an account sees only these
+ * totals. Immutable.
  *
- * @param used what calls have used here in total
- * @param inHand the unspent permits, granted or not
+ * @param used the total use by calls here
+ * @param inHand the unspent permits, whether granted or not
  * @param overdrawn the part of the use that was charged beyond the permits in hand
  * @param occupied the slots that calls occupy, including those of replaced counters; 0 if the limit has no slots
- * @param isClosed whether no permits can be taken any more, because the window is over or the counter was retired
+ * @param isClosed whether permits can no longer be taken, because the window is over or the counter was retired
  * @param isUndecided whether a call has yet to keep or release the permits that it borrowed
  * @param isWaitedFor whether calls wait for permits rather than for outcomes
  * @param mayReturn whether calls in flight may return their permits
- * @param instances how many instances are alive, as far as known
+ * @param instances the number of live instances, as far as this instance knows
  */
 public record Totals(
         long used,
@@ -25,19 +25,19 @@ public record Totals(
         boolean mayReturn,
         int instances) {
 
-    /** The same totals after calls have used this many more permits. */
+    /** Returns these totals after calls have used this many more permits. */
     Totals plusUsed(long more) {
         return new Totals(
                 used + more, inHand, overdrawn, occupied, isClosed, isUndecided, isWaitedFor, mayReturn, instances);
     }
 
-    /** These totals with this many more permits in hand. */
+    /** Returns these totals with this many more permits in hand. */
     Totals plusInHand(long more) {
         return new Totals(
                 used, inHand + more, overdrawn, occupied, isClosed, isUndecided, isWaitedFor, mayReturn, instances);
     }
 
-    /** The permits that calls can take now. */
+    /** Returns the permits that calls can take now. */
     long left() {
         return isClosed ? 0 : inHand;
     }

@@ -9,25 +9,25 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The times of one account's calls, for rules that need times. It has the calls to report, and those that the store may
- * lose. Rules that only add up calls need no times, so for them this stays {@link #NONE}. Immutable.
+ * The calls of one account with their times, for rules that require times: the calls to report, and the calls that the
+ * store may lose. Rules that only add up calls need no times, so their accounts always use {@link #NONE}. Immutable.
  *
  * @param toSkip how many calls were reported before their times were known
  * @param unreported the calls to report, including those that the store has lost
- * @param reported calls that the store knows and that still matter
- * @param usedAtOnceMillis when the latest grant that counts as used at once was applied
+ * @param reported the calls that the store knows and that still matter
+ * @param usedAtOnceMillis when the store applied the latest grant that was recorded as used at once
  */
 public record Uses(long toSkip, List<Calls> unreported, List<Calls> reported, long usedAtOnceMillis) {
 
     static final Uses NONE = new Uses(0, List.of(), List.of(), 0);
 
     /**
-     * The maximum number of times in a list. In a longer list, neighbours are merged at the later time, so that a
-     * statement stays small.
+     * The maximum number of timestamps in a list. In a longer list, neighbours are merged and get the later time, so
+     * statements stay small.
      */
     private static final int MOST_TIMES = 128;
 
-    /** How far the times of the same calls may differ between a statement and its answer. */
+    /** The maximum difference between the times that a statement and its answer assign to the same calls. */
     private static final long MOST_APART_MILLIS = 1_000;
 
     public Uses {
@@ -36,12 +36,12 @@ public record Uses(long toSkip, List<Calls> unreported, List<Calls> reported, lo
     }
 
     /**
-     * The uses of one statement.
+     * The uses in one statement.
      *
-     * @param timed calls with their times
-     * @param untimed how many further calls with unknown times there are; negative if fewer calls are unreported than
+     * @param timed the calls with their times
+     * @param untimed the number of further calls, whose times are unknown; negative if fewer calls are unreported than
      *     have times, because some were refused before their grant arrived
-     * @param untimedMillis the time at which the further calls count as made
+     * @param untimedMillis the time that is assigned to the further calls
      */
     public record ReportedUse(List<Calls> timed, long untimed, long untimedMillis) {
 
@@ -62,7 +62,7 @@ public record Uses(long toSkip, List<Calls> unreported, List<Calls> reported, lo
         }
     }
 
-    /** The calls that the store knows. */
+    /** Returns the calls that the store knows. */
     public List<Use> known(long nowMillis) {
         return reported.stream().map(calls -> calls.asUse(nowMillis)).toList();
     }
@@ -86,13 +86,13 @@ public record Uses(long toSkip, List<Calls> unreported, List<Calls> reported, lo
         return new Uses(skip, atMostTimes(all), reported, usedAtOnceMillis);
     }
 
-    /** Reports this many calls, with and without times. */
+    /** Creates a report of this many calls, with and without times. */
     ReportedUse report(long number, long nowMillis) {
         long untimed = number - timedUnreported();
         return new ReportedUse(unreported, untimed, untimed < 0 ? usedAtOnceMillis : nowMillis);
     }
 
-    /** How many unreported calls have times. */
+    /** Returns how many unreported calls have times. */
     long timedUnreported() {
         return unreported.stream().mapToLong(Calls::number).sum();
     }
@@ -101,7 +101,9 @@ public record Uses(long toSkip, List<Calls> unreported, List<Calls> reported, lo
         return new Uses(toSkip + report.untimed, List.of(), reported, usedAtOnceMillis);
     }
 
-    /** The store has applied this report. It also counts this many waiting calls as made at that time. */
+    /**
+     * Records that the store has applied this report, and that it counts this many waiting calls as made at that time.
+     */
     Uses applied(ReportedUse report, long usedAtOnce, long appliedMillis, Terms terms, Moment now) {
         List<Calls> known = new ArrayList<>(reported);
         known.addAll(report.all());
@@ -137,12 +139,12 @@ public record Uses(long toSkip, List<Calls> unreported, List<Calls> reported, lo
         return merged;
     }
 
-    /** This report was given up: the store has not applied it and never will. */
+    /** Records that this report was given up: the store has not applied it and never will. */
     Uses failed(ReportedUse report) {
         return new Uses(toSkip - report.untimed, joined(report.timed, unreported), reported, usedAtOnceMillis);
     }
 
-    /** The store has lost this statement, sent at that time; all that was reported if it is {@code null}. */
+    /** Records the loss of this statement, which was sent at that time; {@code null} stands for everything reported. */
     Uses lost(@Nullable Statement statement, long sentMillis) {
         if (statement == null) {
             return new Uses(toSkip, joined(reported, unreported), List.of(), usedAtOnceMillis);
@@ -158,8 +160,8 @@ public record Uses(long toSkip, List<Calls> unreported, List<Calls> reported, lo
     }
 
     /**
-     * Removes the calls whose time is nearest. The times of the same calls may differ by the time of an exchange,
-     * because calls whose grant counts as used at once are recorded with the time when the exchange ended.
+     * Removes the calls with the nearest time. The times of the same calls may differ by the duration of an exchange,
+     * because calls with a grant that is used at once are recorded at the end of the exchange.
      */
     private static void removeNearest(List<Calls> known, Calls calls) {
         known.stream()

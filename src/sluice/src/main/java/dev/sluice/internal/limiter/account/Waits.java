@@ -16,15 +16,15 @@ import static dev.sluice.internal.limiter.rule.InstanceProtocol.recallPauseNanos
  *   elsewhere isRecalled: false ── news RECALLED ──▶ true ── a statement made since then is answered ──▶ false
  * </pre>
  *
- * @param sinceNanos when they began to wait without any grant
- * @param othersHoldSinceMillis when the store first said that others hold the permits that these calls need, by its
- *     clock; 0 if it has not
- * @param repeats how often permits were recalled for them
- * @param askAgainNanos when the store can be asked again for them
- * @param returnNanos when recalled permits can be returned
- * @param isRecalled whether another instance needs permits that are held here
- * @param recalls how often other instances have needed them
- * @param recalledNanos when other instances needed them last
+ * @param sinceNanos since when calls here have waited without any grant
+ * @param othersHoldSinceMillis when the store first said, by its clock, that other instances hold the permits that
+ *     these calls need; 0 if it has not
+ * @param repeats how often permits were recalled for these calls
+ * @param askAgainNanos the earliest time to ask the store for them again
+ * @param returnNanos the earliest time to return recalled permits
+ * @param isRecalled whether another instance needs permits that this one holds
+ * @param recalls how often other instances have needed permits that this one holds
+ * @param recalledNanos when other instances last needed them
  */
 public record Waits(
         Here here,
@@ -40,7 +40,7 @@ public record Waits(
     /** Whether calls here wait, and what the store has said. */
     public enum Here {
         NOBODY,
-        /** Calls wait, and the store has not answered about them. */
+        /** Calls wait, and the store has not answered yet. */
         UNANSWERED,
         /** The store has recalled the permits that calls wait for. */
         OTHERS_HOLD
@@ -48,7 +48,7 @@ public record Waits(
 
     private static final long LONG_AGO_NANOS = Long.MIN_VALUE / 2;
 
-    /** The value while no call waits or has ever waited. It is shared, since most accounts never have another. */
+    /** The shared value of accounts at which no call has ever waited. Most accounts never have another value. */
     static final Waits NONE = new Waits(Here.NOBODY, 0, 0, 0, LONG_AGO_NANOS, LONG_AGO_NANOS, false, 0, 0);
 
     private Waits here(Here next, long since, long othersHoldSince, int times, long askAgain) {
@@ -67,14 +67,14 @@ public record Waits(
     }
 
     /**
-     * Chooses the time that bounds the waits of calls here: the first while they wait for the store's answer, the
-     * second while other instances hold what they need.
+     * Selects the time that bounds the waits of calls here. It is the first one while they wait for the store's answer,
+     * and the second one while other instances hold the permits that they need.
      */
     public long tooLongSinceNanos(long unansweredNanos, long othersHoldNanos) {
         return here == Here.UNANSWERED ? unansweredNanos : othersHoldNanos;
     }
 
-    /** Whether calls have waited since that time or longer. */
+    /** Whether calls have been waiting since that time or longer. */
     public boolean isWaitingSince(long nanos) {
         return isWaiting() && sinceNanos - nanos <= 0;
     }
@@ -87,7 +87,7 @@ public record Waits(
         return isWaiting() ? here(Here.NOBODY, sinceNanos, 0, repeats, askAgainNanos) : this;
     }
 
-    /** The waits after news, so that the store can be asked at once. */
+    /** Returns the waits after news. The store can be asked at once. */
     Waits asksNow(Moment now) {
         return here(here, sinceNanos, othersHoldSinceMillis, repeats, now.nanos());
     }
@@ -99,22 +99,22 @@ public record Waits(
         return elsewhere(from, true, recalls + 1, now.nanos());
     }
 
-    /** Whether another instance needed permits within this time, so that nothing is taken ahead. */
+    /** Whether another instance needed permits within this time. If so, none are taken ahead. */
     boolean isRecent(long millis, Moment now) {
         return recalls > 0 && !now.isAfter(recalledNanos, millis);
     }
 
     /**
-     * The waits after a statement that was not applied. A store that rejects statements must not be asked in a tight
-     * loop.
+     * Returns the waits after a statement that was not applied. They include a pause, because a store that rejects
+     * statements must not be asked in a tight loop.
      */
     Waits failed(Moment now) {
         return elsewhere(now.nanos() + RETURN_PAUSE_AFTER_FAILURE_NANOS, isRecalled, recalls, recalledNanos);
     }
 
     /**
-     * The waits after the store has answered a statement, which returned the permits that were held when {@code
-     * recallsThen} was the number of recalls.
+     * Returns the waits after the store has answered a statement that returned the held permits. At that time, the
+     * number of recalls was {@code recallsThen}.
      */
     Waits noteReply(boolean othersHold, long granted, int recallsThen, Moment now) {
         if (!isWaiting() && !isRecalled && recalls == recallsThen) {
@@ -132,7 +132,7 @@ public record Waits(
         return next.elsewhere(returnNanos, recalls != recallsThen, recalls, recalledNanos);
     }
 
-    /** When a statement can be made for the calls that wait. */
+    /** Returns the earliest time of a statement for the waiting calls. */
     long statementNanos() {
         return isRecalled ? returnNanos : askAgainNanos;
     }

@@ -12,12 +12,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
 /**
- * The blocks of one origin that begin on this instance. Decides whether a caller has enough refusals and whether there
- * is room, and keeps the blocks that other instances do not know yet. Thread-safe.
+ * The blocks of one origin that begin on this instance. Decides whether a caller has had enough refusals for a block
+ * and whether there is room for it. Stores the blocks that other instances do not know yet. Thread-safe.
  */
 final class BegunBlocks {
 
-    /** The maximum number of refusal times that are kept for all callers of this origin together. */
+    /** The maximum number of refusal times stored for all callers of this origin together. */
     private static final long MOST_TIMES = 500_000;
 
     private static final int WEIGHT_OF_CALLER = 16;
@@ -32,26 +32,26 @@ final class BegunBlocks {
             .executor(Runnable::run)
             .build();
 
-    /** A refused caller. Calls that a dry run let pass are counted separately, since nobody is blocked for them. */
+    /** A refused caller. Calls that a dry run lets pass are counted separately, because they do not block anyone. */
     private record Refused(CounterKey key, boolean isDryRun) {}
 
-    /** Counts a refusal; returns whether the caller now has enough for a block. */
+    /** Counts a refusal, and returns whether the caller now has enough refusals for a block. */
     boolean isEnough(CounterKey refused, BlockRule rule, long nowMillis, boolean isDryRun) {
         Refused key = new Refused(refused, isDryRun);
         RefusalTimes times = refusals.get(key, first -> new RefusalTimes(rule.after()));
-        if (times.after() != rule.after()) { // the limits were replaced since
+        if (times.after() != rule.after()) { // the limits have been replaced since then
             times = new RefusalTimes(rule.after());
             refusals.put(key, times);
         }
         return times.add(nowMillis, rule.within().toMillis());
     }
 
-    /** Counts the refusals of this caller from zero again. */
+    /** Resets the number of this caller's refusals to zero. */
     void forgive(CounterKey key) {
         refusals.invalidate(new Refused(key, false));
     }
 
-    /** How many refusal times are kept, plus some for each caller. */
+    /** Returns the number of stored refusal times, plus a constant for each caller. */
     long timesKept() {
         return refusals.policy()
                 .eviction()
@@ -59,12 +59,12 @@ final class BegunBlocks {
                 .orElse(0L);
     }
 
-    /** Whether no block may begin until some blocks are forgotten. */
+    /** Whether no block can begin before some blocks are forgotten. */
     boolean areFull() {
         return size.get() >= 2 * Block.MOST;
     }
 
-    /** The number of known blocks, including those of other instances. */
+    /** Returns the number of known blocks, including those of other instances. */
     int known() {
         return size.get();
     }
@@ -81,7 +81,7 @@ final class BegunBlocks {
         unreported.put(begun.block().key(), begun);
     }
 
-    /** Notes that these blocks end at other times than was known. */
+    /** Records that these blocks end at other times than previously known. */
     void replace(List<KnownBlock> moved) {
         moved.forEach(one -> unreported.computeIfPresent(one.block().key(), (key, before) -> one));
     }

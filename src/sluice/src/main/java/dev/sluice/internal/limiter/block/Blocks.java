@@ -14,18 +14,18 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The blocks that an instance knows: its own, and those of other instances. Ended blocks are kept for {@link
- * Block#CALM}, since the caller's next block lasts longer. Their number is bounded, whatever callers send. This class
- * exchanges nothing itself. The background {@linkplain #begun takes} the blocks that began here, and {@linkplain #learn
- * adds} those that began on other instances. Thread-safe.
+ * The blocks that an instance knows, both its own and those of other instances. Ended blocks are remembered for {@link
+ * Block#CALM}, because the caller's next block lasts longer. Their number is bounded no matter what callers send. This
+ * class itself exchanges nothing. The background {@linkplain #begun takes} the blocks that began here, and {@linkplain
+ * #learn adds} those that began on other instances. Thread-safe.
  */
 public final class Blocks {
 
     private final ConcurrentMap<Series, CallerBlocks> bySeries = new ConcurrentHashMap<>();
     private int clears;
     /**
-     * The blocks of callers who are known by address or verified identity, and those of callers who can take other
-     * names at will. Empty until a tier can block, because Caffeine would slow the start of limiters that never block.
+     * The blocks of callers with an address or a verified identity, and the blocks of callers who can change their names
+     * at will. Empty until a tier can block, because Caffeine would slow the start of limiters that never block.
      */
     private final ConcurrentMap<Origin, BegunBlocks> begun = new ConcurrentHashMap<>();
 
@@ -35,7 +35,7 @@ public final class Blocks {
     private record Series(String endpoint, String method, String tier, List<String> names, List<String> sources) {}
 
     /**
-     * Starts without any blocks.
+     * Creates an empty set of blocks.
      *
      * @param elapsedNanos elapsed time, which does not change when clocks are set
      */
@@ -44,11 +44,11 @@ public final class Blocks {
     }
 
     /**
-     * The blocked callers of one tier.
+     * Returns the blocked callers of one tier.
      *
      * @param method the method of the calls; {@code *} if all methods share the counter
      * @param names the subjects
-     * @param sources the source of each subject's value
+     * @param sources the source of the value of each subject
      */
     public CallerBlocks of(String endpoint, String method, String tier, List<String> names, List<String> sources) {
         return bySeries.computeIfAbsent(
@@ -56,14 +56,14 @@ public final class Blocks {
                 made -> new CallerBlocks(begunOf(Origin.of(sources)), elapsedNanos, names.size()));
     }
 
-    /** The blocks that began here and are not yet {@linkplain #reported reported}. */
+    /** Returns the blocks that began here and are not yet {@linkplain #reported reported}. */
     public List<KnownBlock> begun() {
         return begun.values().stream()
                 .flatMap(ofOrigin -> ofOrigin.unreported().stream())
                 .toList();
     }
 
-    /** Notes that these blocks were reported to other instances, or need not be. */
+    /** Records that these blocks were reported to other instances, or need not be. */
     public void reported(List<KnownBlock> known) {
         begun.values().forEach(ofOrigin -> ofOrigin.reported(known));
     }
@@ -73,21 +73,21 @@ public final class Blocks {
         others.forEach(block -> callersOf(block.key()).learn(values(block.key()), block, nowMillis));
     }
 
-    /** Adds these blocks, unless all blocks were forgotten since {@link #clears()} had this value. */
+    /** Adds these blocks, unless all blocks have been forgotten since {@link #clears()} returned this value. */
     public synchronized void learn(List<Block> others, long nowMillis, int clearsBefore) {
         if (clears == clearsBefore) {
             learn(others, nowMillis);
         }
     }
 
-    /** How often all blocks were forgotten. */
+    /** Returns how often all blocks were forgotten. */
     public synchronized int clears() {
         return clears;
     }
 
     /**
-     * Corrects the blocks after the clock was set back, so that each lasts as long as it was meant to. Returns the
-     * blocks that end earlier, by the new clock, than others know.
+     * Corrects the blocks after the clock was set back, so that each block lasts as long as intended. Returns the
+     * blocks that end earlier by the new clock than other instances know.
      */
     public List<Block> followStepBack(long nowMillis) {
         List<KnownBlock> moved = bySeries.values().stream()
@@ -98,8 +98,8 @@ public final class Blocks {
     }
 
     /**
-     * Ends a block that began here and was not reported. It is then reported as ended by an operator. Returns whether
-     * there was such a block.
+     * Ends an unreported block that began here. It is then reported as ended by an operator. Returns whether there was
+     * such a block.
      */
     public boolean endUnreported(CounterKey key, long nowMillis) {
         BegunBlocks begun = begunOf(Origin.of(key));
@@ -116,7 +116,7 @@ public final class Blocks {
         return true;
     }
 
-    /** The last block of a caller, ended or not; {@code null} if none is known. */
+    /** Returns the last block of a caller, whether or not it has ended; {@code null} if none is known. */
     public @Nullable Block find(CounterKey key) {
         KnownBlock known = callersOf(key).known(values(key));
         return known == null || known.isDryRun() ? null : known.block();
@@ -143,12 +143,12 @@ public final class Blocks {
                 : subjects.stream().map(Subject::value).toList();
     }
 
-    /** All blocks that other instances can know, including ended ones that are not forgotten. */
+    /** Returns all blocks that other instances can know, including ended blocks that are not forgotten. */
     public List<Block> all() {
         return known().filter(known -> !known.isDryRun()).map(KnownBlock::block).toList();
     }
 
-    /** The blocks in force at this moment; those that end last come first. */
+    /** Returns the blocks in force at this time, in descending order of their end. */
     public List<Block> inForce(long nowMillis) {
         return all().stream()
                 .filter(block -> block.isInForce(nowMillis))
@@ -160,12 +160,12 @@ public final class Blocks {
         return bySeries.values().stream().flatMap(callers -> callers.known().stream());
     }
 
-    /** How many refusal times are kept, plus some for each caller. */
+    /** Returns the number of stored refusal times, plus a constant for each caller. */
     long timesKept() {
         return begun.values().stream().mapToLong(BegunBlocks::timesKept).sum();
     }
 
-    /** Forgets all blocks, and the refusals counted so far. */
+    /** Forgets all blocks and all counted refusals. */
     public synchronized void clear() {
         clears++;
         bySeries.values().forEach(callers -> callers.forget(all -> true));
@@ -174,8 +174,8 @@ public final class Blocks {
 
     /**
      * Forgets blocks that no longer matter. If there are still more than the maximum, forgets those that end first.
-     * Verified callers keep half of the maximum, and so do the others, so that a flood of invented names unblocks no
-     * address.
+     * Half of the maximum is reserved for verified callers, and half for other callers, so a flood of invented names
+     * does not unblock any address.
      */
     public void sweep(long nowMillis) {
         if (begun.isEmpty()) {

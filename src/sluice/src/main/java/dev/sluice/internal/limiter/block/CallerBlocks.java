@@ -18,8 +18,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The callers that one tier has blocked, found by the values of their subjects. A call that is not blocked costs one
- * look-up. Thread-safe.
+ * The callers that one tier has blocked, by the values of their subjects. For a call that is not blocked, this costs
+ * one look-up. Thread-safe.
  */
 public final class CallerBlocks {
 
@@ -36,8 +36,8 @@ public final class CallerBlocks {
     private final BegunBlocks begun;
     private final LongSupplier elapsedNanos;
     /**
-     * The blocks by the value of the only subject, or by the list of values if there are several. Lists are sorted
-     * rather than hashed, because callers could construct lists with equal hashes.
+     * The blocks by the value of the only subject, or by the list of values if there are several subjects. Lists are
+     * sorted rather than hashed, because callers could construct lists with equal hashes.
      */
     private final ConcurrentMap<Object, KnownBlock> byCaller;
 
@@ -48,10 +48,10 @@ public final class CallerBlocks {
     }
 
     /**
-     * The block of a caller that is in force; {@code null} if there is none.
+     * Returns the block of a caller that is in force; {@code null} if there is none.
      *
-     * @param values the value of the only subject, or the list of values of several
-     * @param isDryRun whether to find a block that only reports
+     * @param values the value of the only subject, or the list of values if there are several subjects
+     * @param isDryRun whether to find a block that is only reported
      */
     public @Nullable Block find(Object values, long nowMillis, boolean isDryRun) {
         KnownBlock known = byCaller.get(values);
@@ -61,12 +61,13 @@ public final class CallerBlocks {
     }
 
     /**
-     * Notes that the tier has refused a call because its limit is used up. Callers whose addresses are unknown are
-     * never blocked, since anybody could get all of them blocked.
+     * Records that the tier has refused a call because its limit is used up. Callers with unknown addresses are never
+     * blocked, because anyone could get all of them blocked.
      *
      * @param key the key of the counter, without a window
      * @param tier the tier as it applies to this caller
-     * @return the block that begins; {@code null} if none does. A block that only reports never replaces a real one
+     * @return the block that begins as a result; {@code null} if none does. A block that is only reported never
+     *     replaces a real one
      */
     public @Nullable Block refused(CounterKey key, Object values, Tier tier, long nowMillis, boolean isDryRun) {
         BlockRule rule = tier.block();
@@ -90,7 +91,8 @@ public final class CallerBlocks {
                         || before.block().isForgotten(nowMillis)
                 ? 1
                 : before.block().number() + 1;
-        // The block begins later than the previous one even if the clock was set back, so that it replaces that one.
+        // The block begins later than the previous one, even if the clock was set back, so that it replaces the
+        // previous one.
         long since =
                 before == null ? nowMillis : Math.max(nowMillis, before.block().sinceMillis() + 1);
         Block.Cause cause = new Block.Cause(
@@ -106,8 +108,8 @@ public final class CallerBlocks {
     }
 
     /**
-     * Adds a block that other instances know, unless this instance knows a newer one. If an operator has ended it,
-     * refusals here are counted from zero again too.
+     * Adds a block that other instances know, unless this instance knows a newer one. If an operator has ended the
+     * block, the number of refusals here is also reset to zero.
      */
     void learn(Object values, Block block, long nowMillis) {
         KnownBlock known = byCaller.get(values);
@@ -119,12 +121,12 @@ public final class CallerBlocks {
         }
     }
 
-    /** Whether its blocks begin among these. */
+    /** Whether its blocks belong to this group. */
     boolean isOf(BegunBlocks which) {
         return begun == which;
     }
 
-    /** Moves the ends of blocks after the clock was set back; returns the moved blocks. */
+    /** Moves the ends of blocks after the clock was set back, and returns the moved blocks. */
     List<KnownBlock> followStepBack(long nowMillis) {
         long nanos = elapsedNanos.getAsLong();
         List<KnownBlock> moved = new ArrayList<>();

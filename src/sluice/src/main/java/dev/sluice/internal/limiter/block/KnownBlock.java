@@ -5,25 +5,25 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A block as one instance knows it. Immutable.
+ * A block as known to one instance. Immutable.
  *
- * @param isDryRun whether it only reports, because its endpoint is in dry run; other instances do not learn of it
+ * @param isDryRun whether it is only reported because its endpoint is in dry run; other instances are not told about it
  * @param endNanos when it ends, in elapsed time, which does not change when clocks are set
  */
 public record KnownBlock(Block block, boolean isDryRun, long endNanos) {
 
-    /** Smaller differences come from clock drift. */
+    /** The minimum step of the clock. Smaller differences are due to clock drift. */
     private static final long STEP_MILLIS = 1_000;
 
-    /** A block that begins, or becomes known, at this moment. */
+    /** Creates a block that begins or becomes known at this time. */
     static KnownBlock since(Block block, boolean isDryRun, long nowMillis, long elapsedNanos) {
         return new KnownBlock(
                 block, isDryRun, elapsedNanos + TimeUnit.MILLISECONDS.toNanos(block.untilMillis() - nowMillis));
     }
 
     /**
-     * This block with its end moved if the clock was set back, so that it lasts no longer than it was meant to;
-     * {@code null} if its end is right.
+     * Returns this block with a corrected end if the clock was set back, so that it lasts no longer than intended;
+     * {@code null} if its end is correct.
      */
     @Nullable KnownBlock afterStepBack(long nowMillis, long elapsedNanos) {
         long leftMillis = Math.max(0, TimeUnit.NANOSECONDS.toMillis(endNanos - elapsedNanos));

@@ -1,9 +1,9 @@
 package dev.sluice.internal.limiter.block;
 
 /**
- * When one tier last refused one caller. It counts refusals in groups and keeps one time per group, so it stays small
- * however many refusals begin a block. A block may begin late by a twentieth of these refusals, but never early.
- * Thread-safe.
+ * When one tier last refused one caller. Refusals are counted in groups, with one time per group, so this object stays
+ * small no matter how many refusals begin a block. A block may begin late by a twentieth of these refusals, but never
+ * early. Thread-safe.
  */
 final class RefusalTimes {
 
@@ -11,15 +11,15 @@ final class RefusalTimes {
 
     private final int after;
     private final int groupSize;
-    /** A ring of the times at which groups began; the newest replaces the oldest. */
+    /** A ring with the start times of groups. The newest replaces the oldest. */
     private final long[] begins;
 
     private int latest = -1;
     private int groups;
-    /** How many refusals the newest group has. */
+    /** The number of refusals in the newest group. */
     private int inLatest;
 
-    /** Creates times that count up to this many refusals. */
+    /** Creates an object that counts up to this many refusals. */
     RefusalTimes(int after) {
         this.after = after;
         groupSize = (after + MOST_GROUPS - 1) / MOST_GROUPS;
@@ -31,12 +31,14 @@ final class RefusalTimes {
         return after;
     }
 
-    /** How many times it keeps. */
+    /** Returns the number of stored times. */
     int timesKept() {
         return begins.length;
     }
 
-    /** Adds a refusal. Returns whether there were {@link #after} within this time; if so, they are forgotten. */
+    /**
+     * Adds a refusal. Returns whether there were {@link #after} refusals within this time. If so, they are forgotten.
+     */
     synchronized boolean add(long nowMillis, long withinMillis) {
         if (inLatest == groupSize) {
             latest = (latest + 1) % begins.length;

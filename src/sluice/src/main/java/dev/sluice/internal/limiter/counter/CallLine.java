@@ -11,9 +11,10 @@ import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The line of calls that lack permits of one counter, in order of arrival. No call overtakes another: permits are kept
- * for the first one, and even calls that need fewer stand behind it. The line knows the position of each call, and
- * whether the store was asked for it. A {@link PendingCall} itself decides what becomes of it. Thread-safe.
+ * The line of calls that lack permits of one counter, in order of arrival. No call overtakes another: permits are
+ * reserved for the first call, and even calls that need fewer stand behind it. The line stores the position of each
+ * call, and whether the store was asked for its permits. The {@link PendingCall} itself decides how it proceeds.
+ * Thread-safe.
  */
 public final class CallLine {
 
@@ -22,59 +23,56 @@ public final class CallLine {
         return later != 0 ? Long.signum(later) : Long.compare(some.number, other.number);
     };
 
-    /** The positions of all lines that no call has joined yet. */
+    /** The shared empty set of positions, for lines without calls. */
     private static final NavigableSet<Position> NONE = Collections.emptyNavigableSet();
 
-    /** The line of all counters whose permits no call has lacked yet. No call joins it. */
+    /** The shared line of all counters at which no call has ever lacked permits. No call joins it. */
     public static final CallLine NOBODY = new CallLine();
 
     private NavigableSet<Position> positions = NONE;
     private volatile int awaitingOutcomes;
     private volatile boolean any;
 
-    /**
-     * A call, as its lines know it. None of these methods may be called under the lock of a line, except
-     * {@link #asksStore}.
-     */
+    /** A call, as its lines see it. Only {@link #asksStore} may be called while the lock of a line is held. */
     interface Member {
 
-        /** Whether it asks the store for the permits that it lacks, rather than awaiting outcomes. Takes no lock. */
+        /** Whether it asks the store for the permits that it lacks, rather than awaiting outcomes. Acquires no lock. */
         boolean asksStore();
 
-        /** Makes another attempt; returns whether the call has left this position. */
+        /** Makes another attempt, and returns whether the call has left this position. */
         boolean tryAgain(Position position);
 
         /**
-         * Handles that the call still lacks permits at this position. It stays if it may get them from the store;
-         * otherwise it awaits outcomes, or is refused.
+         * Handles a call that still lacks permits at this position. It stays if the store may grant them. Otherwise, it
+         * awaits outcomes or is refused.
          *
          * @param mayAskStore whether the store may still have permits
          */
         void stayOrGo(Position position, boolean mayAskStore, long nowMillis);
 
-        /** Handles that permits came back at this position, so that the call no longer awaits outcomes there. */
+        /** Handles permits returned at this position. The call no longer awaits outcomes there. */
         void askAgain(Position position);
 
-        /** Refuses the call if it asks the store, and has done so since this time or longer. */
+        /** Refuses the call if it has been asking the store since this time or longer. */
         void refuseIfAskedSince(long nanos);
 
-        /** Does what is due for the call. */
+        /** Does everything that is now due for the call. */
         void checkOwnTime();
     }
 
     /**
-     * The permits that a call takes from one pool, and those that it needs there.
+     * The permits that a call takes from one pool, and the permits that it needs there.
      *
      * @param cost the permits that it takes
      * @param need the permits that must be available for it to pass
-     * @param sufficesAlone whether it passes once it gets these permits
+     * @param sufficesAlone whether it passes as soon as it gets these permits
      * @param countsByOutcome whether calls in flight return their permits if their outcome does not count
      */
     record Demand(long cost, long need, boolean sufficesAlone, boolean countsByOutcome) {}
 
     /**
-     * The position of a call in this line. The lock of the line guards its fields; the thread that serves the line may
-     * read them without it.
+     * The position of a call in this line. The lock of the line guards its fields. The thread that serves the line may
+     * read them without that lock.
      */
     final class Position {
 
@@ -84,11 +82,14 @@ public final class CallLine {
         private final long number;
 
         private final Demand demand;
-        /** Whether the store was, or is being, asked for the permits that it needs. */
+        /** Whether the store was asked, or is being asked, for the permits that the call needs. */
         private boolean isAsked;
-        /** Whether it joined the line before permits of other instances were recalled. */
+        /** Whether the call joined the line before permits of other instances were recalled. */
         private boolean isRecalledFor;
-        /** Whether it awaits the outcomes of calls in flight here. Written under the locks of its call and its line. */
+        /**
+         * Whether the call awaits the outcomes of calls in flight here. Written under the locks of the call and the
+         * line.
+         */
         private boolean awaitsOutcomes;
 
         private Position(Member call, long arrivalNanos, long number, Demand demand) {
@@ -102,7 +103,7 @@ public final class CallLine {
             return CallLine.this;
         }
 
-        /** Needs the lock of its call. */
+        /** Requires the lock of the call. */
         boolean awaitsOutcomes() {
             return awaitsOutcomes;
         }
@@ -134,7 +135,8 @@ public final class CallLine {
     }
 
     /**
-     * Notes that a call awaits outcomes here, unless the maximum number of calls already does. Returns whether it does.
+     * Marks a call as awaiting outcomes here, unless the maximum number of calls already does. Returns whether it
+     * awaits them.
      */
     synchronized boolean beginAwaiting(Position position, long mostAwaitingOutcomes) {
         if (!position.awaitsOutcomes && hasRoom(mostAwaitingOutcomes)) {
@@ -144,7 +146,7 @@ public final class CallLine {
     }
 
     /**
-     * Notes that a call no longer awaits outcomes here. If it did, the store has yet to be asked for the permits that
+     * Marks a call as no longer awaiting outcomes here. If it did, the store still has to be asked for the permits that
      * it needs.
      */
     synchronized void stopAwaiting(Position position) {
@@ -165,7 +167,7 @@ public final class CallLine {
         return awaitingOutcomes < mostAwaitingOutcomes;
     }
 
-    /** Does what is due for the calls that arrived before this time. */
+    /** Does everything that is now due for the calls that arrived before this time. */
     void checkTimeOfThoseBefore(long arrivalNanos) {
         for (Position position : all()) {
             if (position.arrivalNanos - arrivalNanos >= 0) {
@@ -190,7 +192,7 @@ public final class CallLine {
         return positions.stream().anyMatch(position -> position.call.asksStore());
     }
 
-    /** Whether a call stands in line that arrived before this time. */
+    /** Whether a call that arrived before this time stands in line. */
     public boolean isAnyBefore(long arrivalNanos) {
         Position first = any ? first() : null;
         return first != null && first.arrivalNanos - arrivalNanos < 0;
@@ -208,7 +210,7 @@ public final class CallLine {
         return List.copyOf(positions);
     }
 
-    /** The number of permits that all calls need together. */
+    /** Returns the total number of permits that the calls need. */
     public synchronized long needed() {
         return needed(positions);
     }
@@ -219,7 +221,7 @@ public final class CallLine {
         for (Position position : positions) {
             Demand demand = position.demand;
             costs += demand.cost();
-            spare = Math.max(spare, demand.need() - demand.cost()); // the same spare permits serve the next call too
+            spare = Math.max(spare, demand.need() - demand.cost()); // the next call can use the same spare permits
         }
         return costs + spare;
     }
@@ -227,16 +229,16 @@ public final class CallLine {
     // ---- For the thread that serves the line
 
     /**
-     * The permits beyond those in hand that calls need from the store, without the calls that await outcomes. Notes
-     * that the store is asked for them now. Calls that await outcomes are left out, because permits for them would only
-     * be kept from other calls.
+     * Returns how many permits calls need from the store beyond those in hand, and records that the store is being
+     * asked for them. Calls that await outcomes are left out, because their permits would only be withheld from other
+     * calls.
      *
-     * <p>The grant counts as used at once only if that is right for every partial grant. If calls need several permits
-     * each, a part of the grant may be too little for any of them. A grant that does not suffice for the first call is
-     * of no use, since the others stand behind it.
+     * <p>The grant is reported as used at once only if that is right for every partial grant. If calls need several
+     * permits each, part of the grant may be too little for any of them. A grant that is too small for the first call
+     * is useless, because the other calls stand behind it.
      *
      * @param isRecalled only for concurrency limits: whether the store has already asked the holders for earlier calls.
-     *     Calls that join after that are not refused by this answer; they ask again
+     *     This answer does not decide calls that join later; they ask again
      */
     public synchronized Need ask(long inHand, boolean isRecalled) {
         boolean isUsedAtOnce = true;
@@ -257,15 +259,15 @@ public final class CallLine {
     }
 
     /**
-     * Handles that permits came back, here or on another instance, so that all calls ask the store from now on. Returns
-     * whether there are any calls.
+     * Handles permits that were returned here or on another instance. From now on, all calls ask the store. Returns
+     * whether there are any such calls.
      */
     public boolean askAgain() {
         all().forEach(position -> position.call.askAgain(position));
         return isAnyForStore();
     }
 
-    /** Lets calls take the permits in hand, in order of arrival, until one of them still lacks some. */
+    /** Lets calls take the permits in hand, in order of arrival, until one of them cannot get enough. */
     public void serve() {
         Position position = any ? first() : null;
         while (position != null && position.call.tryAgain(position)) {
@@ -273,7 +275,7 @@ public final class CallLine {
         }
     }
 
-    /** Lets calls take the permits in hand. If all of them await outcomes, also refuses those that can get no more. */
+    /** Lets calls take the permits in hand. If all of them await outcomes, refuses those that cannot get any more. */
     public void serve(long nowMillis) {
         if (isEmpty() || isAnyForStore()) {
             serve();
@@ -283,16 +285,15 @@ public final class CallLine {
     }
 
     /**
-     * Lets each call make an attempt, because the counter has to be looked up again. The call finds its new position
-     * there.
+     * Makes each call try again, because the counter has to be looked up again. The call finds its new position there.
      */
     public void moveOn() {
         all().forEach(position -> position.call.tryAgain(position));
     }
 
     /**
-     * Lets each call take the permits in hand, in order of arrival. A call that still lacks some awaits outcomes, or is
-     * refused if it can get no more.
+     * Lets each call take the permits in hand, in order of arrival. A call that still lacks permits awaits outcomes, or
+     * is refused if it cannot get any more.
      */
     public void serveOrRefuse(long nowMillis) {
         for (Position position : all()) {
@@ -317,7 +318,9 @@ public final class CallLine {
         }
     }
 
-    /** Lets calls await outcomes if they may and can get no more from the store, which need not be asked for them. */
+    /**
+     * Lets calls await outcomes if they may do so and the store has no more permits for them. Does not ask the store.
+     */
     public void letAwaitOutcomes(long nowMillis) {
         for (Position position : all()) {
             if (!position.call.tryAgain(position) && position.demand.countsByOutcome()) {
@@ -326,7 +329,7 @@ public final class CallLine {
         }
     }
 
-    /** Ends the waits for the store that began by this time. */
+    /** Ends the waits for the store that began at or before this time. */
     public void refuseThoseUntil(long nanos) {
         for (Position position : all()) {
             if (!position.call.tryAgain(position)) {

@@ -12,14 +12,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A limit compiled for counting: its figures and its arithmetic. Tiers with equal limits share one object, so it stays
- * in the processor's cache. Thread-safe.
+ * The figures and the arithmetic of a limit, compiled for counting. Tiers with equal limits share one object, so that
+ * it stays in the processor's cache. Thread-safe.
  */
 public final class CompiledLimit {
 
     /** The maximum number of calls that pass, including overage. */
     public final long most;
-    /** How many of these calls pass only beyond the threshold. */
+    /** The number of calls that can pass only as overage, beyond the threshold. */
     public final long overage;
     /** The windows, or the frames of a sliding window; {@code null} if time is not divided. */
     public final @Nullable Windows windows;
@@ -30,20 +30,20 @@ public final class CompiledLimit {
 
     /** Whether time is divided into windows or frames, each with its own count. */
     public final boolean hasWindows;
-    /** Whether the limit counts calls in flight, which free their slot when they end. */
+    /** Whether the limit counts calls in flight, each of which occupies a slot until it ends. */
     public final boolean isConcurrency;
     /** Whether calls are queued until it is their turn. */
     public final boolean hasQueue;
     /** Whether all instances count together; otherwise each counts its own calls. */
     public final boolean isFleetWide;
     /**
-     * How long after a call its permits can be refunded. After that, they have already come back with time, and a
-     * refund would give them back twice. Fixed windows need no such bound, since refunds never cross windows. Frames
-     * have one so that they need not be kept longer.
+     * How long after a call its permits can be refunded. After that, they have already become available again over
+     * time, so a refund would return them twice. Fixed windows need no such bound, because refunds never cross windows.
+     * Frames have a bound so that they can be discarded.
      */
     public final long refundableForMillis;
 
-    /** The window that was looked up last; without windows, all time. */
+    /** The window that was looked up last; all time if the limit has no windows. */
     private volatile Span latest;
 
     private final @Nullable SingleWordAlgorithm arithmetic;
@@ -68,7 +68,7 @@ public final class CompiledLimit {
                 : null;
     }
 
-    /** When calls may pass beyond the threshold. */
+    /** The condition under which calls may pass beyond the threshold. */
     private record ElasticCondition(LoadSignal load, double whileLoadBelow) {}
 
     private static @Nullable SingleWordAlgorithm arithmetic(Limit limit, long most) {
@@ -91,12 +91,12 @@ public final class CompiledLimit {
                 (Limit.Concurrency slots) -> Long.MAX_VALUE));
     }
 
-    /** The arithmetic of a token bucket that lets at most this many calls pass at once. */
+    /** Returns the arithmetic of a token bucket that lets at most this many calls pass at once. */
     public static Gcra bucket(Limit.TokenBucket bucket, long most) {
         return Gcra.of(bucket.threshold(), bucket.period().toMillis(), most);
     }
 
-    /** The arithmetic of a leaky bucket that lets at most this many calls pass or queue at once. */
+    /** Returns the arithmetic of a leaky bucket that lets at most this many calls pass or queue at once. */
     public static Gcra bucket(Limit.LeakyBucket bucket, long most) {
         Gcra whole = Gcra.of(bucket.threshold(), bucket.period().toMillis(), most);
         return bucket.isCutByMaxQueueTime()
@@ -104,7 +104,7 @@ public final class CompiledLimit {
                 : whole;
     }
 
-    /** The window or frame that contains this time; without windows, all time. */
+    /** Returns the window or frame that contains this time; all time if the limit has no windows. */
     public Span spanAt(long nowMillis) {
         Span known = latest;
         if (windows != null && !known.contains(nowMillis)) {
@@ -114,7 +114,7 @@ public final class CompiledLimit {
         return known;
     }
 
-    /** The arithmetic of an algorithm whose state is a single word. */
+    /** Returns the arithmetic of an algorithm that stores its state in a single word. */
     public SingleWordAlgorithm arithmetic() {
         return Objects.requireNonNull(arithmetic, "the algorithm needs more than one word of state");
     }

@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Counts one caller's calls in one tier. Thread-safe. */
+/** A counter of one caller's calls in one tier. Thread-safe. */
 public abstract class Counter extends LinkedNodes.Node<Counter> {
 
     /**
-     * The minimum number of counters in memory. It is enough for all calls in flight; with fewer, calls could evict
-     * each other's counters before they take from them.
+     * The minimum number of counters in memory. It is sufficient for all calls in flight. With fewer counters, calls
+     * could evict each other's counters before they take permits from them.
      */
     private static final int FEWEST_IN_MEMORY = 1_000;
 
@@ -25,19 +25,19 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
             FieldHandles.of(MethodHandles.lookup(), "refundable", RefundableUse.class);
 
     public final CounterFamily family;
-    /** The value of the only subject, or the list of values of several. */
+    /** The value of the only subject, or the list of values if there are several subjects. */
     public final Object values;
 
     public final List<Subject> subjects;
-    /** The number of the latest limits that chose its family. */
+    /** The number of the latest limits that selected its family. */
     private int limitsNumber;
-    /** The lowest bits of the time at which it began to count by its family, if it replaced another counter. */
+    /** The lowest bits of the time when it began to count for its family, if it replaced another counter. */
     private int sinceBits;
-    /** The lowest bits of the time of its last recorded use; enough to compare short times. */
+    /** The lowest bits of the time of its last recorded use. They are enough to compare short times. */
     private int lastUseBits;
-    /** The same bits, as they were when it was last checked whether to evict this counter. */
+    /** The value of {@code lastUseBits} when this counter was last considered for eviction. */
     private int notedUseBits;
-    /** The permits that calls in flight took and may return; {@code null} until there is such a call. */
+    /** The permits that calls in flight took and may return; {@code null} before the first such call. */
     private volatile @Nullable RefundableUse refundable;
 
     public Counter(CounterFamily family, Object values) {
@@ -46,12 +46,12 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
         this.subjects = family.subjects(values);
     }
 
-    /** How many counters memory holds, given what the limits say. */
+    /** Returns the maximum number of counters in memory for this maximum in the limits. */
     public static int keptInMemory(int maximumCounters) {
         return Math.max(FEWEST_IN_MEMORY, maximumCounters);
     }
 
-    /** A counter that continues another one, with its subjects and refundable use. */
+    /** Creates a counter that continues another one, with its subjects and refundable use. */
     public Counter(CounterFamily family, Counter before) {
         this.family = family;
         this.values = before.values;
@@ -60,22 +60,22 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
     }
 
     /**
-     * Notes which limits chose its family, and when it began to count by it. Call this before other threads can find
-     * the counter.
+     * Sets which limits selected its family, and when it began to count for that family. Call this before other threads
+     * can find the counter.
      *
-     * @param since the lowest bits of the time
+     * @param since the lowest bits of that time
      */
     public final void chosen(int byLimits, int since) {
         limitsNumber = byLimits;
         sinceBits = since;
     }
 
-    /** The number of the latest limits that chose its family. */
+    /** Returns the number of the latest limits that selected its family. */
     public final int limitsNumber() {
         return limitsNumber;
     }
 
-    /** For how long it has counted by its family, if that is a short time. */
+    /** Returns how long it has counted for its family. Valid only for short times. */
     public final int countingMillis(long nowMillis) {
         return Math.abs((int) nowMillis - sinceBits);
     }
@@ -84,7 +84,7 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
         return family == ofFamily && values.equals(ofValues);
     }
 
-    /** Records a use, unless one was recorded a moment ago. Threads race here; a lost update does no harm. */
+    /** Records a use, unless one was recorded a moment ago. Threads race here, but a lost update does no harm. */
     public final void recordUse(long nowMillis) {
         int now = (int) nowMillis;
         if (Math.abs(now - lastUseBits) >= MOMENT_MILLIS) {
@@ -92,7 +92,7 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
         }
     }
 
-    /** Notes the time of its last use. {@link #isUsedSinceNoted} then says whether it was used since. */
+    /** Remembers the time of its last use. After that, {@link #isUsedSinceNoted} says whether it was used again. */
     public final void noteLastUse() {
         notedUseBits = lastUseBits;
     }
@@ -102,8 +102,8 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
     }
 
     /**
-     * Decides a call that takes one permit, if a single check is enough, because no other thread interferes and there
-     * surely is a permit, or surely none.
+     * Decides a call that takes one permit if a single check is enough. It is enough if no other thread interferes, and
+     * if a permit is either certainly available or certainly unavailable.
      *
      * @param ofFamily this counter's family, which the caller already has in a register
      * @return {@code null} if the full path is needed
@@ -113,16 +113,17 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
     }
 
     /**
-     * The pool for calls at this time; {@code null} if this counter was retired, and the caller has to look up another.
+     * Returns the pool for calls at this time; {@code null} if this counter was retired. The caller then has to look up
+     * another counter.
      */
     public abstract @Nullable Pool at(long nowMillis);
 
-    /** The key of the counter for calls at this time; the same on all instances. */
+    /** Returns the key of the counter for calls at this time. It is the same on all instances. */
     public final CounterKey keyAt(long nowMillis) {
         return family.keyAt(subjects, nowMillis);
     }
 
-    /** The permits that calls in flight took and may return. */
+    /** Returns the permits that calls in flight took and may return. */
     public final RefundableUse refundable() {
         if (refundable == null) {
             REFUNDABLE.compareAndSet(this, null, new RefundableUse());
@@ -131,8 +132,8 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
     }
 
     /**
-     * The line of calls that await the outcomes of calls in flight. Only for local counters; the pools of a shared
-     * counter have their own.
+     * Returns the line of calls that await the outcomes of calls in flight. Only for local counters: the pools of
+     * shared counters have their own lines.
      */
     public final CallLine openLine() {
         return refundable().openLine();
@@ -144,31 +145,32 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
         return made != null && made.isAnyInLine();
     }
 
-    /** Whether calls in flight ever took permits that may be refunded. */
+    /** Whether any call in flight has ever taken permits that may be refunded. */
     protected final boolean mayBeRefunded() {
         return refundable != null;
     }
 
-    /** How many of the permits that were taken in this window may be returned. */
+    /** Returns how many of the permits taken in this window may be returned. */
     public final long refundableIn(long windowNumber) {
         RefundableUse made = refundable;
         return made == null ? 0 : made.in(windowNumber);
     }
 
-    /** Whether so many permits are used that evicting the counter would let its caller exceed the limit. */
+    /** Whether so many permits are used that a caller could exceed the limit if the counter were evicted. */
     public abstract boolean isWorthKeeping(long nowMillis);
 
     /**
-     * Retires this counter if no call that it counted matters any more. Returns whether it did. A retired counter
-     * admits nobody.
+     * Retires this counter if its recorded calls no longer matter. Returns whether it did. A retired counter admits no
+     * calls.
      */
     public abstract boolean retireIfIdle(long nowMillis);
 
-    // A counter is replaced while the map's lock for its key is held, and may wait there for calls that borrow from it.
-    // There is no deadlock: a call that has borrowed looks up no counter before it has kept or released.
+    // A counter is replaced under the map's lock for its key. The replacing thread may then wait for calls that borrow
+    // from the counter. There is no deadlock, because a call that has borrowed looks up no counter before it has kept
+    // or released its permits.
 
     /**
-     * Retires this counter, and returns one that continues its count under another limit; {@code null} if that is
+     * Retires this counter, and returns a counter that continues its count under another limit; {@code null} if that is
      * impossible.
      *
      * @param next a family of the same series that {@linkplain CounterFamily#countsLike counts like} this counter's
@@ -180,16 +182,16 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
     }
 
     /**
-     * Retires this counter if it is shared, once sharing has ended.
+     * Retires this counter if it is shared and sharing has ended.
      *
-     * @return the use until then, as far as known; -1 for a local counter, which stays as it is
+     * @return the use until then, as far as known; -1 for a local counter, which remains unchanged
      */
     public long retireBecauseUnshared(long nowMillis) {
         return -1;
     }
 
     /**
-     * Retires this counter, which admits nobody from then on. Calls can still keep or release permits that they have
+     * Retires this counter, which admits no calls from then on. Calls can still keep or release permits that they have
      * borrowed.
      */
     public abstract void retire();

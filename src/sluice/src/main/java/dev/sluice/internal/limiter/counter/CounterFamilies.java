@@ -11,9 +11,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The families of one limiter, one object for each identity. A family exists as long as a compiled endpoint or a
- * counter refers to it, so counts of unchanged tiers survive a reload. Equal limits share one compiled limit.
- * Thread-safe.
+ * The families of one limiter, with one object for each identity. A family exists for as long as a compiled endpoint or
+ * a counter refers to it. The counts of unchanged tiers therefore survive a reload. Equal limits share one compiled
+ * limit. Thread-safe.
  */
 public final class CounterFamilies {
 
@@ -32,7 +32,7 @@ public final class CounterFamilies {
         this.blocks = blocks;
     }
 
-    /** Two compiled limits with equal keys are equal. */
+    /** The key of a compiled limit. Compiled limits with equal keys are equal. */
     private record LimitKey(Limit limit, Overage overage) {}
 
     public CounterFamily of(CounterFamily.Identity identity) {
@@ -59,12 +59,12 @@ public final class CounterFamilies {
                 missing -> new CounterFamily.Series(missing, numbers.getAndIncrement()));
     }
 
-    /** The number of the limits that are being compiled. Later limits have higher numbers. */
+    /** Returns the number of the limits that are being compiled. Later limits have higher numbers. */
     public int nextLimits() {
         return limits.incrementAndGet();
     }
 
-    /** The number of the limits compiled last. */
+    /** Returns the number of the limits that were compiled last. */
     public int latestLimits() {
         return limits.get();
     }

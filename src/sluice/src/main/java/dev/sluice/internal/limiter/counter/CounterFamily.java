@@ -15,9 +15,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The counters of one tier, method and combination of sources: a counter's identity without the values of its subjects.
- * There is one object for each identity within a limiter, so families are compared by reference. A reload keeps
- * existing families with their counters. Thread-safe.
+ * The counters of one tier, method and combination of sources. A family is a counter's identity without the values of
+ * its subjects. A limiter has one object for each identity, so families are compared by reference. Existing families
+ * and their counters survive a reload. Thread-safe.
  */
 public final class CounterFamily {
 
@@ -27,11 +27,11 @@ public final class CounterFamily {
     public final Series series;
     /** The least trustworthy origin of its subjects. */
     public final Origin origin;
-    /** Whether its counters belong to names that logins try. */
+    /** Whether its counters belong to names that login attempts use. */
     public final boolean isPerLogin;
     /** Whether all callers of an instance share one counter. */
     public final boolean isOfEverybody;
-    /** The clock that windows are aligned to. */
+    /** The clock to which windows are aligned. */
     public final LongSupplier clockMillis;
 
     /** Copied from the identity to save a memory access. */
@@ -69,23 +69,23 @@ public final class CounterFamily {
      * @param method the method of the calls; {@code *} if all methods share the counter
      * @param tier the tier
      * @param names the subjects, as in {@code per}
-     * @param sources the source of each subject's value
+     * @param sources the source of the value of each subject
      */
     public record Identity(String endpoint, String method, Tier tier, List<String> names, List<String> sources) {}
 
     /**
-     * Families whose counters have the same keys, apart from windows. A caller has a counter in at most one of them,
-     * both in memory and in the store. When the limits are replaced, the caller moves to another family; its count
-     * moves too if both families count in the same way.
+     * Families with the same counter keys, apart from windows. A caller has a counter in at most one of them, both in
+     * memory and in the store. When the limits are replaced, the caller moves to another family. Its count moves too if
+     * both families count in the same way.
      */
     public static final class Series {
 
         /**
-         * The position in the order in which a call borrows from several counters, which always belong to different
-         * series. Unique in the limiter.
+         * The position in the order in which a call borrows from several counters. These always belong to different
+         * series. The number is unique in the limiter.
          */
         public final long number;
-        /** Well mixed, since it is the larger part of each counter's hash. */
+        /** A well-mixed hash, because it forms the larger part of each counter's hash. */
         final int hash;
 
         Series(SeriesKey key, long number) {
@@ -103,7 +103,7 @@ public final class CounterFamily {
         }
     }
 
-    /** Whether both families count in the same way, and differ only in the number of calls that they allow. */
+    /** Whether both families count in the same way, differing only in the number of calls that they allow. */
     public boolean countsLike(CounterFamily other) {
         Limit limit = tier.limit();
         Limit others = other.tier.limit();
@@ -115,17 +115,19 @@ public final class CounterFamily {
                 && limit.isFleetWide() == others.isFleetWide();
     }
 
-    /** The subjects with these values: the value of the only subject, or the list of values of several. */
+    /**
+     * Returns the subjects with these values: one value for a single subject, a list of values for several subjects.
+     */
     public List<Subject> subjects(Object values) {
         return callers.apply(values);
     }
 
-    /** The key of a counter, without a window. */
+    /** Returns the key of a counter, without a window. */
     public CounterKey key(List<Subject> subjects) {
         return new CounterKey(identity.endpoint(), identity.method(), tier.name(), subjects, 0, 0);
     }
 
-    /** The key of a counter at this time, with its window if it has windows. */
+    /** Returns the key of a counter at this time, including its window if it has windows. */
     public CounterKey keyAt(List<Subject> subjects, long nowMillis) {
         Span span = compiledLimit.spanAt(nowMillis);
         long end = compiledLimit.hasWindows ? span.end() : 0;

@@ -9,7 +9,7 @@ public final class FieldHandles {
     private FieldHandles() {}
 
     /**
-     * The handle of a field of the class that looks it up.
+     * Returns the handle of a field in the class that looks it up.
      *
      * @param type the erased type of the field
      */

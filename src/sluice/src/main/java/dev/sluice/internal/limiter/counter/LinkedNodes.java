@@ -3,8 +3,8 @@ package dev.sluice.internal.limiter.counter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A linked list whose items hold the links themselves, which saves memory for very many items. Each item is in at most
- * one list, and can be removed without a search. Not thread-safe.
+ * A linked list that stores its links in the items, which saves memory for large numbers of items. Each item is in at
+ * most one list, and can be removed without a search. Not thread-safe.
  */
 public final class LinkedNodes<N extends LinkedNodes.Node<N>> {
 
@@ -32,21 +32,21 @@ public final class LinkedNodes<N extends LinkedNodes.Node<N>> {
         return length;
     }
 
-    /** Adds an item at the end; removes it from its previous list. */
+    /** Appends an item, and removes it from its previous list. */
     public void addLast(N item) {
         enter(item);
         join(last, item);
         join(item, null);
     }
 
-    /** Adds an item at the head; removes it from its previous list. */
+    /** Prepends an item, and removes it from its previous list. */
     public void addFirst(N item) {
         enter(item);
         join(item, first);
         join(null, item);
     }
 
-    /** Removes an item from its list, if it is in one. */
+    /** Removes an item from its list, if it is in a list. */
     public static <N extends Node<N>> void leave(N item) {
         Node<N> node = item;
         if (node.list != null) {

@@ -4,7 +4,7 @@ import dev.sluice.Subject;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A window that calls take from: its {@link Permits}. Thread-safe. */
+/** A window from which calls take {@link Permits}. Thread-safe. */
 public abstract class OpenWindow extends Window implements Pool {
 
     public final Permits permits;
@@ -30,8 +30,8 @@ public abstract class OpenWindow extends Window implements Pool {
     }
 
     /**
-     * Permits that are returned to an old window do not help the current one. Permits that are returned to an old frame
-     * do, but {@code Retry-After} ignores them.
+     * Returns the number of this window. Permits returned to an old window do not help the current one. Permits
+     * returned to an old frame do help, but {@code Retry-After} ignores them.
      */
     @Override
     public final long windowNumber(long state) {
@@ -58,7 +58,7 @@ public abstract class OpenWindow extends Window implements Pool {
         return permits.hasUndecidedCalls();
     }
 
-    /** Calls can still keep or release permits that they have borrowed. */
+    /** Closes the window. Calls can still keep or release permits that they have borrowed. */
     @Override
     public void close() {
         permits.close();

@@ -3,54 +3,54 @@ package dev.sluice.internal.limiter.counter;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The times for which one call may be pending, by the monotonic clock. They tell what is due in each state, but the
- * state itself is not kept here. Immutable.
+ * How long one call may be pending, by the monotonic clock. These times determine what is due in each state, but the
+ * state itself is stored elsewhere. Immutable.
  *
- * @param graceEndNanos the end of its grace, after which it counts among the calls that wait for the store
+ * @param graceEndNanos the end of its grace period, after which it is counted as waiting for the store
  * @param askingEndNanos the end of the time for which it may ask the store before it awaits outcomes
  * @param outcomesEndNanos the end of the time for which it may await outcomes
  * @param lastNanos how long it may ask the store after it has awaited outcomes; 0 if there is no store
  */
 record Patience(long graceEndNanos, long askingEndNanos, long outcomesEndNanos, long lastNanos) {
 
-    /** The maximum time that a call awaits the outcomes of others. */
+    /** The maximum time for which a call awaits the outcomes of other calls. */
     private static final long OUTCOME_NANOS = TimeUnit.MILLISECONDS.toNanos(Pool.OUTCOME_MILLIS);
 
-    /** What to do at a time. */
+    /** What to do at a given time. */
     enum Due {
         NOTHING,
-        /** Try again, since permits may have come back with time. */
+        /** Try again, because permits may have become available over time. */
         LOOK,
-        /** From now on, the call counts among those that wait for the store. */
+        /** From now on, the call is counted as waiting for the store. */
         BEGIN_WAIT,
-        /** Its time for outcomes is over, but it is asking the store now, and may wait for that answer. */
+        /** Its time for outcomes is over, but it is asking the store, so it may wait for that answer. */
         ASK_LAST,
         /** Decide the call. */
         END
     }
 
     /**
-     * For a call that asks the store first.
+     * Creates the times of a call that asks the store first.
      *
-     * @param mostNanos how long it may ask, from its arrival
+     * @param mostNanos how long after its arrival it may ask
      * @param lastNanos how long it may ask again after it has awaited outcomes
-     * @param graceNanos how long it may ask, from its arrival, before it counts among the calls that wait
+     * @param graceNanos how long after its arrival it may ask before it is counted as waiting
      */
     static Patience withStore(long arrivalNanos, long mostNanos, long lastNanos, long graceNanos) {
         return new Patience(
                 arrivalNanos + graceNanos, arrivalNanos + mostNanos, arrivalNanos + OUTCOME_NANOS, lastNanos);
     }
 
-    /** For a call that can only await outcomes. */
+    /** Creates the times of a call that can only await outcomes. */
     static Patience withoutStore(long arrivalNanos) {
         return new Patience(arrivalNanos, arrivalNanos, arrivalNanos + OUTCOME_NANOS, 0);
     }
 
     /**
-     * When something will be due, if the call stays in its state until then.
+     * Returns when something will be due if the call stays in its state until then.
      *
-     * @param sinceNanos when it entered this state
-     * @param lookNanos when permits come back with time
+     * @param sinceNanos when the call entered this state
+     * @param lookNanos when permits become available over time
      */
     long dueNanos(PendingState state, long sinceNanos, long lookNanos) {
         return switch (state) {
@@ -63,9 +63,9 @@ record Patience(long graceEndNanos, long askingEndNanos, long outcomesEndNanos, 
     }
 
     /**
-     * What is due now.
+     * Returns what is due now.
      *
-     * @param sinceNanos when it entered this state
+     * @param sinceNanos when the call entered this state
      */
     Due due(PendingState state, long sinceNanos, long nowNanos) {
         return switch (state) {
@@ -81,7 +81,7 @@ record Patience(long graceEndNanos, long askingEndNanos, long outcomesEndNanos, 
         };
     }
 
-    /** Whether the call is bound by its time for outcomes, and that time is over. */
+    /** Whether the call is bound by its time for outcomes, and that time has ended. */
     boolean isOutcomeTimeOver(PendingState state, long nowNanos) {
         return state.isBoundByOutcomes() && isOver(outcomesEndNanos, nowNanos);
     }

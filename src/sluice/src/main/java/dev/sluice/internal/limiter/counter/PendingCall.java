@@ -17,18 +17,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A call that is not decided yet: it waits for permits, or awaits the outcomes of calls in flight. It stands in line at
- * each pool that has too few permits for it. The thread that serves a line makes another attempt for it. It is decided
- * once. Its time limit is checked by its caller's thread ({@link #await}), or without blocking a thread ({@link
- * #whenDecided}). {@link PendingState} draws its states, and {@link Patience} has its times. Thread-safe; the head of
- * this package has the order of locks.
+ * each pool that has too few permits for it. The thread that serves a line makes further attempts for it. It is decided
+ * only once. The caller's thread checks its time limit ({@link #await}), or an executor does so without blocking a
+ * thread ({@link #whenDecided}). {@link PendingState} draws its states, and {@link Patience} contains its times. The
+ * documentation of this package describes the order of locks. Thread-safe.
  *
- * <p>The thread that ends its time makes a last attempt before the call is refused. The effects of a change, such as
- * checks of pools, completed futures and a warning, are collected while its lock is held. They are carried out without
- * the lock, because other calls are served then, and the caller's executor runs.
+ * <p>When its time ends, the checking thread makes a last attempt before the call is refused. A change can have
+ * effects: checks of pools, completed futures, or a warning. They are collected while the call's lock is held. They are
+ * carried out without the lock, because they serve other calls and run the caller's executor.
  */
 public final class PendingCall {
 
-    /** The minimum time between two attempts to find permits that came back with time. */
+    /** The minimum time between two attempts to find permits that have become available over time. */
     private static final long LEAST_LOOK_MILLIS = 20;
 
     private static final AtomicLong NUMBERS = new AtomicLong();
@@ -45,7 +45,7 @@ public final class PendingCall {
      * The parts of a limiter that all its pending calls share.
      *
      * @param nanos the monotonic clock
-     * @param policy bounds how many calls are pending, and lets threads wait
+     * @param policy limits the number of pending calls, and lets threads wait
      * @param requestCheck requests a check of a pool, because a call has joined or left its line
      * @param decided runs when a call is decided
      */
@@ -60,35 +60,37 @@ public final class PendingCall {
     private final Surroundings around;
     private final Patience patience;
 
-    /** Completes with {@code true} once it has taken all it needs, with {@code false} if it is refused. */
+    /** Completes with {@code true} when the call has taken all permits, or with {@code false} when it is refused. */
     public final CompletableFuture<Boolean> taken = new CompletableFuture<>();
-    /** Completes with {@link #taken}, or as soon as it awaits outcomes, because its time limit changes then. */
+    /**
+     * Completes like {@link #taken}, but also as soon as the call awaits outcomes, because its time limit then changes.
+     */
     private final CompletableFuture<Boolean> storeWaitOver = new CompletableFuture<>();
 
-    /** Its positions in lines, each with the shortage there. */
+    /** The call's positions in lines, with the shortage at each. */
     private final Map<Position, Shortage> positions = new LinkedHashMap<>(2);
 
     private final CallLine.Member inLine = new InLine();
     /** Written under the lock. */
     private volatile PendingState state;
-    /** When it entered this state. */
+    /** When the call entered this state. */
     private long sinceNanos;
-    /** When it began to ask for the permits that it lacks, unless it awaits outcomes. */
+    /** When the call began to ask for the permits that it lacks, unless it awaits outcomes. */
     private long askingNanos;
-    /** How long it asked the store in earlier states. */
+    /** How long the call asked the store in earlier states. */
     private long askedNanos;
 
     private Reason reason = Reason.STORE;
 
     /**
-     * A call that waits for the store first.
+     * Creates a call that waits for the store first.
      *
      * @param attempt takes all permits that the call needs, or none; returns the shortages
-     * @param arrivalNanos when it became pending, perhaps for another reason
-     * @param mostNanos how long it may ask the store, from its arrival
+     * @param arrivalNanos when the call became pending, perhaps for another reason
+     * @param mostNanos how long after its arrival it may ask the store
      * @param lastNanos how long it may ask the store again after it has awaited outcomes
-     * @param graceNanos how long it may ask, from its arrival, before it counts among the calls that wait; a healthy
-     *     store answers within that time
+     * @param graceNanos how long after its arrival it may ask before it is counted as waiting. A healthy store answers
+     *     within that time
      */
     public PendingCall(
             Supplier<List<Shortage>> attempt,
@@ -105,7 +107,7 @@ public final class PendingCall {
                 Patience.withStore(arrivalNanos, mostNanos, lastNanos, graceNanos));
     }
 
-    /** A call that only awaits outcomes. */
+    /** Creates a call that only awaits outcomes. */
     public PendingCall(Supplier<List<Shortage>> attempt, Surroundings around, long arrivalNanos) {
         this(attempt, around, arrivalNanos, PendingState.EXPECTS_OUTCOMES, Patience.withoutStore(arrivalNanos));
     }
@@ -143,7 +145,8 @@ public final class PendingCall {
     }
 
     /**
-     * Completes once the call is decided; fails if an attempt throws. Until then, the executor does what is due.
+     * Returns a future that completes when the call is decided, and fails if an attempt throws. Until then, the
+     * executor carries out what is due.
      *
      * @param executor must not reject tasks
      */
@@ -163,13 +166,13 @@ public final class PendingCall {
         return state.isFirstWait() ? storeWaitOver : taken;
     }
 
-    /** When the call has to be checked, unless it is decided before. */
+    /** Returns when the call has to be checked, unless it is decided before that. */
     private synchronized long dueNanos() {
         long look = state.isBoundByOutcomes() ? around.nanos.getAsLong() + nanosUntilLook() : 0;
         return patience.dueNanos(state, sinceNanos, look);
     }
 
-    /** The time until the permits that it lacks come back by themselves, if nobody calls. */
+    /** Returns the time until the missing permits become available over time, if no other call takes any. */
     private long nanosUntilLook() {
         long millis = Long.MAX_VALUE;
         for (Shortage lacking : positions.values()) {
@@ -180,9 +183,9 @@ public final class PendingCall {
     }
 
     /**
-     * Does what is due. If its time for outcomes is over, so is that of calls that arrived earlier, even if their
-     * threads have not noticed yet. These are checked first, so that none of them keeps this call from taking the
-     * remaining permits.
+     * Does what is due. If the call's time for outcomes is over, so is the time of calls that arrived earlier, even if
+     * their threads have not noticed yet. Earlier calls are therefore checked first. Otherwise one of them could
+     * prevent this call from taking the remaining permits.
      */
     private void checkTime() {
         for (CallLine line : linesIfOutcomesEnd()) {
@@ -210,7 +213,7 @@ public final class PendingCall {
         });
     }
 
-    /** Lets it count among the calls that wait for the store, or gives up if too many calls wait. */
+    /** Counts the call as waiting for the store, or gives it up if too many calls are waiting. */
     private void beginWait(PendingState waiting, Following following) {
         if (around.policy.beginWait(isMadeUp())) {
             enter(waiting);
@@ -224,7 +227,7 @@ public final class PendingCall {
         return positions.values().stream().anyMatch(Shortage::isMadeUp);
     }
 
-    /** Joins the lines of all pools that have too few permits, and leaves all others. */
+    /** Joins the lines of all pools that have too few permits, and leaves all other lines. */
     public void standInLine(List<Shortage> lacking) {
         change(following -> standInLine(lacking, following));
     }
@@ -238,7 +241,7 @@ public final class PendingCall {
         List<Shortage> added = lacking.stream()
                 .filter(one -> positions.values().stream().noneMatch(known -> known.pool() == one.pool()))
                 .toList();
-        left.forEach(position -> leave(position, following)); // comes first, since counters may share a line
+        left.forEach(position -> leave(position, following)); // comes first, because counters may share a line
         for (Shortage one : added) {
             positions.put(one.pool().openLine().join(inLine, arrivalNanos, number, one.demand()), one);
             following.check(one.pool());
@@ -246,7 +249,7 @@ public final class PendingCall {
         asksAgainIfItAwaitsNothing(following);
     }
 
-    /** Leaves a line. The next call there may be served now. */
+    /** Leaves a line, and requests a check of its pool if the next call there may now be served. */
     private void leave(Position position, Following following) {
         Shortage lacked = positions.remove(position);
         position.line().remove(position);
@@ -257,7 +260,7 @@ public final class PendingCall {
 
     // ---- For the thread that serves a line
 
-    /** This call, as its lines know it. */
+    /** This call, as its lines see it. */
     private final class InLine implements CallLine.Member {
 
         @Override
@@ -276,7 +279,7 @@ public final class PendingCall {
             return lackingAt(position) == null;
         }
 
-        /** Asks for the prospects without holding the lock, as for a call that is not in line yet. */
+        /** Determines the prospect without holding the lock, as for a call that is not in line yet. */
         @Override
         public void stayOrGo(Position position, boolean mayAskStore, long nowMillis) {
             Shortage lacking = lackingAt(position);
@@ -286,7 +289,7 @@ public final class PendingCall {
             }
         }
 
-        /** Makes it ask for all permits that it lacks, unless it awaits outcomes at another position. */
+        /** Makes the call ask for all permits that it lacks, unless it awaits outcomes at another position. */
         @Override
         public void askAgain(Position position) {
             change(following -> {
@@ -305,12 +308,12 @@ public final class PendingCall {
         }
     }
 
-    /** Whether it asks the store for the permits that it lacks, rather than awaiting outcomes. */
+    /** Whether the call asks the store for the permits that it lacks, rather than awaiting outcomes. */
     boolean asksStore() {
         return state != PendingState.AWAITS_OUTCOMES;
     }
 
-    /** The shortage at this position; {@code null} if the call has left it. */
+    /** Returns the shortage at this position; {@code null} if the call has left it. */
     private synchronized @Nullable Shortage lackingAt(Position position) {
         return positions.get(position);
     }
@@ -327,8 +330,8 @@ public final class PendingCall {
     }
 
     /**
-     * Handles that the store has no permits for it at this position. Unless it has left the position, it awaits
-     * outcomes there, or is refused.
+     * Handles a store without permits for the call at this position. Unless the call has left the position, it awaits
+     * outcomes there or is refused.
      */
     private void turnDown(Position position, boolean mayAwait, Following following) {
         Shortage lacking = positions.get(position);
@@ -338,7 +341,8 @@ public final class PendingCall {
     }
 
     /**
-     * Makes it await outcomes, unless its time for them is over or too many calls await some. Returns whether it does.
+     * Makes the call await outcomes, unless its time for them is over or too many calls await some. Returns whether it
+     * does.
      */
     private boolean beginAwaiting(Position position, Shortage lacking, Following following) {
         long most = Math.min(lacking.mostAwaitingOutcomes(), around.policy.mostAwaitingOutcomesOfOne());
@@ -366,35 +370,35 @@ public final class PendingCall {
 
     // ---- The decision
 
-    /** Whether it has taken everything it needs. Call this once it is decided. */
+    /** Whether the call has taken all the permits that it needs. Call this only after it was decided. */
     public boolean hasTaken() {
         return taken.join();
     }
 
     /**
-     * Whether it could stay pending to the end, because not too many calls were pending already and its caller did not
-     * give it up.
+     * Whether the call could stay pending to the end. It could not if too many calls were already pending, or if its
+     * caller gave it up.
      */
     public boolean couldStay() {
         return state != PendingState.GAVE_UP;
     }
 
-    /** How long it asked the store; final once it is decided. */
+    /** Returns how long the call asked the store. The value is final when the call is decided. */
     public synchronized long askedNanos() {
         return askedNanos;
     }
 
-    /** The latest reason why it was pending. */
+    /** Returns the latest reason why the call was pending. */
     public synchronized Reason reason() {
         return reason;
     }
 
-    /** Gives up the call, because its caller does. */
+    /** Gives up the call on behalf of its caller. */
     public void giveUp() {
         change(following -> end(PendingState.GAVE_UP, following));
     }
 
-    /** Ends its time; if it is not decided, makes a last attempt. */
+    /** Ends the call's time. If the call is not decided, makes a last attempt. */
     public void end() {
         change(following -> end(PendingState.REFUSED, following));
     }
@@ -406,7 +410,7 @@ public final class PendingCall {
         boolean isTaken = false;
         try {
             isTaken = attempt.get().isEmpty();
-        } finally { // even if the attempt throws, since no thread comes back to a call whose time has ended
+        } finally { // even if the attempt throws, because no thread returns to a call after its time
             decide(isTaken ? PendingState.TAKEN : ifShort, following);
         }
     }
@@ -417,7 +421,7 @@ public final class PendingCall {
         around.decided.run();
     }
 
-    /** Makes a transition that is drawn, and notes among which calls this one counts from then on. */
+    /** Makes one of the drawn transitions, and updates the counts of waiting calls and of calls that await outcomes. */
     private void enter(PendingState next) {
         PendingState before = state;
         state = before.to(next);
@@ -437,7 +441,7 @@ public final class PendingCall {
         }
     }
 
-    /** Changes the call while its lock is held, and then carries out the effects without the lock. */
+    /** Changes the call under its lock, and then carries out the effects without the lock. */
     private void change(Consumer<Following> change) {
         Following following = new Following();
         try {
@@ -462,7 +466,8 @@ public final class PendingCall {
         }
 
         /**
-         * Carries out the effects. From here on, other calls may be served, and a check may change this call at once.
+         * Carries out the effects. From here on, other calls can be served, and a check can immediately change this
+         * call.
          */
         private void carryOut() {
             try {
@@ -474,7 +479,7 @@ public final class PendingCall {
         }
     }
 
-    /** Completes the futures that its caller waits for. Any number of threads may do so. */
+    /** Completes the futures that the caller waits for. Any number of threads may do so. */
     private void tell() {
         PendingState now = state;
         if (now.isDecided()) {

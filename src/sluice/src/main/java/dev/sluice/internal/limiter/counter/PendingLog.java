@@ -8,31 +8,31 @@ import java.util.Locale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Logs which calls waited or awaited outcomes, and how long: one line each at DEBUG. Thread-safe. */
+/** Logs which calls waited or awaited outcomes, and for how long, in one line for each call at DEBUG. Thread-safe. */
 public final class PendingLog {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.pending");
 
     private PendingLog() {}
 
-    /** Notes that a call which was pending was decided. An exception of the logger has no effect. */
+    /** Logs a pending call that was decided. Exceptions from the logger are ignored. */
     public static void wasPending(Shortage lacking, Reason reason, long nanos, Outcome outcome, long nowMillis) {
         try {
             if (LOG.isDebugEnabled()) {
                 LOG.debug("{}", line(keyOf(lacking.pool(), nowMillis), lacking.need(), reason, millis(nanos), outcome));
             }
         } catch (RuntimeException | Error e) {
-            return; // the logger itself failed; there is nowhere to report that
+            return; // the logger itself failed, so there is nowhere to report it
         }
     }
 
-    /** The key of a pool's counter. */
+    /** Returns the key of a pool's counter. */
     public static CounterKey keyOf(Pool pool, long nowMillis) {
         return pool.family().keyAt(pool.subjects(), pool instanceof Window window ? window.start() : nowMillis);
     }
 
     /**
-     * The log line.
+     * Returns the log line.
      *
      * @param took how long the call was pending, in words
      */
@@ -42,7 +42,7 @@ public final class PendingLog {
                 + need + (need == 1 ? " permit: " : " permits: ") + EnumWord.of(outcome) + "; " + key.text();
     }
 
-    /** For example {@code 1.2 ms}. */
+    /** Formats a time, for example as {@code 1.2 ms}. */
     public static String millis(long nanos) {
         return String.format(Locale.ROOT, "%.1f ms", nanos / 1e6);
     }

@@ -1,7 +1,7 @@
 package dev.sluice.internal.limiter.counter;
 
 /**
- * The state of a pending call. A transition that is not drawn cannot be made.
+ * The state of a pending call. Only the transitions in this drawing are possible.
  *
  * <pre>
  *   ASKS_STORE ─── its grace is over ──▶ WAITS_FOR_STORE          EXPECTS_OUTCOMES
@@ -21,32 +21,35 @@ package dev.sluice.internal.limiter.counter;
  */
 enum PendingState {
     /**
-     * It asks the store. A healthy store answers within the call's grace period, in which the call does not count among
-     * any pending calls.
+     * The call asks the store. A healthy store answers within the call's grace period. During that period, the call is
+     * not counted as pending.
      */
     ASKS_STORE,
-    /** It asks the store, and counts among the calls that wait. */
+    /** The call asks the store, and is counted as waiting. */
     WAITS_FOR_STORE,
     /** There is no store, and it is not known yet whether the call may await outcomes. */
     EXPECTS_OUTCOMES,
     /**
-     * Calls in flight may return the permits that it lacks. It asks the store for nothing, and counts among the calls
-     * that await outcomes.
+     * Calls in flight may return the permits that the call lacks. It does not ask the store, and is counted as awaiting
+     * outcomes.
      */
     AWAITS_OUTCOMES,
-    /** The same, but permits came back, so it asks for all permits that it lacks. Its time limit stays. */
+    /**
+     * Like {@code AWAITS_OUTCOMES}, but permits were returned, so the call asks for all permits that it lacks. Its time
+     * limit is unchanged.
+     */
     ASKS_AGAIN,
     /**
-     * It has awaited outcomes for long enough, and asks the store a last time. It counts among the calls that wait and
-     * among those that await outcomes.
+     * The call has awaited outcomes for long enough, and asks the store one last time. It is counted both as waiting
+     * and as awaiting outcomes.
      */
     ASKS_LAST,
     TAKEN,
     REFUSED,
-    /** It is refused like {@link #REFUSED}, but could not stay pending to the end. */
+    /** The call is refused, as in {@link #REFUSED}, but could not stay pending to the end. */
     GAVE_UP;
 
-    /** The next state. Throws if no arrow leads there. */
+    /** Returns the next state. Throws if no arrow leads to it. */
     PendingState to(PendingState next) {
         if (!leadsTo(next)) {
             throw new IllegalStateException("A pending call cannot go from " + this + " to " + next);
@@ -69,27 +72,27 @@ enum PendingState {
         return this == TAKEN || this == REFUSED || this == GAVE_UP;
     }
 
-    /** Whether its time for the store bounds it. */
+    /** Whether the call is bound by its time for the store. */
     boolean isBoundByStore() {
         return this == ASKS_STORE || this == WAITS_FOR_STORE || this == ASKS_LAST;
     }
 
-    /** Whether its time for outcomes bounds it. */
+    /** Whether the call is bound by its time for outcomes. */
     boolean isBoundByOutcomes() {
         return this == EXPECTS_OUTCOMES || this == AWAITS_OUTCOMES || this == ASKS_AGAIN;
     }
 
-    /** Whether it has not awaited outcomes yet, and asks the store. */
+    /** Whether the call asks the store and has not awaited outcomes yet. */
     boolean isFirstWait() {
         return this == ASKS_STORE || this == WAITS_FOR_STORE;
     }
 
-    /** Whether it counts among the calls that wait for the store. */
+    /** Whether the call is counted as waiting for the store. */
     boolean countsAsWaiting() {
         return this == WAITS_FOR_STORE || this == ASKS_LAST;
     }
 
-    /** Whether it counts among the calls that await outcomes. */
+    /** Whether the call is counted as awaiting outcomes. */
     boolean countsAsAwaiting() {
         return this == AWAITS_OUTCOMES || this == ASKS_AGAIN || this == ASKS_LAST;
     }

@@ -4,17 +4,18 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * The permits of one window of one counter: how many calls it may still admit here. Any number of threads take permits
- * without a lock, and their number never becomes negative. Thread-safe.
+ * The permits in one window of one counter, that is, how many calls it may still admit. Any number of threads take
+ * permits without a lock, and the number of permits never becomes negative. Thread-safe.
  *
- * <p>One word holds everything, so that one compare-and-set is enough. The lowest 48 bits are the permits, the next 15
- * bits the number of calls that borrow some, and the highest bit says that the window is closed.
+ * <p>The whole state is in one word, so a single compare-and-set is enough. The lowest 48 bits contain the number of
+ * permits. The next 15 bits contain the number of calls that borrow some. The highest bit says that the window is
+ * closed.
  */
 public final class Permits {
 
     /**
-     * More permits than are ever taken. A counter that starts with all of them counts the taken ones, so its limit can
-     * change later.
+     * More permits than calls ever take. A counter that starts with this number counts the permits that were taken, so
+     * its limit can change later.
      */
     public static final long ALL = 1L << 46;
 
@@ -30,7 +31,7 @@ public final class Permits {
     }
 
     /**
-     * Takes permits if at least {@code remaining} of them are left afterwards. Returns the number of remaining permits,
+     * Takes permits if at least {@code remaining} permits are left afterwards. Returns the number of remaining permits,
      * {@link Pool#TOO_FEW} or {@link Pool#CLOSED}.
      *
      * @param borrowers 1 to borrow until {@link #keep()} or {@link #release(long)}; 0 to take for good
@@ -56,7 +57,7 @@ public final class Permits {
         }
     }
 
-    /** Takes borrowed permits for good. */
+    /** Keeps borrowed permits for good. */
     public void keep() {
         WORD.getAndAdd(this, -ONE_BORROWER);
     }
@@ -71,12 +72,12 @@ public final class Permits {
         WORD.getAndAdd(this, more);
     }
 
-    /** Takes up to {@code atMost} permits, even from a closed window; returns how many. */
+    /** Takes up to {@code atMost} permits, even from a closed window, and returns how many it took. */
     public long drain(long atMost) {
         return drain(atMost, 0);
     }
 
-    /** Takes up to {@code atMost} permits, but leaves {@code remaining}; returns how many it took. */
+    /** Takes up to {@code atMost} permits but leaves {@code remaining}, and returns how many it took. */
     public long drain(long atMost, long remaining) {
         while (true) {
             long seen = word;
@@ -89,19 +90,19 @@ public final class Permits {
     }
 
     /**
-     * Closes the window, so that no permits can be taken from then on. Calls can still keep or release permits that
-     * they have borrowed.
+     * Closes the window. No permits can be taken from then on, but calls can still keep or release permits that they
+     * have borrowed.
      */
     public void close() {
         WORD.getAndBitwiseOr(this, CLOSED_BIT);
     }
 
-    /** Closes the window if it has exactly this many permits and none are borrowed; returns whether it did. */
+    /** Closes the window if it has exactly this many permits and none are borrowed. Returns whether it did. */
     public boolean closeIfThereAre(long number) {
         return WORD.compareAndSet(this, number, number | CLOSED_BIT);
     }
 
-    /** How many permits there are, even in a closed window. */
+    /** Returns the number of permits, even in a closed window. */
     public long number() {
         return word & NUMBER;
     }
@@ -110,13 +111,13 @@ public final class Permits {
         return word < 0;
     }
 
-    /** How many permits can be taken now. */
+    /** Returns how many permits can be taken now. */
     public long left() {
         long seen = word;
         return seen < 0 ? 0 : seen & NUMBER;
     }
 
-    /** Whether there are too few permits, and no borrowed ones that may come back. */
+    /** Whether there are too few permits, and no borrowed ones that may be released. */
     public boolean surelyShortOf(long cost) {
         long seen = word;
         return seen >= 0 && seen < ONE_BORROWER && seen < cost;

@@ -14,48 +14,48 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the counters of this process are shared with other instances. All methods return at once, except
- * {@link #decisionMillis}, and {@code close}, which may take seconds. Thread-safe.
+ * How this process shares its counters with other instances. All methods return at once, except {@link #decisionMillis}
+ * and {@code close}, which may take seconds. Thread-safe.
  */
 public interface Sharing extends AutoCloseable {
 
-    /** The time that windows are aligned to. */
+    /** Returns the time to which windows are aligned. */
     long nowMillis();
 
-    /** The time for a call that is to be decided now. Waits, for a limited time, for {@link #soundTime}. */
+    /** Returns the time for a call that is about to be decided. Waits, for a limited time, for {@link #soundTime}. */
     default long decisionMillis() {
         return nowMillis();
     }
 
-    /** Elapsed time, which does not change when the clock of {@link #nowMillis} is set. */
+    /** Returns the elapsed time, which does not change when the clock of {@link #nowMillis} is set. */
     default long elapsedNanos() {
         return nowMillis() * 1_000_000;
     }
 
     /**
-     * Measures elapsed time beside this clock. If it is not the system's clock, an application has set it; then elapsed
-     * time follows it.
+     * Returns the elapsed time to use with this clock. If the clock is not the system clock, the application controls
+     * it, and elapsed time follows it.
      */
     static LongSupplier elapsedBeside(InstantSource machine) {
         return machine.equals(InstantSource.system()) ? System::nanoTime : () -> machine.millis() * 1_000_000;
     }
 
     /**
-     * A future that a call has to wait for before it is decided, because the time is doubtful, or permits in hand may
-     * belong to other instances by now; {@code null} if nothing is wrong. No call should wait for it longer than {@code
-     * sync.timeout}.
+     * Returns a future for which a call has to wait before it is decided, or {@code null} if there is no reason to
+     * wait. A call waits if the time is doubtful, or if permits in hand may belong to other instances by now. No call
+     * should wait longer than {@code sync.timeout}.
      */
     default @Nullable CompletableFuture<Boolean> soundTime() {
         return null;
     }
 
-    /** Whether new counters are shared, if their limit can be. */
+    /** Whether new counters are shared if their limit allows it. */
     boolean opensSharedCounters();
 
     /** Creates a counter that starts with the known use of other instances. */
     Counter open(CounterFamily family, Object values);
 
-    /** The present moment, for a call that is about to stand in line: see {@link #standInLine}. */
+    /** Returns the current moment for a call that is about to stand in line; see {@link #standInLine}. */
     long arrivalNanos();
 
     /**
@@ -63,53 +63,56 @@ public interface Sharing extends AutoCloseable {
      * them or the limit is known to be used up. If calls in flight may return the permits, the call awaits their
      * outcomes. Calls in line are retried in the order of their arrival.
      *
-     * @param attempt takes all permits that the call needs, or none; returns the shortages, which are empty if it has
-     *     taken them
-     * @return {@code null} if there is nothing to wait for
+     * @param attempt takes all permits that the call needs, or none. Returns the shortages, or an empty list if it has
+     *     taken the permits
+     * @return {@code null} if waiting is useless
      */
     @Nullable PendingCall standInLine(Supplier<List<Shortage>> attempt, List<Shortage> shortages, long arrivalNanos);
 
-    /** Whether a call that lacks this has nothing to wait for, see {@link Shortage#isHopeless}. */
+    /** Whether waiting is useless for a call with this shortage; see {@link Shortage#isHopeless}. */
     boolean isHopeless(Shortage lacking);
 
     /**
-     * Call this after a call has taken permits from a pool. Requests a check if few permits remain.
+     * Requests a check if few permits remain. Call this after a call has taken permits from a pool.
      *
      * @param state the pool's state at that time or later
      */
     void afterTake(Pool pool, long state);
 
     /**
-     * Requests a check of this pool, because other calls may use its permits: a pending call was refused, or the
-     * outcome of a call in flight is known.
+     * Requests a check of this pool because other calls may now use its permits. Either a pending call was refused, or
+     * the outcome of a call in flight is known.
      */
     void requestCheck(Pool pool);
 
     /**
-     * Notes that a call which was pending was decided.
+     * Records that a pending call was decided.
      *
-     * @param lacking its first shortage
+     * @param lacking the first shortage of the call
      * @param reason the latest reason why it was pending
      */
     default void wasPending(Shortage lacking, Reason reason, long nanos, Outcome outcome) {}
 
     /**
-     * The state of the background, which answers in its next step.
+     * Returns the state of the background, which answers in its next step.
      *
-     * @param keys the counters to describe; {@code null} for those that are due first
-     * @param most the most accounts to describe
+     * @param keys the counters to describe; {@code null} for the counters that are due first
+     * @param most the maximum number of accounts to describe
      */
     default CompletableFuture<LimiterDiagnostics> diagnose(@Nullable Predicate<CounterKey> keys, int most) {
         return CompletableFuture.completedFuture(LimiterDiagnostics.ALONE);
     }
 
-    /** Switches to other limits. */
+    /** Switches to new limits. */
     void follow(Limits limits);
 
     /** Ends sharing. Counters that are opened from now on count as if the store were unavailable. */
     void leave();
 
-    /** Reports the remaining use, and returns the permits that are still held. Called once, after {@link #leave}. */
+    /**
+     * Reports the remaining use, and returns the permits that this instance still holds. Called once, after {@link
+     * #leave}.
+     */
     @Override
     void close();
 }

@@ -4,8 +4,7 @@ import dev.sluice.internal.limiter.counter.CallLine.Demand;
 import dev.sluice.limits.Origin;
 
 /**
- * The permits that a call lacks in one pool. {@link #prospect} is the one place that decides whether waiting makes
- * sense. Immutable.
+ * The permits that a call lacks in one pool. Only {@link #prospect} decides whether waiting makes sense. Immutable.
  *
  * @param pool the pool
  * @param cost the permits that the call takes
@@ -15,41 +14,41 @@ import dev.sluice.limits.Origin;
  */
 public record Shortage(Pool pool, long cost, long need, boolean sufficesAlone, boolean countsByOutcome) {
 
-    /** How many calls may await outcomes, for each call that the limit admits. */
+    /** The maximum number of calls that await outcomes, per call that the limit admits. */
     private static final long MOST_OUTCOMES = 8;
 
-    /** The source from which a call may get the permits that it lacks, if it waits. */
+    /** The source from which a waiting call may get the permits that it lacks. */
     public enum Prospect {
-        /** The store, or the counter that takes the place of this one. */
+        /** The store, or the counter that replaces this one. */
         STORE,
-        /** Calls in flight, whose outcome may not count. */
+        /** Calls in flight with an outcome that may not count. */
         OUTCOMES,
         /** There is no such source, so the call is refused. */
         NOTHING
     }
 
-    /** A shortage where the outcome of calls in flight does not matter. */
+    /** Creates a shortage for which the outcome of calls in flight does not matter. */
     public Shortage(Pool pool, long cost, long need, boolean sufficesAlone) {
         this(pool, cost, need, sufficesAlone, false);
     }
 
-    /** The facts that the line has to know. */
+    /** Returns the facts that the line needs. */
     Demand demand() {
         return new Demand(cost, need, sufficesAlone, countsByOutcome);
     }
 
-    /** Whether callers can choose freely which of such pools makes them wait. */
+    /** Whether callers can freely choose which of such pools makes them wait. */
     boolean isMadeUp() {
         return pool.family().origin != Origin.VERIFIED;
     }
 
     /**
-     * The source from which the call may get the permits that it lacks. Outcomes are checked twice. At the first check,
-     * a returned permit may be on its way to the store, and the check of the store finds it there. At the second check,
-     * another call may have taken it.
+     * Returns the source from which the call may get the permits that it lacks. Outcomes are checked twice. At the
+     * first check, a returned permit may be on its way to the store, where the check of the store then finds it. By the
+     * second check, another call may have taken it.
      *
-     * @param mayAskStore whether the store may still have permits. If it has just said that it has none, or is closed,
-     *     only calls in flight can help
+     * @param mayAskStore whether the store may still have permits. If it has just said that it has none, or if it is
+     *     closed, only calls in flight can help
      */
     public Prospect prospect(boolean mayAskStore, long nowMillis) {
         boolean mayBeReturned = mayBeReturned(nowMillis);
@@ -60,8 +59,8 @@ public record Shortage(Pool pool, long cost, long need, boolean sufficesAlone, b
     }
 
     /**
-     * Whether a call that is not in line yet need not join it, because it has no prospect, or too many calls await the
-     * same outcomes already.
+     * Whether a call that is not in line yet need not join it. That is so if it has no prospect, or if too many calls
+     * already await the same outcomes.
      */
     public boolean isHopeless(boolean mayAskStore, long nowMillis) {
         return switch (prospect(mayAskStore, nowMillis)) {
@@ -71,12 +70,12 @@ public record Shortage(Pool pool, long cost, long need, boolean sufficesAlone, b
         };
     }
 
-    /** Whether calls in flight may return enough permits, here or, as far as known, on other instances. */
+    /** Whether calls in flight may return enough permits here or, as far as this instance knows, elsewhere. */
     private boolean mayBeReturned(long nowMillis) {
         return countsByOutcome && (pool.mayBeReturned(need, nowMillis) || pool.mayBeReturnedElsewhere(nowMillis));
     }
 
-    /** How many calls may await outcomes at the pool. */
+    /** Returns how many calls may await outcomes at the pool. */
     long mostAwaitingOutcomes() {
         return MOST_OUTCOMES * pool.family().tier.limit().threshold();
     }

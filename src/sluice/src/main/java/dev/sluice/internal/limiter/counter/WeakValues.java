@@ -6,13 +6,13 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
 
-/** One value for each key, for as long as anything else refers to that value. Thread-safe. */
+/** A map that keeps one value for each key, for as long as anything else refers to that value. Thread-safe. */
 final class WeakValues<K, V> {
 
     private final Map<K, WeakReference<V>> values = new HashMap<>();
     private final ReferenceQueue<V> unreachable = new ReferenceQueue<>();
 
-    /** The value of this key, which is made if there is none. */
+    /** Returns the value of this key, and makes one if there is none. */
     synchronized V get(K key, Function<K, V> make) {
         removeUnreachable();
         WeakReference<V> known = values.get(key);
@@ -24,7 +24,7 @@ final class WeakValues<K, V> {
         return value;
     }
 
-    /** How many values are known, including those that were found to be unreachable since the last call. */
+    /** Returns the number of values, including those that became unreachable after the last {@link #get}. */
     synchronized int size() {
         return values.size();
     }

@@ -1,12 +1,12 @@
 package dev.sluice.internal.limiter.counter;
 
 /**
- * One span of time of one counter: a window, a frame of a sliding window, or all time. Calls take from it while it is
- * an {@link OpenWindow}. Otherwise it only keeps the few numbers from which it can be opened again. Thread-safe.
+ * One span of time of one counter: a window, a frame of a sliding window, or all time. Calls take permits from it while
+ * it is an {@link OpenWindow}. Otherwise, it only stores the few numbers that are needed to open it again. Thread-safe.
  */
 public abstract class Window {
 
-    /** The end of a span without an end. Sums with it do not overflow. */
+    /** The end of a span without an end. Adding to it does not overflow. */
     public static final long FOR_EVER = Long.MAX_VALUE / 4;
 
     public final Counter counter;
@@ -29,13 +29,13 @@ public abstract class Window {
         return span.end();
     }
 
-    /** Ends the window, because its counter is retired. No permits can be taken from then on. */
+    /** Closes the window, because its counter is retired. No permits can be taken from then on. */
     public abstract void close();
 
     /** Whether less than half of the threshold remains. */
     public abstract boolean isMostlyUsed(long nowMillis);
 
-    /** Whether no call that was counted here matters any more. */
+    /** Whether the calls that were counted here no longer matter. */
     public boolean isIdle(long nowMillis) {
         return nowMillis >= span.end() + counter.family.tier.limit().period().toMillis();
     }

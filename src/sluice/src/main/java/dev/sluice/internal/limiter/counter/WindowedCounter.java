@@ -5,10 +5,10 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts in consecutive windows, in frames of a sliding window, or in one window for all time. Compare-and-set replaces
- * the current window. A call that has borrowed from the old window when the next one begins still counts in the old
- * one, where its time belongs. A frame is closed before the next one begins, because the next frame reads its count; a
- * call that is too late counts in the next frame. Thread-safe.
+ * A counter with consecutive windows, with frames of a sliding window, or with one window for all time. Compare-and-set
+ * replaces the current window. A call that has borrowed from the old window when the next one begins still counts in
+ * the old window, because its time belongs there. A frame is closed before the next one begins, because the next frame
+ * reads its count. A late call counts in the next frame. Thread-safe.
  */
 public abstract class WindowedCounter<W extends Window> extends Counter {
 
@@ -21,12 +21,12 @@ public abstract class WindowedCounter<W extends Window> extends Counter {
         super(family, values);
     }
 
-    /** A counter that continues another one. */
+    /** Creates a counter that continues another one. */
     protected WindowedCounter(CounterFamily family, Counter before) {
         super(family, before);
     }
 
-    /** Sets the first window, before any call. */
+    /** Sets the first window, before the first call. */
     protected final void setFirst(W first) {
         window = first;
     }
@@ -34,8 +34,7 @@ public abstract class WindowedCounter<W extends Window> extends Counter {
     /**
      * Creates the window for this time.
      *
-     * @param last the previous window, or the numbers that are kept of this one; {@code null} if no earlier window
-     *     matters
+     * @param last the previous window, or the numbers stored for this one; {@code null} if no earlier window matters
      */
     protected abstract OpenWindow newWindow(long nowMillis, @Nullable W last);
 
@@ -61,16 +60,17 @@ public abstract class WindowedCounter<W extends Window> extends Counter {
     }
 
     /**
-     * Whether the current window serves this time. It also serves earlier times: a late call, or a call after the clock
-     * stepped back, counts in the current window, which does no harm. A closed window serves no call.
+     * Whether the current window serves this time. It also serves earlier times, because a late call, or a call after
+     * the clock stepped back, counts in the current window. That does no harm. A closed window serves no calls.
      */
     private boolean serves(OpenWindow current, long nowMillis) {
         return nowMillis < current.end() && !isFromWrongClock(current, nowMillis) && !current.permits.isClosed();
     }
 
     /**
-     * Whether the window lies more than a period in the future. The clock itself is asked, and not only this call's
-     * time. If so, the clock was wrong when the window began, and callers would wait long for its end.
+     * Whether the window lies more than a period in the future. If so, the clock was wrong when the window began, and
+     * callers would wait a long time for its end. This reads the clock, because the time of the call alone is not
+     * reliable.
      */
     private boolean isFromWrongClock(Window current, long nowMillis) {
         long earliest = current.start() - family.compiledLimit.lengthMillis * Math.max(1, family.compiledLimit.frames);
@@ -83,7 +83,7 @@ public abstract class WindowedCounter<W extends Window> extends Counter {
             return newWindow(nowMillis, null);
         }
         if (!(current instanceof OpenWindow)) {
-            return newWindow(Math.max(nowMillis, current.start()), current); // it is opened again
+            return newWindow(Math.max(nowMillis, current.start()), current); // opens it again
         }
         closeFrame(current);
         return newWindow(Math.max(nowMillis, current.end()), current);
@@ -118,18 +118,18 @@ public abstract class WindowedCounter<W extends Window> extends Counter {
         }
     }
 
-    /** Replaces the current window by another; returns whether it was still the current one. */
+    /** Replaces the current window with another. Returns whether it was still the current one. */
     protected final boolean replace(W current, W other) {
         return WINDOW.compareAndSet(this, current, other);
     }
 
-    /** The window that calls find, or the numbers that are kept of it; {@code null} once the counter is retired. */
+    /** Returns the current window, open or only stored as numbers; {@code null} after the counter was retired. */
     public final @Nullable W current() {
         return window;
     }
 
-    /** Retires the counter but leaves its last window open; returns {@code null} if it was already retired. */
-    @SuppressWarnings("unchecked") // nothing but a W was ever written there
+    /** Retires the counter but leaves its last window open. Returns {@code null} if it was already retired. */
+    @SuppressWarnings("unchecked") // only a W is ever written there
     protected final @Nullable W takeOut() {
         return (W) WINDOW.getAndSet(this, null);
     }

@@ -1,11 +1,12 @@
 /**
- * How many more calls may one caller make in one tier? This package has the common types of shared and local counters:
- * the identity of counters ({@link dev.sluice.internal.limiter.counter.CounterFamily}), the pool from which calls take
- * permits ({@link dev.sluice.internal.limiter.counter.Pool}), how calls wait ({@link
- * dev.sluice.internal.limiter.counter.PendingCall}), and how counters are shared ({@link
- * dev.sluice.internal.limiter.counter.Sharing}).
+ * How many more calls may one caller make in one tier? This package contains the types that shared and local counters
+ * have in common. A {@link dev.sluice.internal.limiter.counter.CounterFamily} identifies counters. Calls take permits
+ * from a {@link dev.sluice.internal.limiter.counter.Pool}. They wait as a {@link
+ * dev.sluice.internal.limiter.counter.PendingCall}. {@link dev.sluice.internal.limiter.counter.Sharing} defines how
+ * counters are shared.
  *
- * <p><b>The order of locks.</b> A thread that holds a lock takes only those that stand below it, and one of each kind:
+ * <p><b>The order of locks.</b> A thread that holds a lock acquires only locks further down in this list, and at most
+ * one of each kind:
  *
  * <ol>
  *   <li>the lock of the permits that a call in flight took ({@code Taken}), held while it charges and refunds;
@@ -13,28 +14,29 @@
  *       it makes an attempt;
  *   <li>the lock of a {@link dev.sluice.internal.limiter.counter.CallLine}, held while positions are added, removed and
  *       read;
- *   <li>the lock of the map of counters for one key ({@code Counters}), held while a counter is opened or replaced. It
- *       waits there for calls that have borrowed from the old counter; these take no lock of the kinds above, nor this
- *       one, before they have kept or released;
+ *   <li>the lock of the map of counters for one key ({@code Counters}), held while a counter is opened or replaced. The
+ *       thread waits there for calls that have borrowed from the old counter. Until those calls have kept or released
+ *       their permits, they acquire neither this lock nor any lock above;
  *   <li>locks for arithmetic and lists within one counter ({@code LocalLog}, {@code QueueSchedule}, {@code UseTimes},
- *       {@code CounterHistory}, {@link dev.sluice.internal.limiter.counter.RefundableUse}), and that of {@code
+ *       {@code CounterHistory}, {@link dev.sluice.internal.limiter.counter.RefundableUse}), and the lock of {@code
  *       EvictionOrder}.
  * </ol>
  *
- * <p>A thread holds none of them while it serves a line, completes a future that a caller waits for, hands work to an
- * executor or logs. Code of the application may run under them only if it must return at once: the clock under any
- * lock, and the load signal and the report of an eviction under the lock of the call that makes an attempt. An attempt
- * has to be alone with its call, since only its result says whether the call still waits. Other locks of the limiter
- * ({@code Blocks}, {@code RefusalTimes}, {@code Logins}, {@code StoreState}, {@code WeakValues}) are taken without any of these.
+ * <p>A thread holds none of these locks while it serves a line, completes a future that a caller waits for, submits
+ * work to an executor, or logs. Application code may run under them only if it must return at once. The clock may run
+ * under any lock. The load signal and the report of an eviction may run under the lock of the call that makes an
+ * attempt. Attempts for the same call must not overlap, because only the result of an attempt says whether the call
+ * still waits. Other locks of the limiter ({@code Blocks}, {@code RefusalTimes}, {@code Logins}, {@code StoreState},
+ * {@code WeakValues}) are acquired while none of these are held.
  *
- * <p><b>Questions about permits</b>, which must not be swapped:
+ * <p><b>Questions about permits</b> that must not be confused:
  *
  * <ul>
  *   <li>Are there too few permits in hand now? {@link dev.sluice.internal.limiter.counter.Pool#surelyShortOf}
- *   <li>Does waiting make sense, and for what does a call wait? Only {@link
- *       dev.sluice.internal.limiter.counter.Shortage#prospect}, which asks the pool whether the store may grant permits
- *       ({@link dev.sluice.internal.limiter.counter.Pool#mayBeGranted}) and whether calls in flight may return some
- *       ({@link dev.sluice.internal.limiter.counter.Pool#mayBeReturned}).
+ *   <li>Does waiting make sense, and what does a call wait for? Only {@link
+ *       dev.sluice.internal.limiter.counter.Shortage#prospect} decides. It asks the pool whether the store may grant
+ *       permits ({@link dev.sluice.internal.limiter.counter.Pool#mayBeGranted}) and whether calls in flight may return
+ *       some ({@link dev.sluice.internal.limiter.counter.Pool#mayBeReturned}).
  *   <li>How many remaining calls do headers show? {@link dev.sluice.internal.limiter.counter.Pool#left}
  * </ul>
  */

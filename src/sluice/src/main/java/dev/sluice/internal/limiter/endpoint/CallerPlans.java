@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the plan of a caller, as far as known now. Immutable and thread-safe. */
+/** Finds the plan of a caller from what is known so far. Immutable and thread-safe. */
 final class CallerPlans {
 
     private final Map<String, FoundPlan> plans;
@@ -51,7 +51,7 @@ final class CallerPlans {
                 directory == null ? null : directory.clients());
     }
 
-    /** A copy for calls of these paths. */
+    /** Returns a copy for calls to these paths. */
     CallerPlans bind(EndpointPaths paths) {
         List<SubjectSource> bound =
                 chain.stream().map(source -> SubjectSources.bind(source, paths)).toList();
@@ -59,9 +59,9 @@ final class CallerPlans {
     }
 
     /**
-     * The plan of a caller; {@code null} if it has none.
+     * Returns the plan of a caller; {@code null} if it has none.
      *
-     * @param named the plan that the caller's item in the list of clients names; empty if it names none
+     * @param named the plan in the caller's entry in the list of clients; empty if there is none
      */
     @Nullable FoundPlan find(String named, Call call) {
         FoundPlan plan = named.isEmpty() ? null : plans.get(named);

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The overrides of a client or a plan. Clients with equal overrides share one object, so that their endpoints are
- * compiled once; within a snapshot, sets are compared by reference. Immutable and thread-safe.
+ * compiled only once. Within a snapshot, sets are compared by reference. Immutable and thread-safe.
  */
 final class ClientOverrideSet {
 
@@ -25,7 +25,7 @@ final class ClientOverrideSet {
         this.content = content;
     }
 
-    /** The content of a set: a client without the values that identify it. A plan has no subjects. */
+    /** The content of a set: a client without the identifying values. A plan has no subjects. */
     private record Content(
             List<String> subjects,
             boolean exempt,
@@ -33,7 +33,7 @@ final class ClientOverrideSet {
             @Nullable Mode mode,
             Map<String, List<Tier>> endpoints) {}
 
-    /** Creates override sets, one object for equal ones. Not thread-safe. */
+    /** Creates override sets, with one object for all equal sets. Not thread-safe. */
     static final class Interner {
 
         private final Map<Content, ClientOverrideSet> known = new HashMap<>();
@@ -59,7 +59,7 @@ final class ClientOverrideSet {
         return content.exempt;
     }
 
-    /** Whether these overrides, set outside the file, multiply the limits that an endpoint has otherwise. */
+    /** Whether these overrides, set outside the file, multiply the existing limits of an endpoint. */
     boolean multiplies(Endpoint endpoint) {
         return content.endpoints.getOrDefault(endpoint.id(), List.of()).isEmpty();
     }
@@ -70,9 +70,10 @@ final class ClientOverrideSet {
     }
 
     /**
-     * Whether these overrides may change anything at this endpoint. A limit on failed logins guards the accounts of
-     * others against this caller. So it changes only for a client or plan whose settings name the endpoint: otherwise an
-     * exempt client could guess passwords without end, and a customer of a large plan could guess more than others.
+     * Whether these overrides may change anything at this endpoint. A limit on failed logins protects other people's
+     * accounts from this caller. So it changes only for a client or plan whose settings name the endpoint. Otherwise,
+     * an exempt client could guess passwords without limit, and a customer of a large plan could guess more often than
+     * other callers.
      */
     boolean changes(Endpoint endpoint) {
         return content.endpoints.containsKey(endpoint.id())
@@ -81,11 +82,12 @@ final class ClientOverrideSet {
     }
 
     /**
-     * The endpoint for these clients. The limits of a client have a counter for each client, even if the endpoint is
-     * keyed by other subjects. The limits of a plan are keyed like the endpoint, so that a caller's plan can change.
+     * Returns the endpoint for these clients. The limits of a client have a separate counter for each client, even if
+     * the endpoint is keyed by other subjects. The limits of a plan are keyed like the endpoint, so that a caller can
+     * change plans.
      *
-     * @param countsAll whether the endpoint counts all callers together. Such a limit protects the service, so no
-     *     client's factor applies
+     * @param countsAll whether the endpoint counts all callers together. Such a limit protects the service, so clients'
+     *     factors do not apply
      */
     Endpoint of(Endpoint endpoint, boolean countsAll) {
         List<Tier> own = multiplies(endpoint) ? null : content.endpoints.get(endpoint.id());
@@ -99,7 +101,7 @@ final class ClientOverrideSet {
                 : endpoint.withLimits(union(endpoint.per(), content.subjects), mode(endpoint), own);
     }
 
-    /** The endpoint with only the mode of these overrides. */
+    /** Returns the endpoint with only the mode of these overrides. */
     Endpoint withModeOnly(Endpoint endpoint) {
         return endpoint.withLimits(endpoint.per(), mode(endpoint), endpoint.tiers());
     }

@@ -10,12 +10,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A compiled endpoint and its variants for clients with overrides. A variant is compiled when such a client first
- * calls. Thread-safe.
+ * A compiled endpoint and its variants for clients with overrides. A variant is compiled when such a client first makes
+ * a call. Thread-safe.
  */
 final class ClientVariants {
 
-    /** The maximum number of variants. If there are more, all are dropped and compiled again when needed. */
+    /** The maximum number of variants. If it is exceeded, all variants are dropped, and compiled again when needed. */
     private static final int MOST_VARIANTS = 10_000;
 
     private final CompiledEndpoint everybody;
@@ -35,10 +35,12 @@ final class ClientVariants {
      * Finds the settings of a caller.
      *
      * @param clients the clients of the file
-     * @param here clients with limits for this endpoint set outside the file; {@code null} if there are none
-     * @param everywhere clients with a factor for all endpoints set outside the file; {@code null} if there are none
+     * @param here the clients with limits for this endpoint that were set outside the file; {@code null} if there are
+     *     none
+     * @param everywhere the clients with a factor for all endpoints that was set outside the file; {@code null} if
+     *     there are none
      * @param plans finds the caller's plan
-     * @param ofPlans by the plan, limits for this endpoint set outside the file
+     * @param ofPlans the limits for this endpoint that were set outside the file, by plan
      */
     record Tables(
             ClientTable<MatchedClient> clients,
@@ -47,7 +49,7 @@ final class ClientVariants {
             CallerPlans plans,
             Map<String, ClientOverrideSet> ofPlans) {
 
-        /** The caller's limits set outside the file: its own, or else those of its plan. */
+        /** Returns the limits set outside the file for the caller or, if there are none, for the caller's plan. */
         @Nullable ClientOverrideSet outside(Call call, CallerPlans.@Nullable FoundPlan plan) {
             ClientOverrideSet found = here == null ? null : here.find(call);
             if (found == null && everywhere != null) {
@@ -60,7 +62,7 @@ final class ClientVariants {
     /** A client of the file and its overrides. */
     record MatchedClient(Client client, ClientOverrideSet overrides) {}
 
-    /** The client of the file that matches the caller; {@code null} if none does. */
+    /** Returns the client of the file that matches the caller; {@code null} if none does. */
     @Nullable MatchedClient find(Call call) {
         return tables.clients.find(call);
     }
@@ -70,12 +72,12 @@ final class ClientVariants {
         return tables.clients == other.tables.clients;
     }
 
-    /** The plan of a caller; {@code null} if it has none. */
+    /** Returns the plan of a caller; {@code null} if it has none. */
     CallerPlans.@Nullable FoundPlan plan(@Nullable MatchedClient caller, Call call) {
         return tables.plans.find(caller == null ? "" : caller.client.plan(), call);
     }
 
-    /** The compiled endpoint for a caller and its plan; {@code null} if the endpoint is off for this caller. */
+    /** Returns the compiled endpoint for a caller and its plan; {@code null} if the endpoint is off for this caller. */
     @Nullable CompiledEndpoint compiledEndpoint(
             @Nullable MatchedClient caller, CallerPlans.@Nullable FoundPlan found, Call call) {
         ClientOverrideSet outside = changing(tables.outside(call, found));
@@ -87,15 +89,15 @@ final class ClientVariants {
         return compiledEndpoint.endpoint.mode() == Mode.OFF ? null : compiledEndpoint;
     }
 
-    /** These overrides if they change anything at the endpoint; otherwise {@code null}. */
+    /** Returns these overrides if they change anything at the endpoint; otherwise {@code null}. */
     private @Nullable ClientOverrideSet changing(@Nullable ClientOverrideSet some) {
         return some != null && some.changes(everybody.endpoint) ? some : null;
     }
 
     /**
-     * The overrides of a caller: its own in the file, those of its plan, and those set outside the file. The latter
-     * multiply what the file allows, or replace it. Tiers set for a plan only replace what the file allows with this
-     * plan, so the caller's own overrides apply to them.
+     * The overrides of a caller: those for the caller in the file, those of its plan, and those set outside the file.
+     * Overrides set outside the file multiply the limits of the file or replace them. Tiers set for a plan replace only
+     * the limits that the file defines for this plan, so the caller's individual overrides still apply to them.
      */
     private record Variant(
             @Nullable ClientOverrideSet ofFile,

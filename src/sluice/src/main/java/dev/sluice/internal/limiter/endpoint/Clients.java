@@ -19,16 +19,16 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The callers with overrides. Finds the compiled endpoints for each caller. Thread-safe once built. */
+/** The callers with overrides, and the compiled endpoints for each of them. Thread-safe once built. */
 public final class Clients {
 
     private final ClientTable<ClientVariants.MatchedClient> table;
-    /** Clients with limits set outside the file, by the endpoint's id. */
+    /** Clients with limits set outside the file, by endpoint id. */
     private final Map<String, ClientTable<ClientOverrideSet>> own;
-    /** Clients with a factor for all endpoints set outside the file; {@code null} if there are none. */
+    /** Clients with a factor for all endpoints that was set outside the file; {@code null} if there are none. */
     private final @Nullable ClientTable<ClientOverrideSet> everywhere;
 
-    /** Limits of plans set outside the file, by the endpoint's id or {@link ClientOverride#ALL_ENDPOINTS}. */
+    /** Limits of plans set outside the file, by endpoint id or {@link ClientOverride#ALL_ENDPOINTS}. */
     private final Map<String, Map<String, ClientOverrideSet>> ofPlans = new HashMap<>();
 
     private final CallerPlans plans;
@@ -91,7 +91,7 @@ public final class Clients {
         }
     }
 
-    /** By the plan, the limits of plans that were set outside the file and apply at an endpoint. */
+    /** Returns the limits of plans that were set outside the file and apply at an endpoint, by plan. */
     private Map<String, ClientOverrideSet> ofPlansAt(String endpoint) {
         Map<String, ClientOverrideSet> here =
                 new HashMap<>(ofPlans.getOrDefault(ClientOverride.ALL_ENDPOINTS, Map.of()));
@@ -118,7 +118,7 @@ public final class Clients {
         return anyMode;
     }
 
-    /** Registers an endpoint at load, so that clients can have variants of it. */
+    /** Registers an endpoint when the limits are loaded, so that clients can have variants of it. */
     CompiledEndpoint withVariants(CompiledEndpoint everybody, String method) {
         ClientTable<ClientOverrideSet> here = own.get(everybody.endpoint.id());
         ClientVariants.Tables tables = new ClientVariants.Tables(
@@ -131,7 +131,7 @@ public final class Clients {
         return everybody;
     }
 
-    /** Replaces compiled endpoints by the caller's variants; {@code null} if none applies. */
+    /** Replaces compiled endpoints with the caller's variants. Returns {@code null} if none applies. */
     @Nullable MatchedEndpoints matched(MatchedEndpoints forEverybody, Call call) {
         if (forEverybody instanceof MatchedEndpoints.One one) {
             ClientVariants variants = variantsOf(one.endpoint());
@@ -151,12 +151,12 @@ public final class Clients {
      *
      * @param client the client whose variant it is; {@code null} if the caller is not listed
      * @param plan the name of the caller's plan; empty if it has none
-     * @param call the call, in the endpoint's reading
+     * @param call the call, as the endpoint reads it
      */
     record Applied(
             CompiledEndpoint compiledEndpoint, @Nullable Client client, String plan, Call call) {}
 
-    /** The compiled endpoints for the caller, each with the caller's client of the file, if any. */
+    /** Returns the compiled endpoints for the caller, each with the caller's client in the file, if there is one. */
     List<Applied> applied(List<CompiledEndpoint> forEverybody, Call call) {
         List<Applied> applied = new ArrayList<>(forEverybody.size());
         ClientVariants asked = null;

@@ -18,50 +18,50 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The compiled form of one endpoint and method, which finds the caller and the counters of a call. Thread-safe.
+ * The compiled form of one endpoint and method. It finds the caller and the counters of a call. Thread-safe.
  *
- * <p>Each combination of sources has its own families, created at load. So a tenant named {@code 1.2.3.4} in a header
- * never shares a counter with the address 1.2.3.4.
+ * <p>Each combination of sources has separate families, which are created when the limits are loaded. So a tenant named
+ * {@code 1.2.3.4} in a header never shares a counter with the address 1.2.3.4.
  */
 public final class CompiledEndpoint {
 
     public final Endpoint endpoint;
-    /** The number of the limits that it belongs to. Later limits have higher numbers. */
+    /** The number of the limits to which it belongs. Later limits have higher numbers. */
     public final int limitsNumber;
-    /** Whether the caller is exempt: its calls always pass, and are only counted. */
+    /** Whether the caller is exempt. Its calls always pass, and are only counted. */
     public final boolean exempt;
     /** The paths that it limits. */
     final EndpointPaths paths;
-    /** Whether any of them are excepted; copied to save a memory access. */
+    /** Whether any of these paths are excepted; copied to save a memory access. */
     final boolean hasExceptions;
     /**
-     * Whether the path or query decides who the caller is or whether the endpoint applies. If so, all its readings
-     * matter.
+     * Whether the caller or the applicability of the endpoint depends on the path or query. If so, all readings of the
+     * path matter.
      */
     final boolean dependsOnReading;
 
     private final List<SubjectChain> chains;
     /** The families by combination of sources, and then by tier. */
     private final CounterFamily[][] families;
-    /** The only chain, if {@link #isSimple}; copied to save a memory access. */
+    /** The only chain, if the endpoint {@link #isSimple}; copied to save a memory access. */
     public final SubjectChain chain;
     /** The only families, if there is one subject and one tier; copied to save a memory access. */
     private final CounterFamily[] bySource;
-    /** The family of the first source, which nearly all callers use; copied to save another memory access. */
+    /** The family of the first source, which almost all callers use; copied to save another memory access. */
     private final CounterFamily byFirst;
     /** The statuses of responses that count; {@code null} if all do. */
     private final @Nullable BitSet countedStatuses;
 
-    /** Whether a call awaits the outcome of calls in flight, if they hold all permits. */
+    /** Whether a call awaits the outcome of calls in flight if these hold all permits. */
     public final boolean awaitsOutcomes;
 
-    /** Whether a call may return its permits, because of its response or when its cost is settled. */
+    /** Whether a call may return its permits because of its response, or when its cost is settled. */
     private final boolean mayReturn;
 
-    /** Whether responses show each limit that applies, and not only the scarcest. */
+    /** Whether responses show each limit that applies, rather than only the scarcest. */
     public final boolean showsEachLimit;
 
-    /** Whether its counters belong to names that logins try. It counts attempts to log in, once their name is known. */
+    /** Whether its counters belong to names in login attempts. It counts an attempt as soon as the name is known. */
     public final boolean isPerLogin;
 
     /** Whether each call has one subject, one tier and a cost of 1, is always enforced, and needs no ticket. */
@@ -112,7 +112,7 @@ public final class CompiledEndpoint {
                 && !needsTicket(families[0][0]);
     }
 
-    /** Whether a call that takes from this family has to report its end. */
+    /** Whether a call that takes permits from this family has to report its end. */
     public boolean needsTicket(CounterFamily family) {
         return endpoint.countsByAnswer()
                 || endpoint.cost().settling() != Cost.Settling.NONE
@@ -121,13 +121,13 @@ public final class CompiledEndpoint {
                 || family.compiledLimit.isElastic();
     }
 
-    /** Whether a call that takes from this family may return permits when it ends. */
+    /** Whether a call that takes permits from this family may return some when it ends. */
     public boolean isRefundable(CounterFamily family) {
         return mayReturn || family.compiledLimit.isConcurrency;
     }
 
     /**
-     * Whether a call counts once it has ended.
+     * Whether a call that has ended counts.
      *
      * @param status the status of its response
      * @param loginFailed whether its login failed
@@ -144,14 +144,14 @@ public final class CompiledEndpoint {
         return endpoint.when().holds(call, nowMillis);
     }
 
-    /** The cost of a call. */
+    /** Returns the cost of a call. */
     public long cost(Call call) {
         return Math.min(Math.max(0, endpoint.cost().resolver().resolve(call)), Limit.MAX_THRESHOLD);
     }
 
     /**
-     * The family of callers found by this source of the chain. The index after the last source stands for callers that
-     * no source found.
+     * Returns the family of callers that this source of the chain found. The index after the last source represents
+     * callers that no source found.
      */
     public CounterFamily family(int source) {
         return source == 0 ? byFirst : bySource[source];
@@ -161,7 +161,7 @@ public final class CompiledEndpoint {
      * A caller at this endpoint.
      *
      * @param families the families of its counters, one for each tier
-     * @param values the value of the only subject, or the list of values of several
+     * @param values the value of the only subject, or the list of values if there are several subjects
      */
     public record Caller(List<CounterFamily> families, Object values) {}
 
@@ -170,8 +170,8 @@ public final class CompiledEndpoint {
     }
 
     /**
-     * Finds the caller of a call as soon as it is known which name the call tries to log in with. Does not keep the
-     * call.
+     * Returns a function that finds the caller of a call as soon as the name in its login attempt is known. The
+     * function does not store the call.
      */
     public Function<String, Caller> callerByLogin(Call call) {
         Map<SubjectChain, SubjectChain.Result> known = new HashMap<>();
@@ -189,7 +189,7 @@ public final class CompiledEndpoint {
         };
     }
 
-    /** An attempt to log in, of which only the name matters. */
+    /** A login attempt of which only the name matters. */
     private record TriedLogin(String login) implements Call {
 
         @Override

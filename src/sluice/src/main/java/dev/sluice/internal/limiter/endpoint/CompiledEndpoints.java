@@ -28,13 +28,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The compiled endpoints of the limits in force: one snapshot, which decides a call from beginning to end. Thread-safe.
+ * The compiled endpoints of the limits in force. They form one snapshot, which decides a call from beginning to end.
+ * Thread-safe.
  *
- * @param limits the limits that this was compiled from
- * @param tables for each phase, the table that finds compiled endpoints
- * @param onMethods compiled endpoints on methods of the application, by name; no request matches these
- * @param clients clients with overrides; {@code null} if there are none
- * @param clientsAreKnownLate whether authentication identifies some of the clients, or yields plans
+ * @param limits the limits from which this was compiled
+ * @param tables the table that finds compiled endpoints, for each phase
+ * @param onMethods the compiled endpoints for methods of the application, by name; no request matches these
+ * @param clients the clients with overrides; {@code null} if there are none
+ * @param clientsAreKnownLate whether authentication identifies some of the clients, or provides plans
  */
 public record CompiledEndpoints(
         Limits limits,
@@ -45,7 +46,7 @@ public record CompiledEndpoints(
 
     private static final String ALL_METHODS = "*";
 
-    /** Compiles limits. Unchanged tiers keep their families, and so their counters. */
+    /** Compiles limits. Unchanged tiers keep their families, and therefore their counters. */
     public static CompiledEndpoints compile(Limits limits, CounterFamilies families) {
         rejectDuplicateNames(limits.endpoints());
         EndpointCompiler compiler = new EndpointCompiler(limits, families, families.nextLimits());
@@ -87,7 +88,7 @@ public record CompiledEndpoints(
     }
 
     /**
-     * Rejects duplicates in limits that code builds. The duplicates of a file are reported earlier, with their lines.
+     * Rejects duplicates in limits that are built in code. Duplicates in a file are reported earlier, with their lines.
      */
     private static void rejectDuplicateNames(List<Endpoint> endpoints) {
         Set<String> ids = new HashSet<>();
@@ -109,14 +110,14 @@ public record CompiledEndpoints(
         return limits.tiers().anyMatch(tier -> tier.overage() instanceof Overage.Elastic);
     }
 
-    /** The compiled endpoints that apply to a call; {@code null} if none does. */
+    /** Returns the compiled endpoints that apply to a call; {@code null} if none does. */
     @Nullable public MatchedEndpoints match(Call call, Phase phase) {
         return forCaller(find(call, phase), call);
     }
 
     /**
-     * The endpoints that were decided before authentication, although the authenticated caller has other limits there.
-     * Endpoints that count by the answer are left out: most of these are meant for callers who are not known yet.
+     * Returns the endpoints that were decided before authentication although the authenticated caller has other limits
+     * there. Endpoints that count by response are left out, because most of them are meant for unauthenticated callers.
      *
      * @param call a call after authentication
      */
@@ -131,7 +132,7 @@ public record CompiledEndpoints(
                         .toList();
     }
 
-    /** The endpoint with the limits of this caller; empty if it is off for the caller. */
+    /** Returns the endpoint with the limits of this caller; an empty list if it is off for the caller. */
     private List<CompiledEndpoint> limitsOf(Call call, CompiledEndpoint everybody) {
         return Objects.requireNonNull(clients).applied(List.of(everybody), call).stream()
                 .map(Clients.Applied::compiledEndpoint)
@@ -152,7 +153,7 @@ public record CompiledEndpoints(
         }
     }
 
-    /** The compiled endpoints that apply to the call of a method with this name; {@code null} if none does. */
+    /** Returns the compiled endpoints that apply to a call of the method with this name; {@code null} if none does. */
     @Nullable public MatchedEndpoints matchOn(String name, Call call) {
         return forCaller(onMethods.get(name), call);
     }
@@ -211,7 +212,7 @@ public record CompiledEndpoints(
         return compiledEndpoints.isEmpty() ? null : new MatchedEndpoints.ByReading(compiledEndpoints, calls);
     }
 
-    /** The counters that would count a call at this time. Counts nothing. */
+    /** Returns the counters that would count a call at this time, without counting it. */
     public List<Explanation> explain(Call call, long nowMillis) {
         MatchedEndpoints found = find(call, Phase.WHOLE);
         if (found == null) {
@@ -232,7 +233,7 @@ public record CompiledEndpoints(
         return List.copyOf(explanations);
     }
 
-    /** Applies endpoints in each reading that they match, if their readings differ. */
+    /** Applies each endpoint in every reading that it matches, if the readings matter to the endpoint. */
     private List<Clients.Applied> applied(List<CompiledEndpoint> found, Call sent, List<Call> readings) {
         List<Clients.Applied> applied = new ArrayList<>();
         for (CompiledEndpoint compiledEndpoint : found) {

@@ -20,16 +20,17 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Compiles the endpoints of one snapshot: at load, and for clients with overrides when they first call. Thread-safe.
+ * Compiles the endpoints of one snapshot. It does so when the limits are loaded, and when clients with overrides first
+ * make a call. Thread-safe.
  */
 final class EndpointCompiler {
 
     private final Limits limits;
     private final CounterFamilies families;
     private final int limitsNumber;
-    /** All sources that identify clients or yield their plans. */
+    /** All sources that identify clients or provide their plans. */
     private final List<SubjectSource> sourcesOfClients;
-    /** Chains by their sources, so that equal chains share one object. */
+    /** Chains by source, so that equal chains share one object. */
     private final Map<List<SubjectSource>, SubjectChain> known = new ConcurrentHashMap<>();
 
     EndpointCompiler(Limits limits, CounterFamilies families, int limitsNumber) {
@@ -45,8 +46,9 @@ final class EndpointCompiler {
     }
 
     /**
-     * Compiles an endpoint for one method. Only callers whom a trusted source has identified can be blocked: not the
-     * group of callers whom no source identifies, and not a caller whose name another caller may have sent.
+     * Compiles an endpoint for one method. A caller can be blocked only if a trusted source has identified it.
+     * Unidentified callers cannot be blocked as a group. A caller cannot be blocked by a name that another caller may
+     * have sent.
      *
      * @param method the method of the calls; {@code *} if all methods share the counter
      * @param exempt whether its callers are exempt
@@ -85,8 +87,7 @@ final class EndpointCompiler {
     }
 
     /**
-     * Whether the reading of a call decides who the caller is, which client that is, whether the endpoint applies, or
-     * what the call costs.
+     * Whether the caller, its client, the cost of the call or the applicability of the endpoint depends on the reading.
      */
     private boolean dependsOnReading(Endpoint endpoint, EndpointPaths paths, List<List<SubjectSource>> chains) {
         Set<String> variables = paths.variables();
@@ -99,7 +100,7 @@ final class EndpointCompiler {
                 || isOfApplication(endpoint.cost());
     }
 
-    /** Whether the application says what a call costs, perhaps by its query. */
+    /** Whether the application determines the cost of a call, possibly from its query. */
     private static boolean isOfApplication(Cost cost) {
         boolean isSource = cost.name().contains(":");
         return cost.each() == 0 && cost.settling() != Cost.Settling.CHARGED && !isSource;
@@ -130,7 +131,8 @@ final class EndpointCompiler {
     }
 
     /**
-     * All combinations of sources of the subjects; the last subject changes fastest. Each chain may also find nothing.
+     * Returns all combinations of the subjects' sources. The last subject varies fastest. The combinations include
+     * chains in which no source finds a value.
      */
     private static List<List<String>> combinations(List<List<SubjectSource>> chains) {
         List<List<String>> combinations = List.of(List.of());

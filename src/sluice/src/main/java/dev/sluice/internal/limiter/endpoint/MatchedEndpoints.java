@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The compiled endpoints that apply to a call: nearly always one, which needs no list; or several. If a path or query
- * has several readings that matter, there is one for each reading. Immutable and thread-safe.
+ * The compiled endpoints that apply to a call. There is almost always only one, which needs no list. If a path or query
+ * has several readings that matter, there is one endpoint for each reading. Immutable and thread-safe.
  */
 public sealed interface MatchedEndpoints {
 
@@ -19,7 +19,7 @@ public sealed interface MatchedEndpoints {
             return List.of(endpoint);
         }
 
-        /** Called for each call, so it must not create a list. */
+        /** This is called for each call, so it must not create a list. */
         @Override
         public boolean dependsOnReading() {
             return endpoint.dependsOnReading;
@@ -37,8 +37,8 @@ public sealed interface MatchedEndpoints {
     /**
      * Endpoints for a call with several readings.
      *
-     * @param compiledEndpoints may repeat an endpoint, for readings that find different callers
-     * @param calls for each of the endpoints, the call in its reading
+     * @param compiledEndpoints may contain an endpoint repeatedly, for readings that find different callers
+     * @param calls the call in the reading of each endpoint
      */
     record ByReading(List<CompiledEndpoint> compiledEndpoints, List<Call> calls) implements MatchedEndpoints {
 
@@ -48,15 +48,15 @@ public sealed interface MatchedEndpoints {
         }
     }
 
-    /** All endpoints that apply. */
+    /** Returns all endpoints that apply. */
     List<CompiledEndpoint> compiledEndpoints();
 
-    /** The call in the reading of the endpoint at this index. */
+    /** Returns the call in the reading of the endpoint at this index. */
     default Call read(int compiledEndpoint, Call sent) {
         return sent;
     }
 
-    /** Whether a call's reading matters to any of them. */
+    /** Whether the reading of a call matters to any of the endpoints. */
     default boolean dependsOnReading() {
         for (CompiledEndpoint compiledEndpoint : compiledEndpoints()) {
             if (compiledEndpoint.dependsOnReading) {
@@ -66,7 +66,7 @@ public sealed interface MatchedEndpoints {
         return false;
     }
 
-    /** Those of which no exception covers the call; {@code null} if there are none. */
+    /** Returns the endpoints without an exception for the call; {@code null} if there are none. */
     default @Nullable MatchedEndpoints withoutExcepted(Call call) {
         List<CompiledEndpoint> all = compiledEndpoints();
         List<CompiledEndpoint> remaining = all;
@@ -79,7 +79,7 @@ public sealed interface MatchedEndpoints {
         return remaining == all ? this : of(remaining);
     }
 
-    /** Creates the value for these endpoints; {@code null} if there are none. */
+    /** Creates an instance for these endpoints; {@code null} if there are none. */
     static @Nullable MatchedEndpoints of(List<CompiledEndpoint> compiledEndpoints) {
         return switch (compiledEndpoints.size()) {
             case 0 -> null;
@@ -88,7 +88,7 @@ public sealed interface MatchedEndpoints {
         };
     }
 
-    /** The union of these and others. */
+    /** Returns the union of these endpoints and others. */
     default MatchedEndpoints and(MatchedEndpoints others) {
         if (others.equals(this)) {
             return this;

@@ -19,28 +19,28 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A caller known by the values of its subjects rather than by a call. To find the counters of its calls at an endpoint,
- * the endpoint is compiled anew, with sources that yield those values. Compiling takes time, so do not use this for
- * each call.
+ * A caller identified by the values of its subjects, without a call. To find its counters at an endpoint, this class
+ * recompiles the endpoint with sources that provide those values. Compiling takes time, so do not use this for each
+ * call.
  *
- * @param values the values by the subject's name; a secret value may also be given by its hash
- * @param plan the name of its plan, as a source of the call would yield it; empty if none does
+ * @param values the values by subject name; a secret value may also be given as its hash
+ * @param plan the name of its plan, as a source of the call would provide it; empty if none does
  */
 public record NamedCaller(Map<String, String> values, String plan) {
 
     private static final int NO_SOURCE = -1;
 
     /**
-     * A caller at an endpoint, from which follows where its calls count.
+     * A caller at an endpoint, which determines where its calls count.
      *
      * @param endpoint the endpoint as it applies to this caller
-     * @param caller the caller, as one combination of sources finds it
+     * @param caller the caller, as found by one combination of sources
      */
     public record AtEndpoint(CompiledEndpoint endpoint, CompiledEndpoint.Caller caller) {}
 
     /**
-     * The places where calls of the caller count at an endpoint. There is one for each method, and for each combination
-     * of sources that may find its values.
+     * Returns where calls of the caller count at an endpoint. There is one result for each method, and for each
+     * combination of sources that may find the caller's values.
      */
     public Set<AtEndpoint> at(Endpoint endpoint, Limits limits, CounterFamilies families) {
         Set<AtEndpoint> all = new LinkedHashSet<>();
@@ -67,7 +67,7 @@ public record NamedCaller(Map<String, String> values, String plan) {
                 .toList();
     }
 
-    /** For each way to find the caller's values, the index of the source of each subject. */
+    /** Returns the ways to find the caller's values. Each maps subjects to the index of a source. */
     private List<Map<String, Integer>> combinations(Limits limits) {
         List<Map<String, Integer>> combinations = List.of(Map.of());
         for (String name : values.keySet()) {
@@ -91,7 +91,7 @@ public record NamedCaller(Map<String, String> values, String plan) {
         return values.getOrDefault(subject, "");
     }
 
-    /** The same limits, in which these sources yield the values for any call, and other sources yield nothing. */
+    /** Returns the same limits, except that these sources provide the values for any call, and other sources none. */
     private Limits foundBy(Map<String, Integer> sources, Limits limits) {
         Map<String, List<SubjectSource>> subjects = new LinkedHashMap<>();
         limits.subjects().forEach((name, chain) -> subjects.put(name, foundBy(sources, name, chain)));
@@ -132,7 +132,10 @@ public record NamedCaller(Map<String, String> values, String plan) {
         return found;
     }
 
-    /** The source {@code ip} keeps its resolver, which groups the addresses of a network; so does {@code server}. */
+    /**
+     * Makes a source provide this value. The sources {@code ip}, which groups network addresses, and {@code server}
+     * keep their resolvers.
+     */
     private static SubjectSource yielding(SubjectSource source, @Nullable String value) {
         return switch (SubjectSource.plainName(source.name())) {
             case Subject.SERVER -> source;
@@ -143,7 +146,9 @@ public record NamedCaller(Map<String, String> values, String plan) {
         };
     }
 
-    /** Whether the value of a secret source is the hash by which its caller is counted, and not the secret itself. */
+    /**
+     * Whether the value of a secret source is the hash by which the caller is counted, rather than the secret itself.
+     */
     private static boolean isKey(SubjectSource source, @Nullable String value) {
         return value != null && source.isSecret() && SecretDigest.isHash(value);
     }

@@ -13,9 +13,9 @@ import java.util.stream.Stream;
 /**
  * Assigns endpoints to phases: before or after authentication. Thread-safe.
  *
- * <p>The phase of an endpoint depends on the endpoint alone. If it also depended on clients or plans, a single client
- * by {@code principal} would move the limits of logins behind the authentication. The authentication answers failed
- * logins itself, so they would not be counted any more.
+ * <p>The phase of an endpoint depends only on the endpoint. If it also depended on clients or plans, a single client
+ * with a {@code principal} would move the limits on logins to the phase after authentication. These limits would then
+ * no longer count failed logins, because authentication itself responds to those.
  */
 public final class Phases {
 
@@ -26,8 +26,8 @@ public final class Phases {
     }
 
     /**
-     * The phase of an endpoint. It is after authentication if the endpoint could not identify callers or check its
-     * condition before.
+     * Returns the phase of an endpoint. It is after authentication if the endpoint could not identify callers or
+     * evaluate its condition before that.
      */
     public Phase of(Endpoint endpoint) {
         boolean late = needsAuthentication(endpoint.per())
@@ -35,7 +35,7 @@ public final class Phases {
         return late ? Phase.AFTER_AUTHENTICATION : Phase.BEFORE_AUTHENTICATION;
     }
 
-    /** Whether authentication identifies some client, or yields the plan of some caller. */
+    /** Whether authentication identifies any client, or provides the plan of any caller. */
     boolean identifyClients() {
         return limits.plans().sources().anyMatch(SubjectSource::needsAuthentication)
                 || Stream.concat(limits.clients().stream(), limits.overrides().stream())

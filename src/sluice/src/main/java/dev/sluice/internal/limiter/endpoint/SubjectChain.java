@@ -6,7 +6,7 @@ import dev.sluice.internal.match.caller.SubjectSources;
 import dev.sluice.limits.SubjectSource;
 import java.util.List;
 
-/** The sources that are tried in turn to find one subject. Thread-safe. */
+/** The sources that are tried one after another to find one subject. Thread-safe. */
 public final class SubjectChain {
 
     /** A chain without sources. */
@@ -21,14 +21,14 @@ public final class SubjectChain {
     /**
      * The result of a chain for a call.
      *
-     * @param source the index of the source that had a value; the length of the chain if none had
+     * @param source the index of the source that provided the value; the length of the chain if none did
      * @param value the value; empty if there is none
      */
     public record Result(int source, String value) {}
 
     /**
-     * Tries the sources in turn. The result is created in one place, so that the JIT compiler can avoid allocating it
-     * where it is taken apart at once.
+     * Tries the sources one after another. The result is created in one place, so the JIT compiler can avoid allocating
+     * it where it is taken apart immediately.
      */
     public Result find(Call call) {
         int source = 0;
@@ -44,12 +44,12 @@ public final class SubjectChain {
         return source >= sources.length ? "" : SubjectKey.in(sources[source], call);
     }
 
-    /** Whether it yields the name that a login tries, which is known only while the login is tried. */
+    /** Whether it provides the name in a login attempt, which is known only during the attempt. */
     boolean isLogin() {
         return sources.length > 0 && SubjectSources.isLogin(sources[0]);
     }
 
-    /** The number of sources. */
+    /** Returns the number of sources. */
     int length() {
         return sources.length;
     }

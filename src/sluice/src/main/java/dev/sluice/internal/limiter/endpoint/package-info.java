@@ -1,6 +1,6 @@
 /**
- * Which counters count a call? This package has the compiled endpoints of one snapshot, with variants for clients with
- * overrides.
+ * Which counters count a call? This package contains the compiled endpoints of one snapshot, and their variants for
+ * clients with overrides.
  */
 @NullMarked
 package dev.sluice.internal.limiter.endpoint;

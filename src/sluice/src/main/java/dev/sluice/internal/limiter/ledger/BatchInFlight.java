@@ -18,21 +18,21 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * The statements of one batch, from their collection until they are answered or given up. There is one batch at a time.
- * Not thread-safe.
+ * The statements of one batch, from their collection until they are answered or given up. Only one batch exists at a
+ * time. Not thread-safe.
  */
 public final class BatchInFlight {
 
     /**
-     * The maximum number of statements in a batch. With more, a flood of new callers could delay others for as long as
-     * a timeout.
+     * The maximum number of statements in a batch. If it were larger, a flood of new callers could delay other callers
+     * for as long as a timeout.
      */
     static final int LARGEST = 1_000;
 
-    /** The maximum number of these for accounts that the store knows. The rest is for newcomers. */
+    /** The maximum number of statements for accounts that the store knows. The rest is reserved for newcomers. */
     private static final int MOST_KNOWN = LARGEST * 9 / 10;
 
-    /** With more active accounts than this, an exchange does not search for shares that will soon run low. */
+    /** The number of active accounts above which an exchange does not look for shares that will soon run low. */
     private static final int MOST_LOOKED_AT = 1_000;
 
     private final Entries entries;
@@ -57,9 +57,9 @@ public final class BatchInFlight {
     }
 
     /**
-     * Collects the statements of the next batch. Those for waiting calls come first. Accounts that the store knows come
-     * before newcomers, for which some room is kept. The statements are sorted by window, since a frame may return
-     * permits that the next one needs.
+     * Collects the statements of the next batch. Statements for waiting calls come first. Accounts that the store knows
+     * precede newcomers, for which some room is reserved. The statements are sorted by window, because a frame may
+     * return permits that the next one needs.
      */
     public List<Statement> collect(Moment now) {
         stated.clear();
@@ -83,7 +83,7 @@ public final class BatchInFlight {
     }
 
     /**
-     * Collects final statements, as many as fit into one batch. There are none once everything is reported and
+     * Collects as many final statements as fit into one batch. There are none after everything is reported and
      * returned.
      */
     public List<Statement> collectLast(Moment now) {
@@ -107,8 +107,8 @@ public final class BatchInFlight {
     }
 
     /**
-     * Whether the entry can be stated now. Earlier accounts with the same key come first, and the last call of a closed
-     * pool has to be decided before.
+     * Whether the entry can be stated now. Earlier accounts with the same key take precedence, and the last call of a
+     * closed pool has to be decided first.
      */
     private boolean canBeStated(Entry entry) {
         return entries.isNext(entry)
@@ -133,12 +133,12 @@ public final class BatchInFlight {
     /**
      * The store's answer to the statement of one account.
      *
-     * @param left the permits of the limit that remained then
-     * @param overLimit how many calls passed beyond the limit, as far as this answer shows
+     * @param left the remaining permits of the limit at that time
+     * @param overLimit the number of calls that passed beyond the limit, as far as this answer shows
      */
     public record Answered(CounterKey key, Outstanding made, Grant grant, long left, long overLimit) {}
 
-    /** Handles that the store has applied the batch that was sent at that time. Returns its answer to each account. */
+    /** Applies the store's reply to the batch that was sent at that time. Returns the answer to each account. */
     public List<Answered> applyReply(Batch batch, Batch.Reply reply, long sentMillis, Moment now) {
         List<Answered> all = new ArrayList<>(batch.statements().size());
         orphans = List.of();
@@ -160,7 +160,7 @@ public final class BatchInFlight {
                         dispatcher.on(
                                 entry,
                                 new Event.HearFreed(),
-                                now); // others may have returned permits since this answer was given
+                                now); // other instances may have returned permits since the store answered
                     }
                     entries.answering(entry);
                     overLimit = Outstanding.overLimit(
@@ -172,7 +172,7 @@ public final class BatchInFlight {
                 long left = entry.account().known().usage().left(now.millis());
                 all.add(new Answered(key, made, grant, left, overLimit));
             }
-            stated.remove(key); // only now: after an exception the statement stays, and is given up later
+            stated.remove(key); // not earlier, so that after an exception the statement is given up later
         }
         recovery.remember(applied);
         return all;
@@ -185,7 +185,7 @@ public final class BatchInFlight {
             Entry entry = entries.latest(made.key());
             if (entry == null) {
                 recovery.addOrphan(made, collectedMillis);
-            } else { // the counter was opened since
+            } else { // the counter has been opened since then
                 Statement orphan = made.sentLater(now.millis() - collectedMillis);
                 dispatcher.on(entry, new Event.Lose(orphan, now.millis()), now);
             }
@@ -193,8 +193,8 @@ public final class BatchInFlight {
     }
 
     /**
-     * Handles that it is unknown whether the batch was applied. So that no call counts twice, its uses count as
-     * reported, and the permits that its waiting calls needed are returned as if they had been granted.
+     * Writes off a batch that may or may not have been applied. To ensure that no call counts twice, its uses are
+     * considered reported. The permits that its waiting calls needed are returned as if they had been granted.
      */
     public void writeOff(long madeMillis, Moment now) {
         endWithoutAnswer(entry -> {

@@ -7,13 +7,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The checks of pools that calls have requested from the background. Pools without an account have a queue of their
- * own, so that a flood of made-up callers does not delay existing ones. Any thread may add; only the synchroniser's
- * thread reads.
+ * The checks of pools that calls have requested from the background. Pools without an account have a separate queue, so
+ * that a flood of callers with invented identities does not delay existing callers. Any thread may add requests. Only
+ * the synchroniser's thread reads them.
  */
 public final class CheckRequests {
 
-    /** Holds at most as many pools as have an account. */
+    /** Contains at most as many pools as have an account. */
     private final Queue<SharedPool> opened = new ConcurrentLinkedQueue<>();
 
     private final Queue<SharedPool> newcomers = new ConcurrentLinkedQueue<>();
@@ -21,14 +21,14 @@ public final class CheckRequests {
     private final int maximum;
 
     /**
-     * Creates requests in which at most this many newcomers are listed, apart from those at which calls stand in line.
-     * Any other newcomer keeps its first permits until a later call requests a check.
+     * Creates a list of requests with at most this many newcomers, not counting those at which calls stand in line. Any
+     * other newcomer uses its first permits until a later call requests a check.
      */
     public CheckRequests(int maximum) {
         this.maximum = maximum;
     }
 
-    /** Requests a check of this pool; returns whether the request is new. */
+    /** Requests a check of this pool. Returns whether the request is new. */
     public boolean add(SharedPool pool) {
         if (!pool.noteCheckRequested(true)) {
             return false;
@@ -39,7 +39,7 @@ public final class CheckRequests {
         if (newcomersListed.incrementAndGet() > maximum && !pool.isAnyInLine()) {
             newcomersListed.decrementAndGet();
             pool.noteCheckRequested(false);
-            // A call may have joined the line, and have found that a request was noted already.
+            // A call may have joined the line and found that a check was already requested.
             return pool.isAnyInLine() && add(pool);
         }
         return newcomers.add(pool);
@@ -49,12 +49,12 @@ public final class CheckRequests {
         return opened.isEmpty() && newcomers.isEmpty();
     }
 
-    /** The next pool with an account; {@code null} if there is none. */
+    /** Returns the next pool with an account; {@code null} if there is none. */
     @Nullable SharedPool nextOpened() {
         return read(opened.poll());
     }
 
-    /** The next pool without an account; {@code null} if there is none. */
+    /** Returns the next pool without an account; {@code null} if there is none. */
     @Nullable SharedPool nextNewcomer() {
         SharedPool pool = newcomers.poll();
         if (pool != null) {

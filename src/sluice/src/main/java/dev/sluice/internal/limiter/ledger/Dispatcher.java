@@ -18,16 +18,16 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * The one door through which events reach an entry. It asks the entry's account for the effects of an event, carries
- * them out on the pool and on waiting calls in the order of {@link Effects}, and moves the entry to its new position in
- * the queue. Nothing else changes an account. Not thread-safe.
+ * The only way for events to reach an entry. It obtains the effects of an event from the entry's account. It carries
+ * them out on the pool and on waiting calls, in the order of {@link Effects}. Then it moves the entry to its new
+ * position in the queue. Nothing else changes an account. Not thread-safe.
  */
 final class Dispatcher {
 
     private final DueQueue queue;
     private final Logger log;
 
-    /** Creates the door. The log gets a line at DEBUG when an event moves an account to another stage. */
+    /** Creates a dispatcher. It logs a line at DEBUG when an event moves an account to another stage. */
     Dispatcher(DueQueue queue, Logger log) {
         this.queue = queue;
         this.log = log;
@@ -64,7 +64,7 @@ final class Dispatcher {
                     event.getClass().getSimpleName(),
                     entry.key().text());
         } catch (RuntimeException | Error e) {
-            return; // the logger itself failed; there is nowhere to report that
+            return; // the logger itself failed, so there is nowhere to report it
         }
     }
 
@@ -126,7 +126,7 @@ final class Dispatcher {
         on(entry, new Event.Call(isLow, pool.isUsedUpByCharges(now.millis())), now);
     }
 
-    /** If permits came back, the limit does not count as used up until the store has answered. */
+    /** If permits were returned, the limit is not considered used up until the store has answered. */
     void noteReturn(Entry entry, Moment now) {
         if (entry.pool.isReturning()) {
             on(entry, new Event.HearFreed(), now);
@@ -140,7 +140,7 @@ final class Dispatcher {
     }
 
     /**
-     * Makes the statement to send now, if there is something to say. The permits that it returns leave the pool at
+     * Makes the statement to send now, if there is something to report. The permits that it returns leave the pool at
      * once.
      */
     @Nullable Outstanding state(Entry entry, Moment now) {
@@ -154,7 +154,7 @@ final class Dispatcher {
         return entry.account().outstanding();
     }
 
-    /** Lets the outage decide, which may just be over; without an outage, the store decides. */
+    /** Applies an outage, which may have just ended. Without an outage, the store decides. */
     void decideBy(@Nullable Outage outage, Entry entry, boolean isCalled, Moment now) {
         on(
                 entry,
@@ -166,8 +166,8 @@ final class Dispatcher {
     }
 
     /**
-     * Lets an entry continue from the closed entry before it, which had the same counter. Permits that were used there
-     * stay used during an outage.
+     * Lets an entry continue the previous, closed entry of the same counter. Permits used there stay used during an
+     * outage.
      */
     void continueFrom(Entry before, Entry entry, Outage outage, Moment now) {
         decideBy(outage, before, false, now);
@@ -175,7 +175,7 @@ final class Dispatcher {
         on(entry, new Event.Continue(before.account(), outage, ownUse(before, now), unrecorded), now);
     }
 
-    /** Ends the waits that began by these times. */
+    /** Ends the waits that began at or before these times. */
     void endWaits(Entry entry, long unansweredNanos, long othersHoldNanos, Outage outage, Moment now) {
         CallLine line = entry.pool.line();
         Waits waiting = entry.account().waiting();
@@ -192,10 +192,10 @@ final class Dispatcher {
                             entry.pool.forgetFreeCalls()),
                     now);
         }
-        line.refuseThoseUntil(sinceNanos); // calls that came while other calls went on
+        line.refuseThoseUntil(sinceNanos); // calls that came while other calls continued
     }
 
-    /** The use of this instance that the store has not recorded. Later frames read it from the counter's history. */
+    /** Returns this instance's use that the store has not recorded. Later frames read it from the counter's history. */
     private static OwnUse ownUse(Entry entry, Moment now) {
         SharedPool pool = entry.pool;
         Account account = entry.account();

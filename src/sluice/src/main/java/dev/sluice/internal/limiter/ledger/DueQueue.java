@@ -23,8 +23,8 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Decides when to check entries, and when to send their statements. Each entry is queued once, at the position that
- * follows from its account's {@link Due}. Active entries are checked four times an interval. Not thread-safe.
+ * Decides when to check entries and when to send their statements. Each entry is queued at most once, at the position
+ * that its account's {@link Due} determines. Active entries are checked four times per interval. Not thread-safe.
  */
 final class DueQueue {
 
@@ -35,7 +35,9 @@ final class DueQueue {
     private final Map<Long, Clockwork> clockworks = new HashMap<>();
     private long arrivals;
 
-    /** Urgent statements and others, each for entries that the store knows and for newcomers. */
+    /**
+     * One of four lanes. They separate urgent statements from others, and entries that the store knows from newcomers.
+     */
     private record Lane(boolean isUrgent, boolean isKnown) {
 
         private static Lane of(Queued queued) {
@@ -43,15 +45,15 @@ final class DueQueue {
         }
     }
 
-    /** An idle entry, and when its counter may become dormant. */
+    /** An idle entry, and the time when its counter may become dormant. */
     private record Idle(Entry entry, long nanos) {}
 
-    /** The active entries with intervals of one length. */
+    /** The active entries whose intervals have the same length. */
     private static final class Clockwork {
         private final long tickNanos;
-        /** The active entries in any order. Each entry knows its index. */
+        /** The active entries in any order. Each entry stores its index. */
         private List<Entry> entries = new ArrayList<>();
-        /** Idle entries in the order in which to look at them again, each once. Some may be active again. */
+        /** Idle entries in the order of their next check, each listed once. Some may have become active again. */
         private final Deque<Idle> idle = new ArrayDeque<>();
 
         private long nextNanos;
@@ -97,7 +99,7 @@ final class DueQueue {
         return lanes.computeIfAbsent(lane, empty -> new TreeSet<>(FIRST_DUE_FIRST));
     }
 
-    /** Moves an entry to the position that follows from its account. Call this after every event of an entry. */
+    /** Moves an entry to the position that its account determines. Call this after every event of an entry. */
     void update(Entry entry, Moment now) {
         Due due = entry.account().due();
         boolean isKnown = entry.account().known().isAnswered();
@@ -119,8 +121,8 @@ final class DueQueue {
     }
 
     /**
-     * Lists an idle entry. Its counter may become dormant a lease after its last call, but only if it has windows,
-     * since only their usage is a single number.
+     * Lists an idle entry. Its counter may become dormant a lease after its last call. Only counters with windows may
+     * become dormant, because only their usage is a single number.
      */
     private void becomesIdle(Entry entry, Moment now) {
         if (entry.terms().endMillis() != Window.FOR_EVER) {
@@ -132,7 +134,7 @@ final class DueQueue {
         return clockworks.computeIfAbsent(entry.terms().everyMillis(), every -> new Clockwork(every, now.nanos()));
     }
 
-    /** Removes and returns idle entries that nobody has called for a lease, up to this many. */
+    /** Removes and returns up to this many idle entries without calls for at least a lease. */
     List<Entry> takeLongIdle(int most, Moment now) {
         List<Entry> taken = new ArrayList<>();
         for (Clockwork works : clockworks.values()) {
@@ -145,7 +147,7 @@ final class DueQueue {
                     if (now.nanos() - dormantNanos >= 0) {
                         taken.add(first.entry);
                     } else {
-                        works.listIdle(first.entry, dormantNanos); // a call has come since
+                        works.listIdle(first.entry, dormantNanos); // a call has come since then
                     }
                 }
                 first = works.idle.peekFirst();
@@ -154,13 +156,13 @@ final class DueQueue {
         return taken;
     }
 
-    /** Keeps an idle entry whose counter cannot become dormant yet: looks at it again after another lease. */
+    /** Keeps an idle entry whose counter cannot become dormant yet, and checks it again after another lease. */
     void staysIdle(Entry entry, Moment now) {
         long lease = entry.terms().leaseMillis() * 1_000_000;
         clockwork(entry, now).listIdle(entry, now.nanos() + lease);
     }
 
-    /** Looks at the entries whose tick has come, and tells whether an interval ends with this tick. */
+    /** Checks the entries that are due for a tick, and passes on whether an interval ends with this tick. */
     void tick(Moment now, BiConsumer<Entry, Boolean> look) {
         for (Clockwork works : clockworks.values()) {
             long late = now.nanos() - works.nextNanos;
@@ -175,7 +177,7 @@ final class DueQueue {
         }
     }
 
-    /** {@link Long#MAX_VALUE} if no entry is active. */
+    /** Returns the time of the next tick; {@link Long#MAX_VALUE} if no entry is active. */
     long nextTickNanos() {
         return clockworks.values().stream()
                 .filter(works -> !works.entries.isEmpty())
@@ -184,7 +186,7 @@ final class DueQueue {
                 .orElse(Long.MAX_VALUE);
     }
 
-    /** The active entries if there are at most this many; otherwise none. */
+    /** Returns the active entries if there are at most this many; otherwise an empty list. */
     List<Entry> activeIfFew(int most) {
         List<Entry> few = clockworks.values().stream()
                 .flatMap(works -> works.entries.stream())
@@ -193,7 +195,7 @@ final class DueQueue {
         return few.size() <= most ? few : List.of();
     }
 
-    /** When the next urgent statement is due after this time; {@link Long#MAX_VALUE} if there is none. */
+    /** Returns when the next urgent statement after this time is due; {@link Long#MAX_VALUE} if there is none. */
     long nextUrgentNanos(long after) {
         return lanes(true)
                 .flatMap(lane -> lane.stream()
@@ -204,14 +206,14 @@ final class DueQueue {
                 .orElse(Long.MAX_VALUE);
     }
 
-    /** The number of entries with an urgent statement to send, or with one that is not urgent. */
+    /** Returns the number of entries with an urgent statement to send, or with a statement that is not urgent. */
     int size(boolean isUrgent) {
         return lanes(isUrgent).mapToInt(Set::size).sum();
     }
 
     /**
-     * All entries with an urgent statement to send, or all with one that is not urgent. The entry that is due first
-     * comes first.
+     * Returns all entries with an urgent statement to send, or all with a statement that is not urgent, in order of due
+     * time.
      */
     Stream<Entry> all(boolean isUrgent) {
         return lanes(isUrgent).flatMap(Set::stream).sorted(FIRST_DUE_FIRST).map(Queued::entry);
@@ -221,7 +223,7 @@ final class DueQueue {
         return Stream.of(lane(new Lane(isUrgent, true)), lane(new Lane(isUrgent, false)));
     }
 
-    /** Visits the entries of one lane whose statements can be made now, up to this many. */
+    /** Visits up to this many entries of one lane whose statements can be made now. */
     void visit(
             boolean isUrgent, boolean isKnown, Moment now, int most, Predicate<Entry> ready, Consumer<Entry> visitor) {
         lane(new Lane(isUrgent, isKnown)).stream()

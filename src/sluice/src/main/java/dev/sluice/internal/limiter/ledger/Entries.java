@@ -18,21 +18,23 @@ import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries that are not closed, including those of closed pools that still have something to report. Entries with
- * the same key report one after the other: each waits until all earlier ones have reported. Dormant counters have no
+ * The entries that are not closed, including entries of closed pools that still have something to report. Entries with
+ * the same key report one after another: each waits until all earlier ones have reported. Dormant counters have no
  * entry, but are listed here. Not thread-safe.
  */
 final class Entries {
 
-    /** If there are fewer dormant counters, searching for those that were opened again is not worthwhile. */
+    /** With fewer dormant counters than this, searching for those that were opened again is not worthwhile. */
     private static final int LEAST_DORMANT = 1_000;
 
     /** The latest entry of each counter. */
     private final EntryTable latest = new EntryTable();
-    /** The entries of closed pools by key, in order. All entries that are not the latest are here. */
+    /**
+     * The entries of closed pools by key, in order. They include all entries that are not the latest of their counter.
+     */
     private final Map<CounterKey, Set<Entry>> closing = new LinkedHashMap<>();
 
-    /** The numbers that are kept of dormant counters. Some of these may have been opened again. */
+    /** The numbers stored for dormant counters. Some of these counters may have been opened again. */
     private final ArrayList<DormantWindow> dormant = new ArrayList<>();
 
     /** The terms of each family's latest window. */
@@ -47,7 +49,7 @@ final class Entries {
         this.dispatcher = dispatcher;
     }
 
-    /** A copy of all entries. Those that are not the latest of their counter come first. */
+    /** Returns a copy of all entries. Entries that are not the latest of their counter come first. */
     List<Entry> all() {
         List<Entry> all = new ArrayList<>(latest.all().size());
         for (Set<Entry> order : closing.values()) {
@@ -61,12 +63,12 @@ final class Entries {
         return latest.find(key.text());
     }
 
-    /** The latest entry of the counter with this name, as it appears in news. */
+    /** Returns the latest entry of the counter with this name, as it appears in news messages. */
     @Nullable Entry named(String name) {
         return latest.find(name);
     }
 
-    /** The terms of a pool. All pools of one window of a family share them. */
+    /** Returns the terms of a pool. All pools of one family share them within a window. */
     Terms terms(SharedPool pool) {
         Terms known = terms.get(pool.counter.family);
         if (known == null || known.startMillis() != pool.start()) {
@@ -90,8 +92,8 @@ final class Entries {
     }
 
     /**
-     * Notes that a pool gets an entry. Once half of the dormant windows have one, the numbers that were kept of these
-     * are dropped.
+     * Records that a pool gets an entry. When half of the dormant windows have an entry, the stored numbers of these
+     * windows are dropped.
      */
     void opensAgain(SharedPool pool) {
         openedAgain += pool.dormant() == null ? 0 : 1;
@@ -106,7 +108,7 @@ final class Entries {
         openedAgain = 0;
     }
 
-    /** Whether the window is dormant, or a call has opened it again that the background has not processed yet. */
+    /** Whether the window is dormant, or was opened again by a call that the background has not processed yet. */
     private static boolean isKept(DormantWindow kept) {
         Window current = kept.windows().current();
         return current == kept || (current instanceof SharedPool pool && pool.dormant() == kept);
@@ -116,12 +118,12 @@ final class Entries {
         return latest.all().isEmpty() && closing.isEmpty() && dormant.isEmpty();
     }
 
-    /** How many entries the store has never answered. */
+    /** Returns the number of entries for which the store has never answered. */
     int newcomers() {
         return newcomers;
     }
 
-    /** Adds a new entry; returns the previous one of its counter, to be closed or given to {@link #addClosing}. */
+    /** Adds a new entry. Returns the counter's previous entry, to be closed or passed to {@link #addClosing}. */
     @Nullable Entry add(Entry entry) {
         newcomers += entry.account().known().isAnswered() ? 0 : 1;
         return latest.put(entry);
@@ -136,7 +138,7 @@ final class Entries {
         }
     }
 
-    /** Notes that the store is about to answer an entry. */
+    /** Records that the store is about to answer an entry. */
     void answering(Entry entry) {
         newcomers -= entry.account().known().isAnswered() || entry.isClosed() ? 0 : 1;
     }
@@ -152,7 +154,7 @@ final class Entries {
         return before == null || before.iterator().next() == entry;
     }
 
-    /** Closes an entry, whether it has reported or not. */
+    /** Closes an entry, whether or not it has reported. */
     void close(Entry entry, Moment now) {
         newcomers -= entry.account().known().isAnswered() ? 0 : 1;
         dispatcher.on(entry, new Event.Close(), now);
@@ -166,7 +168,7 @@ final class Entries {
         }
     }
 
-    /** Closes an entry whose pool is closed and has been reported; returns whether the entry is closed. */
+    /** Closes an entry if its pool is closed and everything is reported. Returns whether the entry is closed. */
     boolean closeIfDone(Entry entry, Moment now) {
         if (!entry.isClosed() && entry.isDone(now)) {
             close(entry, now);
@@ -175,8 +177,8 @@ final class Entries {
     }
 
     /**
-     * Closes the entries that exceed the maximum, beginning with the least unreported use. Returns how many. Sorting
-     * would be wrong, since calls may change their use meanwhile.
+     * Closes the entries beyond the maximum number, starting with those with the least unreported use. Returns how many
+     * it closed. It must not sort the entries, because calls may change their use in the meantime.
      */
     int writeOff(List<Entry> indebted, int most, Moment now) {
         int tooMany = indebted.size() - most;

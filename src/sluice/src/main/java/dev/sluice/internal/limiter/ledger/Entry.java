@@ -26,21 +26,21 @@ final class Entry implements SharedWindows.Attachment {
 
     final SharedPool pool;
     private Account account;
-    /** {@code null} unless the counter has slots and its limit was changed. */
+    /** The entries that share slots; {@code null} unless the limit of a counter with slots was changed. */
     private @Nullable SlotsTogether together;
 
-    // only for DueQueue: its index among the active entries, whether it is among the idle ones, and its position
+    // only for DueQueue: its index among the active entries, whether it is listed as idle, and its position
     int tickIndex = -1;
     boolean isListedIdle;
 
     @Nullable Queued queued;
-    // only for EntryTable: its index, the hash of its name, and the next entry with nearly the same hash
+    // only for EntryTable: its index, the hash of its name, and the next entry with a similar hash
     int tableIndex = -1;
     int nameHash;
 
     @Nullable Entry chained;
 
-    /** The entries of one counter with slots, before and after changes of its limit: the last one reports all slots. */
+    /** The entries of one counter with slots, before and after changes of its limit. The last one reports all slots. */
     private static final class SlotsTogether {
         private Entry last;
         private List<Entry> closed = List.of();
@@ -50,7 +50,7 @@ final class Entry implements SharedWindows.Attachment {
         }
     }
 
-    /** A position in the queue; {@code arrival} is the order among entries that are due at the same time. */
+    /** A position in the queue; {@code arrival} orders entries that are due at the same time. */
     record Queued(Entry entry, Due due, boolean isKnown, long arrival) {}
 
     Entry(SharedPool pool, Terms terms, Moment now) {
@@ -90,9 +90,9 @@ final class Entry implements SharedWindows.Attachment {
         return account.stage() == Stage.CLOSED;
     }
 
-    /** The pool's figures. */
+    /** Returns the pool's figures. */
     Totals totals(Moment now) {
-        // Read before the figures, since no call changes them once the pool is closed.
+        // Read before the figures, because no call changes them after the pool is closed.
         boolean isClosed = pool.permits.isClosed();
         boolean isUndecided = pool.hasUndecidedCalls();
         long overdrawn = pool.overdrawn();
@@ -117,12 +117,12 @@ final class Entry implements SharedWindows.Attachment {
                 : together.closed.stream().mapToLong(entry -> entry.pool.used()).sum();
     }
 
-    /** The entry that reports the slots of calls in flight, if this entry is closed before they end. */
+    /** Returns the entry that reports the slots of calls in flight if this entry is closed before they end. */
     @Nullable Entry successor() {
         return together == null || together.last == this ? null : together.last;
     }
 
-    /** Reports an earlier entry's slots from now on. */
+    /** Makes this entry report an earlier entry's slots from now on. */
     void replaces(Entry before) {
         SlotsTogether all = before.together == null ? new SlotsTogether(before) : before.together;
         all.closed = Stream.concat(all.closed.stream(), Stream.of(before))
@@ -149,7 +149,7 @@ final class Entry implements SharedWindows.Attachment {
     }
 
     /**
-     * Closes the pool if it may become dormant. Returns the numbers that its counter keeps, or {@code null} if it may
+     * Closes the pool if it may become dormant. Returns the numbers that its counter stores; {@code null} if it may
      * not.
      */
     @Nullable DormantWindow makeDormant(Moment now) {

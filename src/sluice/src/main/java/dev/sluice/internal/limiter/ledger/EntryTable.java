@@ -7,9 +7,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The latest entry of each counter, by its name in news: the text of its key. Because there may be very many, entries
- * with nearly the same hash are chained to each other, and names, which are long, are created only to be compared.
- * Callers cannot construct names with the same hash. Not thread-safe.
+ * The latest entry of each counter, by its name in news, which is the text of its key. Because there may be very many
+ * entries, those with a similar hash are chained to each other. Names are long, so they are created only for
+ * comparisons. Callers cannot construct names with the same hash. Not thread-safe.
  */
 final class EntryTable {
 
@@ -18,7 +18,7 @@ final class EntryTable {
 
     /** The first entry of each chain. */
     private @Nullable Entry[] chains = new Entry[LEAST_CHAINS];
-    /** The entries in any order, which does not depend on hashes. Each entry knows its index. */
+    /** The entries in any order that does not depend on hashes. Each entry stores its index. */
     private final ArrayList<Entry> all = new ArrayList<>();
 
     private static int hash(String name) {
@@ -33,7 +33,7 @@ final class EntryTable {
         return entry.tableIndex >= 0;
     }
 
-    /** The entry with this name; {@code null} if there is none. */
+    /** Returns the entry with this name; {@code null} if there is none. */
     @Nullable Entry find(String name) {
         int hash = hash(name);
         Entry entry = chains[hash & (chains.length - 1)];
@@ -43,7 +43,7 @@ final class EntryTable {
         return entry;
     }
 
-    /** Adds an entry that is not here yet, in place of the entry with the same name, which it returns. */
+    /** Adds a new entry in place of the entry with the same name, and returns the old entry. */
     @Nullable Entry put(Entry entry) {
         String name = entry.key().text();
         Entry before = find(name);
@@ -60,7 +60,7 @@ final class EntryTable {
         return before;
     }
 
-    /** Removes an entry if it is here; returns whether it was. */
+    /** Removes an entry if it is in the table. Returns whether it was. */
     boolean remove(Entry entry) {
         if (!contains(entry)) {
             return false;

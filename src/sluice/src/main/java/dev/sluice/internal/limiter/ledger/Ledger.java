@@ -21,15 +21,15 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * The accounts of all shared pools. It opens accounts when calls request it, tells each account what happens to it,
- * collects the statements of the next batch, and takes the answers. Not thread-safe: only the synchroniser's thread
- * uses it. But any thread may add {@link #requests}.
+ * The accounts of all shared pools. The ledger opens accounts when calls request it, passes events to each account,
+ * collects the statements of the next batch, and applies the answers. Not thread-safe: only the synchroniser's thread
+ * uses it. However, any thread may add {@link #requests}.
  */
 public final class Ledger {
 
     /**
-     * The maximum number of requests that are processed at a time, so that the processing ends however fast calls add
-     * more.
+     * The maximum number of requests processed at a time. It ensures that processing ends no matter how fast calls add
+     * requests.
      */
     private static final int MOST_REQUESTS = 20_000;
 
@@ -44,7 +44,7 @@ public final class Ledger {
     private final Dispatcher dispatcher;
     private final Entries entries;
     private final LossRecovery recovery = new LossRecovery();
-    /** The batch that is collected or in flight. */
+    /** The batch that is being collected or is in flight. */
     public final BatchInFlight batch;
 
     private final StoreState store;
@@ -53,9 +53,10 @@ public final class Ledger {
     private long dormancyGoesOnNanos = Long.MAX_VALUE;
 
     /**
-     * While the store is unavailable, as many evicted counters with unreported use are kept as there may be in memory.
+     * Creates an empty ledger. While the store is unavailable, it keeps evicted counters with unreported use, up to the
+     * maximum number of counters in memory.
      *
-     * @param log logs at DEBUG which stages accounts enter
+     * @param log logs the stages that accounts enter, at DEBUG
      */
     public Ledger(int maximumCounters, StoreState store, Logger log) {
         this.store = store;
@@ -76,8 +77,8 @@ public final class Ledger {
     }
 
     /**
-     * Describes these accounts for operators. Without keys, describes the accounts in flight, followed by those that
-     * are due first.
+     * Describes these accounts for operators. Without keys, describes the accounts in flight, followed by the accounts
+     * that are due first.
      */
     public List<LimiterDiagnostics.Account> describe(@Nullable Predicate<CounterKey> keys, int most, Moment now) {
         Stream<Entry> asked = keys == null
@@ -130,7 +131,9 @@ public final class Ledger {
         return entry;
     }
 
-    /** A counter was evicted, or replaced by one with another limit. Both have the same key in the store. */
+    /**
+     * Handles a counter that was evicted, or replaced by one with another limit. Both have the same key in the store.
+     */
     private void succeed(Entry before, Entry entry, Moment now) {
         before.pool.permits.close();
         Outage outage = store.latest();
@@ -143,7 +146,7 @@ public final class Ledger {
             entries.close(before, now);
         } else {
             entries.addClosing(before);
-            dispatcher.on(before, new Event.ClosePool(), now); // the new account waits for the old one's last statement
+            dispatcher.on(before, new Event.ClosePool(), now); // the new account waits for the old one's last report
         }
     }
 
@@ -158,7 +161,7 @@ public final class Ledger {
         }
         Outage outage = store.outage();
         if (outage != null && !entry.pool.permits.isClosed()) {
-            dispatcher.decideBy(outage, entry, true, now); // permits may have come back with time
+            dispatcher.decideBy(outage, entry, true, now); // permits may have become available over time
         } else {
             if (entry.pool.permits.isClosed()) {
                 entries.addClosing(entry);
@@ -190,9 +193,9 @@ public final class Ledger {
     }
 
     /**
-     * Handles that a call has returned permits late to a closed entry, while the counter has another entry by now. The
-     * other entry reports them. A statement of the closed entry would say that this instance holds nothing, and the
-     * store would grant the permits of the other entry to other instances.
+     * Hands over permits that a call has returned late to a closed entry. The counter has another entry by now, which
+     * reports them. A statement of the closed entry would say that this instance holds nothing. The store would then
+     * grant the permits of the other entry to other instances.
      */
     private void handOver(Entry closed, Entry latest, Moment now) {
         if (closed.account().isWorthReopening(closed.totals(now), now)) {
@@ -207,9 +210,9 @@ public final class Ledger {
     }
 
     /**
-     * Handles that an earlier frame returns permits, because they are recalled, or because a call has ended that does
-     * not count after all. The present frame gets them. Both frames send a statement, so that the store tells other
-     * instances.
+     * Handles an earlier frame that returns permits because they are recalled, or because a call that has ended does
+     * not count after all. The current frame gets the permits. Both frames send a statement, so that the store informs
+     * other instances.
      */
     private void returnTo(SharedPool present, Moment now) {
         Entry later = open(present, now);
@@ -219,7 +222,7 @@ public final class Ledger {
 
     // ---- Time passes
 
-    /** Checks the accounts whose tick has come. Counters that nobody has called for a lease become dormant. */
+    /** Checks the accounts that are due for a tick. Counters without calls for a lease become dormant. */
     public void tick(Moment now) {
         List<Entry> longIdle = store.latest() == null ? queue.takeLongIdle(MOST_DORMANT_A_STEP, now) : List.of();
         long done = longIdle.stream().filter(entry -> makeDormant(entry, now)).count();
@@ -253,7 +256,7 @@ public final class Ledger {
         return true;
     }
 
-    /** Handles that this process stood still for so long that leases may have ended. */
+    /** Handles a process that was stopped for so long that leases may have ended. */
     public void endLeases(Moment now) {
         for (Entry entry : entries.all()) {
             if (!entry.isClosed()) {
@@ -266,20 +269,20 @@ public final class Ledger {
         return Math.min(queue.nextTickNanos(), dormancyGoesOnNanos);
     }
 
-    /** When an account may next ask for waiting calls, after this time; {@link Long#MAX_VALUE} if none waits. */
+    /** Returns when an account may next ask for waiting calls after this time; {@link Long#MAX_VALUE} if none waits. */
     public long nextUrgentNanos(long after) {
         return queue.nextUrgentNanos(after);
     }
 
     /**
-     * When a batch without urgent statements can be sent. That is after a pause, so that shares that run low in the
-     * meantime are refilled together. {@link Long#MAX_VALUE} if there is nothing to send.
+     * Returns when a batch without urgent statements can be sent; {@link Long#MAX_VALUE} if there is nothing to send.
+     * There is a pause before it, so that shares that run low in the meantime are refilled together.
      */
     public long nextPatientNanos(long sentNanos, long pauseNanos) {
         return queue.size(false) == 0 && !recovery.isAnyOrphan() ? Long.MAX_VALUE : sentNanos + pauseNanos;
     }
 
-    /** Handles that the store has lost earlier reports. */
+    /** Handles a store that has lost earlier reports. */
     public void lost(List<Loss> losses, Moment now) {
         recovery.lost(
                 losses,
@@ -290,7 +293,7 @@ public final class Ledger {
 
     // ---- News, waits and outages
 
-    /** Returns how many accounts the news concern. */
+    /** Receives news, and returns how many accounts are affected. */
     public int receive(News news, Moment now) {
         int concerned = 0;
         for (String key : news.keys()) {
@@ -318,8 +321,8 @@ public final class Ledger {
     }
 
     /**
-     * Ends waits that began by these times. If other instances hold the needed permits, the calls are refused, as the
-     * store would answer. If the store has not answered, {@code onFailure} decides.
+     * Ends the waits that began at or before these times. If other instances hold the needed permits, the calls are
+     * refused, as the store itself would do. If the store has not answered, {@code onFailure} decides.
      */
     public void endLongWaits(long unansweredNanos, long othersHoldNanos, Outage outage, Moment now) {
         List<Entry> waiting = new ArrayList<>(queue.all(true).toList());
@@ -330,8 +333,8 @@ public final class Ledger {
     }
 
     /**
-     * Handles that the store is unavailable, or that another policy decides. Until the store answers, each pool may use
-     * the permits that the policy allows.
+     * Applies an outage or another policy to all accounts. Until the store answers, each pool may use the permits that
+     * the policy allows.
      */
     public void decideByOutage(Outage outage, Moment now) {
         for (Entry entry : entries.all()) {
@@ -342,8 +345,8 @@ public final class Ledger {
     }
 
     /**
-     * Drops evicted counters while the store is still unavailable. Returns how many accounts with unreported use were
-     * dropped, because more counters were evicted than can be kept.
+     * Drops evicted counters while the store is still unavailable, if there are more than can be kept. Returns how many
+     * accounts with unreported use were dropped.
      */
     public int dropEvicted(Moment now) {
         List<Entry> gone = new ArrayList<>();
@@ -356,7 +359,7 @@ public final class Ledger {
     }
 
     /**
-     * Lets all accounts report, because the store answers again. Until other instances have reported, the state of the
+     * Makes all accounts report, because the store answers again. Until other instances have reported, the state of the
      * store still decides.
      */
     public void endOutage(Moment now) {

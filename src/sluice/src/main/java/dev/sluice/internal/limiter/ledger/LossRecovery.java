@@ -35,9 +35,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what to report again to a store that has lost counts. It remembers recent batches, since a lagging replica or
- * a snapshot may lack some of them. Counters with an entry report again by themselves; for others, such as earlier
- * frames, it has its own statements. Not thread-safe.
+ * Decides what to report again to a store that has lost counts. It remembers recent batches, because a lagging replica
+ * or a snapshot may lack some of them. For counters with an entry, the entry reports again. For other counters, such as
+ * earlier frames, this class makes separate statements. Not thread-safe.
  */
 final class LossRecovery {
 
@@ -45,21 +45,23 @@ final class LossRecovery {
     private static final int MOST_OLD_REPORTS = 10_000;
 
     /**
-     * The maximum number of times that one statement restores, so that its script stays short for the store and for its
-     * proxies. A statement is never split, since a batch that is sent again has to be the same. So further times go
-     * with later batches.
+     * The maximum number of timestamps in one statement that restores uses. It limits the length of the script for the
+     * store and its proxies. A statement is never split, because a batch that is sent again has to be identical.
+     * Further timestamps are therefore sent in later batches.
      */
     static final int MOST_TIMES = 1_000;
 
-    /** The maximum number of times that one batch restores, besides the statements of its entries. */
+    /** The maximum number of timestamps that one batch restores, not counting the statements of its entries. */
     static final int MOST_TIMES_OF_A_BATCH = 10_000;
 
     private final Deque<Applied> applied = new ArrayDeque<>();
     private int reports;
-    /** Statements for counters without an entry, as if they were sent in 1970: they may wait for several batches. */
+    /**
+     * Statements for counters without an entry, dated as if sent in 1970, because they may wait for several batches.
+     */
     private final Map<CounterKey, Statement> orphans = new LinkedHashMap<>();
 
-    /** The reports of one applied batch. There may be very many reports, so most are kept in few bytes. */
+    /** The reports of one applied batch. There may be very many reports, so most are stored compactly. */
     static final class Applied {
 
         private final long sequence;
@@ -78,7 +80,7 @@ final class LossRecovery {
             this.used = new long[most];
         }
 
-        /** Adds a report. Permits that waiting calls used at once count as reported. */
+        /** Adds a report. Permits that waiting calls used at once are considered reported. */
         void add(@Nullable Entry entry, Statement statement, Grant grant) {
             long usedAtOnce = statement.needed().usedOf(grant.granted());
             if (entry != null && entry.terms().onlyAddsUp()) {
@@ -95,7 +97,7 @@ final class LossRecovery {
             return terms.size() + others.size();
         }
 
-        /** Removes and returns the reports about these counters. */
+        /** Removes and returns the reports for these counters. */
         private List<Statement> take(Predicate<CounterKey> isLost) {
             List<Statement> taken = new ArrayList<>();
             int kept = 0;
@@ -134,7 +136,7 @@ final class LossRecovery {
         }
     }
 
-    /** Whether to forget the oldest batch, given its age. */
+    /** Whether to forget the oldest batch, based on its age. */
     private boolean isForgotten(long ageMillis) {
         return ageMillis > REPORTS_KEPT_MILLIS
                 || reports > MOST_REPORTS
@@ -142,8 +144,8 @@ final class LossRecovery {
     }
 
     /**
-     * Handles that the store has lost reports: tells the affected entries, and keeps statements for counters without an
-     * entry.
+     * Handles a store that has lost reports. Informs the affected entries, and stores statements for counters without
+     * an entry.
      */
     void lost(List<Loss> losses, Entries entries, Moment now, Lost lost) {
         Map<Integer, Long> kept = new HashMap<>();
@@ -156,15 +158,15 @@ final class LossRecovery {
         }
     }
 
-    /** The sequence of the last batch with this counter that the store still has; 0 if it has none. */
+    /** Returns the sequence of the last batch with this counter that the store still has; 0 if it has none. */
     private static long lastKept(CounterKey key, Map<Integer, Long> kept) {
         return Math.min(
                 kept.getOrDefault(Loss.ALL_SHARDS, Long.MAX_VALUE), kept.getOrDefault(key.shard(), Long.MAX_VALUE));
     }
 
     /**
-     * Reports that are sent again are remembered only with their new batch. If the store falls back to the same
-     * snapshot once more, they must not be sent twice.
+     * Handles the loss of all batches after those that the store still has. Reports that are sent again are remembered
+     * only with their new batch. If the store falls back to the same snapshot again, they must not be sent twice.
      */
     private void lostSince(Applied sent, Map<Integer, Long> kept, Entries entries, Moment now, Lost lost) {
         List<Statement> all = sent.take(key -> {
@@ -196,19 +198,19 @@ final class LossRecovery {
                         && entries.latest(statement.key()) == null
                         && !TimeToLive.USUAL.isTooLate(statement.key(), statement.rule(), now.millis()))
                 .forEach(statement -> {
-                    orphans.remove(statement.key()); // it includes what was lost before
+                    orphans.remove(statement.key()); // the new statement includes earlier losses
                     addOrphan(statement, now.millis());
                 });
     }
 
-    /** Statements that report again the use that is kept of a dormant counter. */
+    /** Returns statements that report the use of a dormant counter again. */
     private static Stream<Statement> reports(DormantWindow kept) {
         Terms terms = Terms.of(kept, SharedLimits.of(kept.counter.family.tier, kept.start(), kept.end()));
         return Stream.concat(
                 Stream.of(used(kept.counter.keyAt(kept.start()), kept.reported, terms)), framesBefore(kept, terms));
     }
 
-    /** Statements that report the use of earlier frames here again. */
+    /** Returns statements that report this instance's use of earlier frames again. */
     private static Stream<Statement> framesBefore(Window window, Terms terms) {
         CompiledLimit limit = window.counter.family.compiledLimit;
         CounterHistory history = SharedWindows.of(window.counter).history;
@@ -229,7 +231,7 @@ final class LossRecovery {
                 terms.limit().rule());
     }
 
-    /** Joins two statements. Some rules need the times of both; for others, uses are added up. */
+    /** Joins two statements. Some rules require the timestamps of both. For other rules, the uses are added up. */
     private static Statement joined(Statement one, Statement other) {
         boolean isTimed = one.rule() instanceof Rule.Bucket || one.rule() instanceof Rule.Log;
         List<Use> all = joined(one.uses(), other.uses());
@@ -241,7 +243,7 @@ final class LossRecovery {
         return Stream.concat(some.stream(), others.stream()).toList();
     }
 
-    /** Keeps a statement that was sent at this time, for a counter without an entry. */
+    /** Stores a statement that was sent at this time, for a counter without an entry. */
     void addOrphan(Statement statement, long sentMillis) {
         orphans.merge(statement.key(), statement.sentLater(-sentMillis), LossRecovery::joined);
     }
@@ -257,8 +259,8 @@ final class LossRecovery {
     }
 
     /**
-     * Removes and returns statements of counters without an entry, up to this many. If a statement has very many times,
-     * the first ones go now.
+     * Removes and returns up to this many statements of counters without an entry. If a statement has too many
+     * timestamps, only the first ones are sent now.
      */
     List<Statement> takeOrphans(int most, long nowMillis) {
         List<Statement> taken = new ArrayList<>();

@@ -1,8 +1,7 @@
 /**
- * Which accounts are there, and which of them does a call, an answer, news or a loss concern? {@link
- * dev.sluice.internal.limiter.ledger.Ledger} finds the accounts, and {@link
- * dev.sluice.internal.limiter.ledger.Dispatcher} is the one door through which events reach them. This package sends
- * nothing, and has no clock and no thread.
+ * Which accounts exist, and which of them are affected by a call, an answer, news or a loss? {@link
+ * dev.sluice.internal.limiter.ledger.Ledger} finds the accounts. {@link dev.sluice.internal.limiter.ledger.Dispatcher}
+ * is the only way for events to reach them. This package sends nothing, and has no clock and no threads.
  */
 @NullMarked
 package dev.sluice.internal.limiter.ledger;

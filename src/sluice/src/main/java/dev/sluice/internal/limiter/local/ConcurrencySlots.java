@@ -4,7 +4,7 @@ import dev.sluice.internal.limiter.counter.Counter;
 import dev.sluice.internal.limiter.counter.CounterFamily;
 import dev.sluice.internal.limiter.counter.Permits;
 
-/** Slots for calls in flight in this process; a call frees its slot when it ends. Thread-safe. */
+/** The slots for calls in flight in this process. A call frees its slot when it ends. Thread-safe. */
 final class ConcurrencySlots extends LocalCounter {
 
     private final Permits permits;
@@ -13,14 +13,14 @@ final class ConcurrencySlots extends LocalCounter {
 
     private volatile boolean succeeded;
 
-    /** A counter with all slots free. */
+    /** Creates a counter with all slots free. */
     ConcurrencySlots(CounterFamily family, Object values) {
         super(family, values);
         this.permits = new Permits(Permits.ALL);
         this.aboveLimit = Permits.ALL - most();
     }
 
-    /** A counter that continues another one: calls in flight keep their slots. */
+    /** Creates a counter that continues another one. Calls in flight keep their slots. */
     private ConcurrencySlots(CounterFamily family, ConcurrencySlots before) {
         super(family, before);
         this.permits = before.permits;
@@ -84,7 +84,7 @@ final class ConcurrencySlots extends LocalCounter {
         return SOON_MILLIS;
     }
 
-    /** Worth keeping while any call is in flight. */
+    /** Keeps the counter while any call is in flight. */
     @Override
     public boolean isWorthKeeping(long nowMillis) {
         return permits.number() < Permits.ALL;

@@ -7,7 +7,7 @@ import dev.sluice.internal.limiter.counter.Pool;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Counts in this process alone. It is its own pool, for all time. */
+/** A counter of this process alone. It is also its only pool, for all time. */
 abstract class LocalCounter extends Counter implements Pool {
 
     LocalCounter(CounterFamily family, Object values) {

@@ -9,7 +9,7 @@ import dev.sluice.internal.limiter.counter.Pool;
 import dev.sluice.internal.limiter.counter.Span;
 
 /**
- * One frame of a sliding window that is counted in this process alone. {@link PreviousFrames} has the earlier frames.
+ * One frame of a sliding window that only this process counts. {@link PreviousFrames} contains the earlier frames.
  * Thread-safe.
  */
 final class LocalFrame extends OpenWindow {
@@ -21,7 +21,7 @@ final class LocalFrame extends OpenWindow {
     /**
      * Creates a frame.
      *
-     * @param permits the permits; those already taken are the admitted calls
+     * @param permits the permits, from which one was taken for each admitted call
      */
     LocalFrame(Counter counter, Span span, Permits permits, PreviousFrames previous) {
         super(counter, span, permits);
@@ -29,14 +29,14 @@ final class LocalFrame extends OpenWindow {
         this.aboveLimit = Permits.ALL - counter.most();
     }
 
-    /** This frame for a counter that continues this one. Both share the permits. */
+    /** Returns this frame for a counter that continues this one. Both share the permits. */
     LocalFrame continuedIn(Counter other) {
         return new LocalFrame(other, span(), permits, previous);
     }
 
     /**
-     * Takes from the permits that the earlier frames leave, minus the withheld overage. Refuses only if no call of the
-     * earlier frames is undecided, since such a call may still reduce their weight.
+     * Takes permits from those that the earlier frames leave, minus the withheld overage. Refuses only if no call of
+     * the earlier frames is undecided, because such a call may still reduce their weight.
      */
     @Override
     public long take(long cost, long remaining, int borrowers, long nowMillis) {
@@ -86,7 +86,7 @@ final class LocalFrame extends OpenWindow {
                 && permits.surelyShortOf(cost + aboveLimit + previous.weight(nowMillis - start()) + withheldOverage());
     }
 
-    /** The permits that the earlier frames leave. */
+    /** Returns the permits that the earlier frames leave. */
     @Override
     public long state(long nowMillis) {
         return Math.max(0, permits.left() - aboveLimit - previous.weight(nowMillis - start()));
@@ -120,7 +120,7 @@ final class LocalFrame extends OpenWindow {
         return counter.family.compiledLimit.lengthMillis;
     }
 
-    /** The frames before a later frame that starts at this time. */
+    /** Returns the frames before a later frame that starts at this time. */
     PreviousFrames before(long laterStart) {
         long later = (laterStart - start()) / frameMillis();
         return later > 0
@@ -128,7 +128,7 @@ final class LocalFrame extends OpenWindow {
                 : PreviousFrames.empty(counter.family.compiledLimit.frames, frameMillis());
     }
 
-    /** The number of calls that were admitted in this frame. */
+    /** Returns the number of calls that were admitted in this frame. */
     private long used() {
         return Permits.ALL - permits.number();
     }

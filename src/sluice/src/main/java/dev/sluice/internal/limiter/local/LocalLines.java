@@ -6,20 +6,20 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Serves the calls that wait at counters which no background serves: those of this process alone, and shared ones once
- * this instance has left the fleet. It has no thread of its own: a thread that calls {@link #serve} serves all lines
- * that were added, and also those that other threads add meanwhile. So two threads never serve each other's calls.
- * Thread-safe.
+ * Serves the calls that wait at counters without a background. These are the counters of this process alone and, after
+ * this instance has left the fleet, shared counters. This class has no thread. A thread that calls {@link #serve}
+ * serves all lines that were added, including those that other threads add in the meantime. So two threads never serve
+ * each other's calls. Thread-safe.
  */
 public final class LocalLines {
 
     private final Queue<Pool> added = new ConcurrentLinkedQueue<>();
-    /** How many threads have called {@link #serve} since the one that serves began. */
+    /** How many threads have called {@link #serve} since the serving thread began. */
     private final AtomicInteger calls = new AtomicInteger();
 
     /**
-     * Adds the line of this pool, which the next serving thread serves. The present thread may hold locks or borrowed
-     * permits.
+     * Adds the line of this pool. The next serving thread serves it, because the current thread may hold locks or
+     * borrowed permits.
      */
     public void add(Pool pool) {
         if (pool.isAnyInLine()) {
@@ -28,7 +28,7 @@ public final class LocalLines {
     }
 
     /**
-     * Lets calls in the added lines take the available permits, and refuses those that can get no more. Do not call
+     * Lets calls in the added lines take the available permits, and refuses those that cannot get any more. Do not call
      * this while holding a lock or borrowed permits.
      */
     public void serve() {

@@ -8,7 +8,7 @@ import dev.sluice.internal.limiter.counter.Pool;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/** A sliding log of this process alone. Thread-safe: a lock guards the log, and is held for arithmetic only. */
+/** A sliding log of this process alone. Thread-safe: a lock guards the log, and is held only for arithmetic. */
 final class LocalLog extends LocalCounter {
 
     private static final VarHandle EMPTY_AT = FieldHandles.of(MethodHandles.lookup(), "emptyAtMillis", long.class);
@@ -18,16 +18,16 @@ final class LocalLog extends LocalCounter {
     /** Written under the lock. */
     private volatile boolean retired;
     /** When the log will be empty. Written under the lock, read without it. */
-    @SuppressWarnings("UnusedVariable") // by its handle
+    @SuppressWarnings("UnusedVariable") // accessed through its handle
     private long emptyAtMillis;
 
-    /** An empty log. */
+    /** Creates an empty log. */
     LocalLog(CounterFamily family, Object values) {
         super(family, values);
         this.log = new SlidingLog(most(), family.tier.limit().period().toMillis());
     }
 
-    /** A counter that continues another one's log. Called under the lock. */
+    /** Creates a counter that continues the log of another one. Called under the lock. */
     private LocalLog(CounterFamily family, LocalLog before) {
         super(family, before);
         this.log = before.log;
@@ -53,7 +53,7 @@ final class LocalLog extends LocalCounter {
     @Override
     public long take(long cost, long remaining, int newBorrowers, long nowMillis) {
         int tries = 0;
-        long withheld = withheldOverage(); // outside the lock, since it may call the application
+        long withheld = withheldOverage(); // outside the lock, because it may call the application
         while (true) {
             synchronized (log) {
                 if (retired) {
@@ -72,7 +72,7 @@ final class LocalLog extends LocalCounter {
         }
     }
 
-    /** The time at which a call counts: its own, or the clock's present time if its own is stale. Needs the lock. */
+    /** Returns the time at which a call counts: its own or, if that is stale, the clock's. Requires the lock. */
     private long moment(long nowMillis) {
         return log.isFarAheadOf(nowMillis) ? Math.max(nowMillis, clockMillis()) : nowMillis;
     }
@@ -135,7 +135,7 @@ final class LocalLog extends LocalCounter {
         return log.millisUntilEmpty((long) EMPTY_AT.getOpaque(this), nowMillis);
     }
 
-    /** Needs the lock. A volatile write would cost as much again as the lock. */
+    /** Requires the lock. A volatile write would double the cost of the lock. */
     private void updateEmptyAt() {
         EMPTY_AT.setOpaque(this, log.emptyAtMillis());
     }

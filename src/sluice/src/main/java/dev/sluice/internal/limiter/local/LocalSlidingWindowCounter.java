@@ -9,7 +9,7 @@ import dev.sluice.internal.limiter.counter.Span;
 import dev.sluice.internal.limiter.counter.WindowedCounter;
 import org.jspecify.annotations.Nullable;
 
-/** Counts a sliding window in this process alone, frame by frame. Thread-safe. */
+/** A sliding window that only this process counts, frame by frame. Thread-safe. */
 final class LocalSlidingWindowCounter extends WindowedCounter<LocalFrame> {
 
     /** The counter that continues this one. Calls in flight are charged there. */
@@ -20,7 +20,7 @@ final class LocalSlidingWindowCounter extends WindowedCounter<LocalFrame> {
         setFirst(newWindow(family.clockMillis.getAsLong(), null));
     }
 
-    /** A counter that continues another one's frames. */
+    /** Creates a counter that continues the frames of another one. */
     private LocalSlidingWindowCounter(CounterFamily family, LocalFrame last, LocalSlidingWindowCounter before) {
         super(family, before);
         setFirst(last.continuedIn(this));

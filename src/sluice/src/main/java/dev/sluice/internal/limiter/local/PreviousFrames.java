@@ -5,8 +5,8 @@ import dev.sluice.internal.limiter.counter.Permits;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The earlier frames of a sliding window: their weight, and when it ends. They are closed and usually unchanging.
- * Thread-safe.
+ * The earlier frames of a sliding window: their weight, and when it ends. These frames are closed and usually do not
+ * change. Thread-safe.
  */
 final class PreviousFrames {
 
@@ -19,16 +19,16 @@ final class PreviousFrames {
         this.frames = frames;
     }
 
-    /** Frames without calls. */
+    /** Creates frames without calls. */
     static PreviousFrames empty(int frames, long frameMillis) {
         return new PreviousFrames(frameMillis, new @Nullable Permits[frames]);
     }
 
     /**
-     * The frames before a later frame.
+     * Returns the frames before a later frame.
      *
      * @param last the frame that follows these
-     * @param later how many frames the later frame comes after {@code last}; at least 1
+     * @param later the number of frames from {@code last} to the later frame; at least 1
      */
     PreviousFrames followedBy(Permits last, long later) {
         @Nullable Permits[] before = new @Nullable Permits[frames.length];
@@ -39,7 +39,7 @@ final class PreviousFrames {
         return new PreviousFrames(frameMillis, before);
     }
 
-    /** The weight of these frames when this time has passed since the newest one ended. */
+    /** Returns the weight of these frames when this time has passed since the end of the newest one. */
     long weight(long elapsedMillis) {
         long whole = 0;
         for (int i = 0; i < frames.length - 1; i++) {
@@ -58,7 +58,7 @@ final class PreviousFrames {
         return false;
     }
 
-    /** The admitted calls of each frame, newest first. */
+    /** Returns the number of admitted calls in each frame, newest first. */
     long[] counts() {
         long[] counts = new long[frames.length];
         for (int i = 0; i < frames.length; i++) {

@@ -20,13 +20,13 @@ import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts in this process alone, with an algorithm whose state is one word. Calls change it by compare-and-set; its sign
- * bit says that the counter is retired. The counter is its own pool, which saves fetching another object from memory.
- * Thread-safe.
+ * A counter of this process alone, for an algorithm whose state is one word. Calls change the word by compare-and-set.
+ * Its sign bit says that the counter is retired. The counter is also its only pool, which avoids fetching another
+ * object from memory. Thread-safe.
  *
- * <p>Before a call borrows permits, it is registered in a second word, which holds the present number of borrowers and
- * the total number so far. A call that finds too little waits while there are borrowers. It refuses only if that word
- * has not changed since, so no call is refused while permits are coming back.
+ * <p>Before a call borrows permits, it is registered in a second word. That word contains the current number of
+ * borrowers and the total number so far. A call that finds too few permits waits while there are borrowers. It is
+ * refused only if the word has not changed in the meantime, so no call is refused while permits are being returned.
  */
 final class SingleWordCounter extends LocalCounter {
 
@@ -41,20 +41,22 @@ final class SingleWordCounter extends LocalCounter {
     private static final VarHandle STATE = FieldHandles.of(MethodHandles.lookup(), "state", long.class);
     private static final VarHandle BORROWERS = FieldHandles.of(MethodHandles.lookup(), "borrowers", long.class);
 
-    /** The state once another counter continues this one. No algorithm has this state. */
+    /** The state after another counter has replaced this one. No algorithm uses this state. */
     private static final long REPLACED = -1;
 
     private volatile long state;
     private volatile long borrowers;
     private volatile @Nullable SingleWordCounter successor;
 
-    /** Creates a new counter as of the present time, at which a call counts that finds its old counter retired. */
+    /**
+     * Creates a new counter as of the current time. A call that found its old counter retired is counted at that time.
+     */
     SingleWordCounter(CounterFamily family, Object values) {
         super(family, values);
         this.state = arithmetic().normalised(SingleWordAlgorithm.FULL, clockMillis());
     }
 
-    /** A counter that continues another one. */
+    /** Creates a counter that continues another one. */
     private SingleWordCounter(CounterFamily family, long state, SingleWordCounter before) {
         super(family, before);
         this.state = state;
@@ -75,7 +77,7 @@ final class SingleWordCounter extends LocalCounter {
         return continued;
     }
 
-    /** The counter that continues this one. Waits until it is set. */
+    /** Returns the counter that continues this one. Waits until it is set. */
     private SingleWordCounter successor() {
         int tries = 0;
         while (successor == null) {
@@ -173,8 +175,8 @@ final class SingleWordCounter extends LocalCounter {
     }
 
     /**
-     * Changes the state, even of a retired counter, which stays retired. Returns {@code false} if another counter
-     * continues this one.
+     * Changes the state, even if the counter is retired. A retired counter stays retired. Returns {@code false} if
+     * another counter continues this one.
      */
     private boolean update(LongUnaryOperator change) {
         long seen;
@@ -187,7 +189,7 @@ final class SingleWordCounter extends LocalCounter {
         return true;
     }
 
-    /** The time at which a call counts: its own, or the clock's present time if its own is stale. */
+    /** Returns the time at which a call counts: its own or, if that is stale, the clock's. */
     private long moment(long seen, long nowMillis) {
         return arithmetic().normalised(seen, nowMillis) < seen ? Math.max(nowMillis, clockMillis()) : nowMillis;
     }
@@ -241,7 +243,7 @@ final class SingleWordCounter extends LocalCounter {
                 && borrowers == seenBorrowers;
     }
 
-    /** The present state. */
+    /** Returns the current state. */
     @Override
     public long state(long nowMillis) {
         long seen = state & ~RETIRED_BIT;

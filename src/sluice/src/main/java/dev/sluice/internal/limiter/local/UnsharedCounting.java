@@ -29,24 +29,24 @@ public final class UnsharedCounting implements Sharing {
     private final PendingCall.Surroundings surroundings;
     private final LocalLines lines = new LocalLines();
 
-    /** Counting in which no call stays pending. */
+    /** Creates an instance in which no calls are pending. */
     public UnsharedCounting(InstantSource clock) {
         this(clock, System::nanoTime, PendingPolicy.NONE);
     }
 
     /**
-     * Counting in which calls may be pending.
+     * Creates an instance in which calls can be pending.
      *
-     * @param clock the clock that windows are aligned to
+     * @param clock the clock to which windows are aligned
      * @param nanos measures how long calls are pending
-     * @param policy how calls are pending
+     * @param policy determines how calls are pending
      */
     public UnsharedCounting(InstantSource clock, LongSupplier nanos, PendingPolicy policy) {
         this(clock, nanos, Sharing.elapsedBeside(clock), policy);
     }
 
     /**
-     * Counting in which calls may be pending, and whose clock may be set.
+     * Creates an instance in which calls can be pending and the clock can be set.
      *
      * @param elapsed elapsed time in nanoseconds, which does not change when the clock is set
      */

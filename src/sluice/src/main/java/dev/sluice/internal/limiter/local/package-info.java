@@ -1,4 +1,4 @@
-/** How does this process count alone? One class for each way of counting. */
+/** How does this process count alone? This package contains one class for each way of counting. */
 @NullMarked
 package dev.sluice.internal.limiter.local;
 

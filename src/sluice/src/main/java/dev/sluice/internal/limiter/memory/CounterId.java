@@ -4,13 +4,13 @@ import dev.sluice.internal.limiter.counter.CounterFamily;
 import java.util.List;
 
 /**
- * The key of a counter in memory. It is small, since each look-up creates one. It has a total order, so that hash maps
- * stay fast even if callers construct many keys with equal hashes. Immutable.
+ * The key of a counter in memory. It is small, because each look-up creates one. It has a total order, so that hash
+ * maps stay fast even if callers construct many keys with equal hashes. Immutable.
  */
 public final class CounterId implements Comparable<CounterId> {
 
     final CounterFamily family;
-    /** The value of the only subject as a string, or the list of several. */
+    /** The value of the only subject as a string, or the list of values if there are several subjects. */
     final Object values;
 
     private final int hash;
@@ -32,7 +32,7 @@ public final class CounterId implements Comparable<CounterId> {
         return byFamily != 0 ? byFamily : compare(values, other.values);
     }
 
-    /** The order of callers of one family: by value, or by list of values. */
+    /** Compares two callers of one family by value, or by list of values. */
     public static int compare(Object some, Object others) {
         if (some instanceof String text) {
             return text.compareTo((String) others);

@@ -15,18 +15,17 @@ import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The counters of this process, bounded in number whatever callers send. {@link EvictionOrder} decides which ones are
- * evicted. Thread-safe.
+ * The counters of this process. Their number is bounded no matter what callers send. {@link EvictionOrder} decides
+ * which ones are evicted. Thread-safe.
  *
- * <p>Each key has at most one counter that is not retired. So most calls can find theirs through
- * {@link RecentCounters}. The use of a counter is recorded at most four times a second, which is enough to find idle
- * ones.
+ * <p>Each key has at most one counter that is not retired. Most calls can therefore find theirs through {@link
+ * RecentCounters}. The use of a counter is recorded at most four times a second, which is enough to find idle counters.
  */
 public final class Counters {
 
     /**
      * The minimum time for which a counter keeps its plan. The calls of a caller may alternate between two plans for a
-     * while, for example with an old token and a new one. They must not replace the counter each time.
+     * while, for example with an old token and a new one. The counter must not be replaced each time.
      */
     private static final int LEAST_MILLIS_OF_A_PLAN = 100;
 
@@ -37,9 +36,9 @@ public final class Counters {
     private final RateLimitListener listener;
 
     /**
-     * Starts without any counters.
+     * Creates an empty set of counters.
      *
-     * @param listener receives evictions
+     * @param listener is told about evictions
      */
     public Counters(int maximum, Sharing sharing, RateLimitListener listener) {
         this.sharing = sharing;
@@ -49,11 +48,11 @@ public final class Counters {
     }
 
     /**
-     * The counter of a family and value (or list of values); creates it if there is none.
+     * Returns the counter of a family and value (or list of values), and creates it if there is none.
      *
      * <p>A call that began before the limits were replaced uses the counter of the new limits, if there is one. So old
-     * calls and new calls never replace each other's counter. Under the same limits, another family means that the
-     * caller's plan has changed.
+     * and new calls never replace each other's counter. If the family differs under the same limits, the caller's plan
+     * has changed.
      *
      * @param limitsNumber the number of the limits that decide the call
      */
@@ -97,7 +96,7 @@ public final class Counters {
         return counter;
     }
 
-    /** A counter that continues the previous one if that counted in the same way; otherwise a new one. */
+    /** Returns a counter that continues the previous one if both count in the same way; otherwise a new one. */
     private Counter replacement(@Nullable Counter before, CounterId sought, int limitsNumber, long nowMillis) {
         Counter successor = null;
         if (before != null) {
@@ -132,7 +131,7 @@ public final class Counters {
         }
     }
 
-    /** The state of a caller in each counter that is in use. Iterates over all counters. */
+    /** Returns the state of a caller in each counter in use. Visits all counters. */
     public List<Standing> standings(List<Subject> caller, long nowMillis) {
         List<Standing> standings = new ArrayList<>();
         for (Counter counter : all.values()) {
@@ -160,7 +159,7 @@ public final class Counters {
         }
     }
 
-    /** Replaces shared counters after sharing has ended. Their use is carried over. */
+    /** Replaces shared counters after sharing has ended. The new counters take over their use. */
     public void leave(long nowMillis) {
         for (CounterId id : List.copyOf(all.keySet())) {
             all.computeIfPresent(id, (same, counter) -> {
@@ -183,7 +182,7 @@ public final class Counters {
         return unshared;
     }
 
-    /** The number of counters. */
+    /** Returns the number of counters. */
     public int size() {
         return all.size();
     }

@@ -10,29 +10,31 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which counters are evicted when there are too many. Thread-safe: a lock guards it, and is held for arithmetic
- * only.
+ * Decides which counters are evicted when there are too many. Thread-safe: a lock guards it, and is held only for
+ * arithmetic.
  *
- * <p>The order of eviction depends on the origin of the counters' subjects. First come made-up subjects, such as a header, then
- * sessions, and then verified subjects; each group is reduced until it has a quarter of the maximum. So no flood of
- * invented names or sessions evicts addresses, and no flood of addresses evicts all names.
+ * <p>The order of eviction depends on the origin of the counters' subjects. Subjects that callers can invent, such as
+ * headers, are evicted first. Sessions are next, followed by verified subjects. Each group is reduced until it occupies
+ * a quarter of the maximum. So a flood of invented names or sessions cannot evict addresses, and a flood of addresses
+ * cannot evict all names.
  *
- * <p>Names that logins try are a group of their own, with room for another quarter of the maximum. So an attacker who
- * invents names evicts only such names.
+ * <p>Names in login attempts form a separate group, with room for another quarter of the maximum. So an attacker who
+ * invents such names evicts only names of this kind.
  *
  * <p>Within a group, new counters stay for a while, in a quarter of its room. After that, counters with more than half
- * of their limit remaining are evicted, the longest unused first. If all counters have less, the youngest are evicted
- * first. So an attacker who creates callers and uses up their limits loses their counters, and older counters stay.
+ * of their limit remaining are evicted, the longest unused first. If all counters have less remaining, the youngest are
+ * evicted first. So an attacker who creates callers and uses up their limits loses those counters, and older counters
+ * stay.
  */
 final class EvictionOrder {
 
     /**
-     * New counters have one part in this many of their group; a group has to keep one part in this many of the maximum.
+     * The divisor for the share of new counters in their group, and for the share of the maximum that each group keeps.
      */
     private static final int PART = 4;
-    /** The maximum number of counters to pass over in search of a hardly used one. */
+    /** The maximum number of counters to skip in the search for a hardly used one. */
     private static final int MOST_LOOKED_AT = 1_000;
-    /** The maximum number of counters to pass over because they are in use. */
+    /** The maximum number of counters to skip because they are in use. */
     private static final int MOST_SPARED = 8;
 
     private final int maximum;
@@ -41,7 +43,7 @@ final class EvictionOrder {
 
     private final Group perLogin = new Group();
 
-    /** Creates the order for this many counters. */
+    /** Creates an order for this many counters. */
     EvictionOrder(int maximum) {
         this.maximum = maximum;
         for (Origin origin : Origin.values()) {
@@ -49,7 +51,7 @@ final class EvictionOrder {
         }
     }
 
-    /** Adds a new counter, which is in use now. Counters that all callers share are few, and are never evicted. */
+    /** Adds a new counter, which is in use now. Counters that all callers share are rare, and are never evicted. */
     synchronized void add(Counter counter, long nowMillis) {
         counter.recordUse(nowMillis);
         if (!counter.family.isOfEverybody) {
@@ -62,7 +64,7 @@ final class EvictionOrder {
         LinkedNodes.leave(counter);
     }
 
-    /** Removes and returns the next counter to evict; {@code null} if all fit. */
+    /** Removes and returns the next counter to evict; {@code null} if there is room for all counters. */
     synchronized @Nullable Counter next(long nowMillis) {
         if (perLogin.length() > maximum / PART) {
             return leaving(perLogin, nowMillis);
@@ -92,10 +94,11 @@ final class EvictionOrder {
         /** The new counters, in the order in which they were created. */
         private final LinkedNodes<Counter> newest = new LinkedNodes<>();
         /**
-         * Counters of whose limit more than half remained at the last check; the least recently checked is at the head.
+         * Counters with more than half of their limit remaining at the last check. The least recently checked one comes
+         * first.
          */
         private final LinkedNodes<Counter> hardlyUsed = new LinkedNodes<>();
-        /** Counters of whose limit less remained at the last check; the youngest is at the end. */
+        /** Counters with less of their limit remaining at the last check. The youngest one comes last. */
         private final LinkedNodes<Counter> mostlyUsed = new LinkedNodes<>();
 
         int length() {
@@ -119,7 +122,7 @@ final class EvictionOrder {
             hardlyUsed.addLast(counter);
         }
 
-        /** The next counter to evict; there is at least one. */
+        /** Returns the next counter to evict. There must be at least one. */
         Counter next(long nowMillis) {
             int spared = 0;
             for (int looked = 0; looked < MOST_LOOKED_AT; looked++) {
@@ -128,7 +131,7 @@ final class EvictionOrder {
                     return oldest == null ? ofMostlyUsed(nowMillis) : oldest;
                 }
                 if (oldest.isWorthKeeping(nowMillis)) {
-                    mostlyUsed.addFirst(oldest); // it is older than those that were mostly used while new
+                    mostlyUsed.addFirst(oldest); // older than the counters that were mostly used while new
                 } else if (oldest.isUsedSinceNoted() && spared < MOST_SPARED) {
                     spared++;
                     addHardlyUsed(oldest);

@@ -6,32 +6,32 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cache of recently found counters. Each key has one slot and the slot next to it, so that the usual look-up creates
- * no key and searches no map. It grows with the number of counters: a table that is mostly empty would take the
- * processor's caches, and one that is too small would be searched in vain. Keys constructed to share a slot only
- * displace each other and their neighbours, which are then found in the map.
+ * A cache of recently found counters. Each key has one slot and the slot next to it, so the usual look-up creates no
+ * key and searches no map. The cache grows with the number of counters. A table that is too large for its content would
+ * waste the processor's caches, and a table that is too small would often miss. Keys that are constructed to share a
+ * slot displace only each other and their neighbours. The displaced counters are then found in the map.
  *
- * <p>Thread-safe. It may forget at any time, and never returns a retired counter.
+ * <p>Thread-safe. It may forget any counter at any time, and never returns a retired one.
  */
 final class RecentCounters {
 
     private static final int FEWEST_SLOTS = 1 << 10;
     private static final int MOST_COUNTERS = 1 << 26;
     /**
-     * The minimum number of slots for each counter. With enough slots, few counters share one; a look-up in a shared
-     * slot is slower.
+     * The minimum number of slots per counter. With enough slots, few counters share one. A look-up in a shared slot is
+     * slower.
      */
     private static final int SLOTS_A_COUNTER = 2;
     /**
-     * 2^32 divided by the golden ratio. It spreads hashes that differ only in their lowest bits, as the hashes of
-     * numbered names do.
+     * 2^32 divided by the golden ratio. It spreads hashes that differ only in their lowest bits, such as the hashes of
+     * numbered names.
      */
     private static final int SPREAD = 0x9E3779B9;
 
     private final int mostSlots;
     /**
-     * The slots. To grow, the table is replaced by an empty one, and entries that other threads still write to the old
-     * one are lost.
+     * The slots. To grow, the table is replaced with an empty one. Entries that other threads are still writing to the
+     * old table are lost.
      */
     private volatile AtomicReferenceArray<@Nullable Counter> table;
 
@@ -41,7 +41,7 @@ final class RecentCounters {
         this.table = new AtomicReferenceArray<>(Math.min(FEWEST_SLOTS, mostSlots));
     }
 
-    /** Grows if the slots are too few for that many counters. */
+    /** Grows if there are too few slots for this many counters. */
     void growFor(int counters) {
         int slots = table.length();
         if (counters > slots / SLOTS_A_COUNTER && slots < mostSlots) {
@@ -61,8 +61,9 @@ final class RecentCounters {
     }
 
     /**
-     * Adds a counter. It is nearly always there already; writing it again would burden the garbage collector. If the
-     * counter is retired at the same time, this method or {@link #forget} removes it, whichever runs later.
+     * Adds a counter. It is almost always there already, and writing it again would burden the garbage collector. If
+     * the counter is retired at the same time, either this method or {@link #forget} removes it, depending on which
+     * runs later.
      */
     void remember(Counter counter) {
         put(counter);

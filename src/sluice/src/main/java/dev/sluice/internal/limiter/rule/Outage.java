@@ -10,32 +10,34 @@ import dev.sluice.tier.Limit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What decides while the store is unavailable, and for a moment afterwards. In that moment, other instances may not
- * have reported all calls that they admitted, so fewer permits may remain than the store says. That is why this
- * instance then keeps to its part. Immutable.
+ * The rules for decisions while the store is unavailable, and for a moment afterwards. During that moment, other
+ * instances may not have reported all the calls that they admitted, so fewer permits may remain than the store says.
+ * This instance then does not exceed its part. Immutable.
  *
- * <p>{@link StoreState} keeps the outage, {@code ReplyReader} begins and ends it, {@code Ledger} tells each account,
- * and {@code Knowledge} decides what it means for the account.
+ * <p>{@link StoreState} stores the outage, {@code ReplyReader} begins and ends it, and {@code Ledger} informs each
+ * account. {@code Knowledge} determines what it means for the account.
  *
  * @param policy the policy in force
  * @param fleet the number of instances when the store last answered, and the rank of this one
- * @param sinceMillis when the store became unavailable, which is the time of the first batch that it did not answer
- * @param isOver whether the store answers again. If so, this instance asks it for no more than its part leaves
+ * @param sinceMillis when the store became unavailable: the time of the first batch that it did not answer
+ * @param isOver whether the store answers again. If so, this instance asks it for no more permits than remain in its
+ *     part
  */
 public record Outage(OnFailure policy, Fleet fleet, long sinceMillis, boolean isOver) {
 
     /**
-     * The outage once the store answers again; {@code null} if other instances do not matter to what this one admits.
+     * Returns the outage once the store answers again; {@code null} if the calls that this instance admits do not
+     * depend on other instances.
      */
     public @Nullable Outage over() {
         return policy == OnFailure.SHARE && fleet.instances() > 1 ? new Outage(policy, fleet, sinceMillis, true) : null;
     }
 
     /**
-     * This instance's part of one counter, which is the whole if no other instance can use the counter. The remainder
-     * of a division goes to different instances for different counters.
+     * Returns this instance's part of one counter. It is the whole if no other instance can use the counter. The
+     * remainder of the division is assigned to different instances for different counters.
      *
-     * @param isKnown whether the store has ever answered about it
+     * @param isKnown whether the store has ever answered for the counter
      */
     public Part part(CounterKey key, boolean isKnown, long nowMillis) {
         if (policy != OnFailure.SHARE || isOfThisInstance(key)) {
@@ -47,7 +49,7 @@ public record Outage(OnFailure policy, Fleet fleet, long sinceMillis, boolean is
         return new Part(instances, rank, isNew && isLong(nowMillis) ? 1 : 0);
     }
 
-    /** Whether each part of a small limit that began since then is at least one call. */
+    /** Whether the outage is long. In windows that began during a long outage, each part is at least one call. */
     public boolean isLong(long nowMillis) {
         return nowMillis - sinceMillis > LONG_OUTAGE_MILLIS;
     }
@@ -57,7 +59,7 @@ public record Outage(OnFailure policy, Fleet fleet, long sinceMillis, boolean is
     }
 
     /**
-     * How many permits may be used without asking the store.
+     * Returns how many permits may be used without asking the store.
      *
      * @param left the remaining permits of this instance's part, as far as known
      */

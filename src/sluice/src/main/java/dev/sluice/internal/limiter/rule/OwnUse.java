@@ -4,11 +4,11 @@ import dev.sluice.exchange.Batch.Use;
 import java.util.List;
 
 /**
- * The use of a limit by one instance itself, as far as its part of the limit depends on it. Immutable.
+ * This instance's own use of a limit, as far as its part of the limit depends on it. Immutable.
  *
- * @param framesBefore how much it used of each earlier frame that the store has not recorded, newest first
+ * @param framesBefore its use in each earlier frame that the store has not recorded, newest first
  * @param times when it made the calls that the store has recorded, if times matter
- * @param slots how many slots are occupied by calls that began before the limit was changed
+ * @param slots the number of slots occupied by calls that began before the limit was changed
  */
 public record OwnUse(List<Long> framesBefore, List<Use> times, long slots) {
 

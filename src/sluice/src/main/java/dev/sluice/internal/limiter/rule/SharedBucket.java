@@ -5,8 +5,8 @@ import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.internal.algorithm.Gcra;
 
 /**
- * Token and leaky buckets. The store keeps the times at which tokens were taken. Tokens that instances hold are out of
- * the bucket until they are returned. Immutable.
+ * A token bucket or leaky bucket. The store records the times at which tokens were taken. The bucket does not contain
+ * the tokens that instances hold until they are returned. Immutable.
  */
 public record SharedBucket(Gcra gcra) implements SharedLimit {
 
@@ -16,7 +16,8 @@ public record SharedBucket(Gcra gcra) implements SharedLimit {
     }
 
     /**
-     * The maximum number of tokens that can be charged beyond those in the bucket. The store forgets further charges.
+     * Returns the maximum number of tokens that can be charged beyond those in the bucket. The store ignores further
+     * charges.
      */
     public long mostDebt() {
         return (gcra.furthest() - gcra.depth()) / gcra.token();
@@ -39,7 +40,7 @@ public record SharedBucket(Gcra gcra) implements SharedLimit {
      */
     public record Usage(Gcra gcra, long arrival) implements FleetUsage {
 
-        /** The time until the turn of the call that is this many calls from the end; 1 for the last call. */
+        /** Returns the time until the turn of a call at this position, counted from the end; 1 is the last call. */
         public long millisUntilTurn(long calls, long nowMillis) {
             return gcra.resetMillis(gcra.putBack(arrival, calls), nowMillis);
         }
@@ -65,7 +66,7 @@ public record SharedBucket(Gcra gcra) implements SharedLimit {
             return new Usage(gcra, gcra.charge(arrival, used, nowMillis));
         }
 
-        /** A bucket of this instance's own, into which its part of the rate flows. */
+        /** Returns a separate bucket for this instance, filled at its part of the rate. */
         @Override
         public FleetUsage alone(Part part, OwnUse own, long nowMillis) {
             if (part.equals(Part.WHOLE)) {

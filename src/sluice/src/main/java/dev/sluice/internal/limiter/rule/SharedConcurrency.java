@@ -4,7 +4,7 @@ import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.internal.limiter.counter.Pool;
 
-/** Calls in flight, for which instances lease slots from the store. Immutable. */
+/** A limit on calls in flight, for which instances lease slots from the store. Immutable. */
 record SharedConcurrency(long most) implements SharedLimit {
 
     @Override
@@ -30,7 +30,7 @@ record SharedConcurrency(long most) implements SharedLimit {
             return Pool.SOON_MILLIS;
         }
 
-        /** A slot may become free at any moment. */
+        /** Returns 0, because a slot may become free at any moment. */
         @Override
         public long knownUntilMillis(long nowMillis) {
             return 0;

@@ -5,8 +5,7 @@ import dev.sluice.exchange.Batch.Rule;
 import java.util.OptionalLong;
 
 /**
- * Fixed windows. The store adds up the calls of a window. Counters of one window share the limit and its rule.
- * Immutable.
+ * A fixed window, in which the store adds up the calls. Counters of one window share the limit and its rule. Immutable.
  */
 record SharedFixedWindow(long most, long endMillis, Rule.Total rule) implements SharedLimit {
 

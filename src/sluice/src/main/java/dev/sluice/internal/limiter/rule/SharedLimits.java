@@ -4,15 +4,15 @@ import dev.sluice.internal.limiter.counter.CompiledLimit;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;
 
-/** Chooses how a limit is shared, by its algorithm. */
+/** Selects how a limit is shared according to its algorithm. */
 public final class SharedLimits {
 
     private SharedLimits() {}
 
     /**
-     * How counters of this tier are shared.
+     * Returns how counters of this tier are shared.
      *
-     * @param start the start of the window or frame; 0 without windows
+     * @param start the start of the window or frame; 0 if the limit has no windows
      * @param end the end of the window or frame
      */
     public static SharedLimit of(Tier tier, long start, long end) {

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 
-/** Sliding logs. The store keeps the time of each call. Immutable. */
+/** A sliding log, in which the store records the time of each call. Immutable. */
 record SharedLog(long most, long periodMillis) implements SharedLimit {
 
     @Override
@@ -16,8 +16,8 @@ record SharedLog(long most, long periodMillis) implements SharedLimit {
     }
 
     /**
-     * The usage after an answer. Only the time of the oldest call is known. All other calls stop counting one period
-     * after the answer.
+     * Returns the usage after an answer. Only the time of the oldest call is known. All other calls are assumed to
+     * expire one period after the answer.
      */
     @Override
     public FleetUsage usageWithoutGift(Grant grant, long answeredMillis) {
@@ -35,20 +35,20 @@ record SharedLog(long most, long periodMillis) implements SharedLimit {
     }
 
     /**
-     * The calls that count.
+     * The calls that still count.
      *
-     * @param ends when calls become a period old, and how many, oldest first
+     * @param ends when calls expire and how many, oldest first
      */
     private record Usage(long most, long periodMillis, List<Ending> ends) implements FleetUsage {
 
-        /** The maximum number of times. If there are more, neighbours are merged at the later time. */
+        /** The maximum number of timestamps. If there are more, neighbours are merged and get the later time. */
         private static final int MOST_TIMES = 128;
 
         Usage {
             ends = List.copyOf(ends);
         }
 
-        /** Calls that stop counting at this time; a negative number if they were returned before. */
+        /** Calls that expire at this time. The number is negative if they were returned before. */
         record Ending(long atMillis, long number) {}
 
         private long used(long nowMillis) {
@@ -74,7 +74,7 @@ record SharedLog(long most, long periodMillis) implements SharedLimit {
             return cost <= left(nowMillis) ? 0 : periodMillis;
         }
 
-        /** It is unknown how many calls expire together with the oldest one. */
+        /** Returns the expiry of the oldest call, because it is unknown how many calls expire together with it. */
         @Override
         public long knownUntilMillis(long nowMillis) {
             return ends.isEmpty() ? Long.MAX_VALUE : ends.get(0).atMillis;
@@ -104,7 +104,9 @@ record SharedLog(long most, long periodMillis) implements SharedLimit {
             return new Usage(most, periodMillis, all);
         }
 
-        /** About other instances' calls, only one thing is known: they no longer count a period from now. */
+        /**
+         * Assumes that the calls of other instances expire a period from now, because nothing else is known about them.
+         */
         @Override
         public FleetUsage alone(Part part, OwnUse own, long nowMillis) {
             long others = part.of(used(nowMillis));

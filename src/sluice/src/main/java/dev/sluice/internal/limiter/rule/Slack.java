@@ -9,32 +9,33 @@ import static dev.sluice.internal.limiter.rule.InstanceProtocol.SLACK_DIVISOR;
 import dev.sluice.tier.Tier;
 
 /**
- * How many permits an instance may use before the store has granted them. All instances together have at most half of
- * the permits that are known to remain. So each instance has less slack in a larger fleet, and near the limit none has
- * any. Immutable.
+ * How many permits an instance may use before the store has granted them. The slack of all instances together is at
+ * most half of the permits that are known to remain. So each instance has less slack in a larger fleet, and no instance
+ * has any near the limit. Immutable.
  *
- * <p>A limit is <i>calm</i> if the fleet, at its present pace, uses less than three quarters of it. For calm limits,
- * the slack of all instances together may be all remaining permits. In a large fleet, knowledge about limits that are
- * not calm is soon outdated. So an instance without calls gives up its slack there, and has none at the beginning of
- * the next window. The promise of this rule is that few calls pass beyond busy limits. Of 1,200 calls at once on 500
- * instances, no call passed beyond a limit of 1,000; 135 did when new callers had slack at once. Of 450 calls that came
- * three times, with pauses, on 100 instances, none did; 14 did when instances kept their slack during the pauses.
+ * <p>A limit is <i>calm</i> if the fleet, at its current pace, uses less than three quarters of it. For calm limits,
+ * the slack of all instances together can amount to all remaining permits. In a large fleet, knowledge about other
+ * limits soon becomes outdated. For those limits, an instance without calls gives up its slack, and has none at the
+ * beginning of the next window. The purpose of this rule is to let few calls exceed busy limits. With 1,200
+ * simultaneous calls on 500 instances under a limit of 1,000, no call exceeded the limit; 135 did when new callers had
+ * slack at once. With 450 calls that came three times, with pauses, on 100 instances, none exceeded it; 14 did when
+ * instances kept their slack during the pauses.
  *
  * @param most the maximum slack of one instance, according to {@code sync.slack}
  * @param limit the permits of the whole limit
- * @param startMillis when the window begins; 0 without windows
+ * @param startMillis when the window begins; 0 if the limit has no windows
  * @param endMillis when the window ends
  */
 public record Slack(long most, long limit, long startMillis, long endMillis) {
 
-    /** The slack of a window. Overage gives none. */
+    /** Returns the slack of a window. Overage does not increase it. */
     public static Slack of(Tier tier, long limit, long startMillis, long endMillis) {
         return new Slack(tier.sync().slackOf(tier.limit().capacity()), limit, startMillis, endMillis);
     }
 
     /**
-     * The slack before the store has answered for this counter. In a large fleet, other instances may have used up the
-     * limit already.
+     * Returns the slack before the store has answered for this counter. In a large fleet, other instances may already
+     * have used up the limit.
      *
      * @param wasCalm whether the limit was calm in the previous window
      */
@@ -44,8 +45,8 @@ public record Slack(long most, long limit, long startMillis, long endMillis) {
     }
 
     /**
-     * The slack after an answer. The number of instances may lag behind when some have just started, so a small fleet
-     * is taken to have the largest size of a small fleet.
+     * Returns the slack after an answer. The number of instances may be outdated when some have just started. So the
+     * slack is computed for a fleet of at least {@code LARGE_FLEET_FOR_SLACK} instances.
      */
     public long after(FleetUsage usage, boolean isCalm, int instances, long nowMillis) {
         return part(
@@ -63,7 +64,7 @@ public record Slack(long most, long limit, long startMillis, long endMillis) {
         return !isCalm && instances > LARGE_FLEET_FOR_SLACK;
     }
 
-    /** Whether there is so little slack that asking for the next one would take a statement for each call. */
+    /** Whether there is so little slack that asking for more would take a statement for each call. */
     public boolean isCut(long slack) {
         return slack <= most / CUT_SLACK_DIVISOR;
     }
@@ -73,7 +74,7 @@ public record Slack(long most, long limit, long startMillis, long endMillis) {
         return slack > 0 && slack < most;
     }
 
-    /** Whether the limit is calm, according to an answer of that moment. */
+    /** Whether the limit is calm according to an answer at that time. */
     public boolean isCalm(FleetUsage usage, long nowMillis) {
         long used = limit - usage.left(nowMillis);
         if (startMillis == 0) {

@@ -5,8 +5,8 @@ import dev.sluice.limits.SharingOptions.OnFailure;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the store answers, as far as this instance knows. The state is kept only here, and all other code asks for
- * it.
+ * Whether the store answers, as far as this instance knows. Only this class stores that state, and all other code reads
+ * it from here.
  *
  * <pre>
  *   AVAILABLE ── exchanges fail, or the store is unresponsive for too long while calls wait ──▶ UNAVAILABLE
@@ -16,21 +16,21 @@ import org.jspecify.annotations.Nullable;
  *   BACK ── exchanges fail again ──▶ UNAVAILABLE
  * </pre>
  *
- * <p>The {@link Outage} says what a state means for a counter. No outage means AVAILABLE, and an outage that is over
- * means BACK. Thread-safe: any thread may ask. Changes are synchronised, since new limits may come while an outage
- * ends.
+ * <p>The {@link Outage} defines what a state means for a counter. No outage means AVAILABLE, and an outage that is over
+ * means BACK. Thread-safe: any thread can read the state. Changes are synchronised, because new limits may arrive while
+ * an outage ends.
  */
 public final class StoreState {
 
     private volatile @Nullable Outage latest;
 
-    /** What decides while the store is UNAVAILABLE; {@code null} otherwise. */
+    /** Returns the outage while the store is UNAVAILABLE; {@code null} otherwise. */
     public @Nullable Outage outage() {
         Outage known = latest;
         return known == null || known.isOver() ? null : known;
     }
 
-    /** What decides while the store is UNAVAILABLE or BACK; {@code null} while it is AVAILABLE. */
+    /** Returns the outage while the store is UNAVAILABLE or BACK; {@code null} while it is AVAILABLE. */
     public @Nullable Outage latest() {
         return latest;
     }
@@ -41,8 +41,8 @@ public final class StoreState {
     }
 
     /**
-     * Makes the store UNAVAILABLE. If an outage has begun already, it goes on with these figures. Returns whether one
-     * begins now.
+     * Makes the store UNAVAILABLE. If an outage has already begun, it continues with these figures. Returns whether an
+     * outage begins now.
      */
     public synchronized boolean begin(Outage outage) {
         Outage begun = outage();
@@ -50,7 +50,7 @@ public final class StoreState {
         return begun == null;
     }
 
-    /** Follows the policy of new limits. Returns whether this changes how calls are decided now. */
+    /** Applies the policy of new limits. Returns whether this changes how calls are decided now. */
     public synchronized boolean follow(OnFailure policy, Fleet fleet) {
         Outage begun = outage();
         if (begun == null || begun.policy() == policy) {
@@ -60,7 +60,7 @@ public final class StoreState {
         return true;
     }
 
-    /** Notes that the store has answered. Returns whether an outage has ended. */
+    /** Records that the store has answered. Returns whether this ends an outage. */
     public synchronized boolean answered() {
         Outage begun = outage();
         if (begun != null) {
@@ -69,7 +69,7 @@ public final class StoreState {
         return begun != null;
     }
 
-    /** Notes that all instances have reported the calls that they admitted during the outage. */
+    /** Records that all instances have reported the calls that they admitted during the outage. */
     public synchronized void othersHaveReported() {
         if (isBack()) {
             latest = null;

@@ -1,16 +1,16 @@
 package dev.sluice.internal.limiter.rule;
 
 /**
- * The usage of a window or frame in which operators have given calls. To the algorithm, it is one that has used so much
- * less; callers are shown a limit that is so much higher. A class of its own, so that only such windows pay for it.
- * Immutable.
+ * The usage of a window or frame in which operators have given calls. For the algorithm, the given calls are subtracted
+ * from the use. For callers, they are added to the limit. This is a separate class, so that only such windows need the
+ * extra memory. Immutable.
  *
- * @param without the usage as if nothing was given, and so much less was used
- * @param given how much was given
+ * @param without the usage as if nothing had been given and that number of calls had not been used
+ * @param given the number of given calls
  */
 public record UsageWithGift(FleetUsage without, long given) implements FleetUsage {
 
-    /** How much was given, according to this usage. */
+    /** Returns how many calls were given according to this usage. */
     public static long givenOf(FleetUsage usage) {
         return usage instanceof UsageWithGift gift ? gift.given : 0;
     }

@@ -1,5 +1,5 @@
 /**
- * How do instances share each algorithm? A file for each algorithm says how the store counts, and what its answers
+ * How do instances share each algorithm? For each algorithm, one file defines how the store counts and what its answers
  * mean.
  */
 @NullMarked

@@ -5,16 +5,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 
-/** The history of one shared counter's frames. All counters without sliding windows share one. Thread-safe. */
+/** The history of the frames of one shared counter. All counters without sliding windows share one. Thread-safe. */
 public final class CounterHistory {
 
     private static final CounterHistory NONE = new CounterHistory(FrameTotals.NONE, FrameTotals.NONE, FrameTotals.NONE);
 
-    /** The use of each frame by the fleet, as the store has recorded it; empty unless windows slide. */
+    /** The fleet's use in each frame, as recorded by the store; empty unless windows slide. */
     public final FrameTotals frames;
-    /** The use of each frame by this instance that the store has not recorded. */
+    /** This instance's use in each frame that the store has not recorded. */
     public final FrameTotals unrecorded;
-    /** The use of each frame by this instance, as reported. Only the background reads and writes it. */
+    /** This instance's use in each frame, as reported. Only the background reads and writes it. */
     public final FrameTotals ownFrames;
 
     private CounterHistory(FrameTotals frames, FrameTotals unrecorded, FrameTotals ownFrames) {
@@ -29,7 +29,7 @@ public final class CounterHistory {
                 : new CounterHistory(FrameTotals.of(limit), FrameTotals.of(limit), FrameTotals.of(limit));
     }
 
-    /** The use of each frame of one counter's sliding window, as far as known. Thread-safe. */
+    /** The known use in each frame of one counter's sliding window. Thread-safe. */
     public static final class FrameTotals {
 
         private static final FrameTotals NONE = new FrameTotals(0, 0);
@@ -47,10 +47,10 @@ public final class CounterHistory {
             this.frameMillis = frameMillis;
         }
 
-        /** Records the total of the frame that starts at this time; ignored without sliding windows. */
+        /** Records the total of the frame that starts at this time. Does nothing without sliding windows. */
         public synchronized void set(long start, long total) {
             if (frames > 0) {
-                known.tailMap(start + frames * frameMillis, false).clear(); // frames that a wrong clock has left
+                known.tailMap(start + frames * frameMillis, false).clear(); // frames left by a wrong clock
                 known.put(start, total);
                 while (known.size() > frames + 2) {
                     known.pollFirstEntry();
@@ -58,7 +58,7 @@ public final class CounterHistory {
             }
         }
 
-        /** Records the total of the frame that starts at this time, and of the frames before it, newest first. */
+        /** Records the totals of the frame that starts at this time and of the frames before it, newest first. */
         public void set(long start, long total, List<Long> before) {
             set(start, total);
             for (int i = 0; i < before.size(); i++) {
@@ -66,12 +66,14 @@ public final class CounterHistory {
             }
         }
 
-        /** The total of the frame that starts at this time; 0 if unknown. */
+        /** Returns the total of the frame that starts at this time; 0 if it is unknown. */
         public synchronized long at(long start) {
             return known.getOrDefault(start, 0L);
         }
 
-        /** The totals of the frames before the one that starts at this time, newest first; 0 if unknown. */
+        /**
+         * Returns the totals of the frames before the one that starts at this time, newest first; 0 for unknown frames.
+         */
         public List<Long> before(long start) {
             List<Long> totals = new ArrayList<>(frames);
             for (int i = 1; i <= frames; i++) {

@@ -7,9 +7,9 @@ import dev.sluice.internal.limiter.rule.SharedLimit;
 import dev.sluice.internal.limiter.rule.SharedLimits;
 
 /**
- * The numbers that are kept of a shared pool that has had no calls for a while, and has nothing to report, to return or
- * to wait for. They take the pool's place in its counter, and the next call opens the pool again from them, as it was.
- * Immutable and thread-safe.
+ * The numbers stored for a shared pool that has had no calls for a while, and has nothing to report, return or wait
+ * for. They replace the pool in its counter. The next call uses them to reopen the pool as it was. Immutable and
+ * thread-safe.
  */
 public final class DormantWindow extends Window implements SharedWindows.Attachment {
 
@@ -20,12 +20,12 @@ public final class DormantWindow extends Window implements SharedWindows.Attachm
     public final boolean isCalm;
 
     /**
-     * Keeps these numbers of a pool.
+     * Stores these numbers of a pool.
      *
-     * @param total the use in this window that the store has recorded, according to its latest answer
-     * @param reported the part of it that was used here
+     * @param total the use in this window that the store had recorded in its latest answer
+     * @param reported the part of that use by this instance
      * @param slack how many permits calls may use before the store is asked
-     * @param isCalm whether the limit was calm at that answer, see {@link dev.sluice.internal.limiter.rule.Slack}
+     * @param isCalm whether the limit was calm at that answer; see {@link dev.sluice.internal.limiter.rule.Slack}
      * @param chance how often single calls came in time
      */
     public DormantWindow(Window pool, long total, long reported, long slack, boolean isCalm, float chance) {
@@ -37,12 +37,12 @@ public final class DormantWindow extends Window implements SharedWindows.Attachm
         this.chancePercent = (byte) Math.round(100 * chance);
     }
 
-    /** How often single calls came in time, to a hundredth. */
+    /** Returns how often single calls came in time, rounded to hundredths. */
     public float chance() {
         return chancePercent / 100F;
     }
 
-    /** The fleet's usage, by the store's last answer. */
+    /** Returns the fleet's usage according to the store's last answer. */
     public FleetUsage usage(SharedLimit limit) {
         return limit.usageAfter(new Grant(total, 0, 0, windows().history.frames.before(start())), start());
     }
@@ -55,7 +55,7 @@ public final class DormantWindow extends Window implements SharedWindows.Attachm
         return SharedWindows.of(counter);
     }
 
-    /** Does nothing, because no call can take from it. */
+    /** Does nothing, because no call can take permits from it. */
     @Override
     public void close() {}
 

@@ -8,17 +8,17 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * The times at which the calls of a shared queue may proceed. The turn of each granted permit is added before the
- * permit itself. Thread-safe.
+ * The times when the calls of a shared queue may proceed. The turn of each granted permit is added before the permit
+ * itself. Thread-safe.
  */
 public final class QueueSchedule {
 
-    /** The turns; the earliest comes first. */
+    /** The turns, earliest first. */
     private final Deque<Turn> turns = new ArrayDeque<>();
 
     /**
-     * Adds the turns of this many permits. The last turn is at the time at which the bucket would be full without its
-     * permit. All permits of one millisecond share one turn, since one call may cost millions of them.
+     * Adds the turns of this many permits. The last turn is the time when the bucket would be full without its permit.
+     * All permits of one millisecond share a turn, because one call may cost millions of them.
      */
     public synchronized void add(long permits, SharedBucket.Usage bucket, long nowMillis) {
         long left = permits;
@@ -30,7 +30,7 @@ public final class QueueSchedule {
         }
     }
 
-    /** How many of these permits, the last ones, have a turn that is later than this. */
+    /** Returns how many of the last permits have a turn later than this. */
     private static long laterThan(long millis, long permits, SharedBucket.Usage bucket, long nowMillis) {
         long later = 0;
         long notLater = permits;
@@ -46,8 +46,8 @@ public final class QueueSchedule {
     }
 
     /**
-     * Takes the turns of a call's permits. The call proceeds at the first of them. A call that takes no permit also
-     * waits for the next turn, but leaves it to others.
+     * Takes the turns of a call's permits. The call proceeds at the first turn. A call that takes no permits also waits
+     * for the next turn, but leaves it to other calls.
      */
     synchronized List<Turn> take(long cost) {
         Turn first = turns.peekFirst();
@@ -65,7 +65,7 @@ public final class QueueSchedule {
         return taken;
     }
 
-    /** Removes the last turns, for permits that are gone. */
+    /** Removes the last turns, because their permits are gone. */
     public synchronized void dropLast(long permits) {
         long left = permits;
         for (Turn last = turns.pollLast(); last != null; last = left > 0 ? turns.pollLast() : null) {

@@ -17,18 +17,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts one caller's calls in one tier, shared with other instances. If time is not divided into windows, it has one
- * pool all its life. The background makes a pool without calls dormant, and the next call opens it again. Thread-safe.
+ * A counter of one caller's calls in one tier, shared with other instances. If time is not divided into windows, it has
+ * one pool for its whole life. The background makes a pool without calls dormant, and the next call opens it again.
+ * Thread-safe.
  */
 public final class SharedCounter extends SharedWindows {
 
-    /** A new counter, about which the store has not answered yet. */
+    /** Creates a new counter, for which the store has not answered yet. */
     public SharedCounter(CounterFamily family, Object values, Background background) {
         super(family, values, background);
         setFirst(newWindow(family.clockMillis.getAsLong(), null));
     }
 
-    /** Continues another counter with other figures, without slack, because the other one may have used it. */
+    /** Continues another counter with other figures. It has no slack, because the other counter may have used it. */
     private SharedCounter(CounterFamily family, SharedCounter before, @Nullable DormantWindow dormant) {
         super(family, before);
         setFirst(newWindow(family.clockMillis.getAsLong(), dormant, false));
@@ -69,7 +70,7 @@ public final class SharedCounter extends SharedWindows {
         return new SharedPool(this, span, limit, first, dormant);
     }
 
-    /** The snapshot for the first calls while the store answers, or has never answered. */
+    /** Creates the snapshot for the first calls while the store answers or has never answered. */
     private SharedSnapshot firstSnapshot(
             @Nullable DormantWindow dormant,
             boolean wasCalm,
@@ -86,7 +87,7 @@ public final class SharedCounter extends SharedWindows {
         return SharedSnapshot.first(Mode.NEW, wasCalm, usage, first);
     }
 
-    /** The snapshot for the first calls while the store is unavailable, or has just become available again. */
+    /** Creates the snapshot for the first calls while the store is unavailable or has just become available again. */
     private SharedSnapshot firstSnapshot(
             boolean isKnown,
             boolean wasCalm,
@@ -98,7 +99,7 @@ public final class SharedCounter extends SharedWindows {
         Part part = outage.part(keyAt(start), isKnown, nowMillis);
         FleetUsage own = usage.alone(part, new OwnUse(history.unrecorded.before(start), List.of(), 0), nowMillis);
         boolean isKnownHere =
-                isNew || outage.policy() == OnFailure.ALLOW; // otherwise, only the background knows the use
+                isNew || outage.policy() == OnFailure.ALLOW; // otherwise only the background knows the use
         long allowed = isKnownHere ? outage.allowed(Math.max(0, own.left(nowMillis))) : 0;
         return SharedSnapshot.first(Mode.during(outage), wasCalm, own, allowed);
     }
@@ -111,8 +112,8 @@ public final class SharedCounter extends SharedWindows {
     }
 
     /**
-     * The counter that takes its place continues with the known use. It knows nothing of what operators have given, so
-     * that counts as less use.
+     * Returns the known use, with which the replacement counter continues. That counter does not know what operators
+     * have given, so the given calls are subtracted from the use.
      */
     @Override
     public long retireBecauseUnshared(long nowMillis) {

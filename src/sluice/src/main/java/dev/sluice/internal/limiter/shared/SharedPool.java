@@ -20,9 +20,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The permits in hand of one shared counter, granted ahead by the store or ungranted. With windows, this is one window
- * or frame. Calls take from {@link Permits} and read the {@link SharedSnapshot}; the background adds and removes
- * permits, and publishes snapshots. Thread-safe, except for the methods under "For the background only".
+ * The permits in hand of one shared counter, either granted ahead by the store or ungranted. If the limit has windows,
+ * a pool is one window or frame. Calls take permits from {@link Permits} and read the {@link SharedSnapshot}. The
+ * background adds and removes permits, and publishes snapshots. Thread-safe, except for the methods under "For the
+ * background only".
  */
 public final class SharedPool extends OpenWindow {
 
@@ -31,41 +32,43 @@ public final class SharedPool extends OpenWindow {
     private static final VarHandle CHECK_REQUESTED =
             FieldHandles.of(MethodHandles.lookup(), "checkRequested", boolean.class);
 
-    /** The line of calls that lack permits; {@code null} until a call joins it. */
+    /** The line of calls that lack permits; {@code null} before the first call joins it. */
     private volatile @Nullable CallLine line;
     /** The amount that was charged beyond the permits in hand. */
     private volatile long overdrawn;
-    /** Whether a check of this pool was requested and has not been done. */
+    /** Whether a requested check of this pool has not been made yet. */
     private volatile boolean checkRequested;
-    /** The number of all permits ever put in, minus those taken out unspent. Only the background writes it. */
+    /** The number of permits ever added, minus those removed unspent. Only the background writes it. */
     private volatile long added;
-    /** How many of the permits that are used or held here the store has recorded. */
+    /** How many of the permits used or held here the store has recorded. */
     private volatile long recorded;
-    /** How many of these were held. They are out of a bucket, although the store's figures let them flow back. */
+    /**
+     * How many of the recorded permits were held. They are not in a bucket, although the store's figures let the bucket
+     * refill.
+     */
     private volatile long held;
-    /** Whether permits came back that are not in hand, so that the snapshot may wrongly say that none remain. */
+    /** Whether returned permits are not in hand yet. If so, the snapshot may wrongly say that none remain. */
     private volatile boolean returning;
 
     private volatile boolean calledForFree;
     /** The times of calls that the store does not know yet; {@code null} for rules without times. */
     private final @Nullable UseTimes times;
-    /** The turns of calls; {@code null} unless calls are queued. */
+    /** The turns of calls; {@code null} unless the limit queues calls. */
     private final @Nullable QueueSchedule schedule;
     /**
-     * The background's data about this pool. Until the background has seen the pool, it is the numbers that were kept
-     * while the pool was dormant, if it was.
+     * The background's data about this pool. Before the background has seen the pool, it contains the numbers stored
+     * while the pool was dormant, if there are any.
      */
     private volatile @Nullable Attachment attachment;
 
     private volatile SharedSnapshot snapshot;
-    /** Whether permits are being withdrawn that the snapshot still counts as in hand. */
+    /** Whether permits are being withdrawn that the snapshot still includes in those in hand. */
     private volatile boolean withdrawing;
 
     /**
-     * The ungranted permits of the first snapshot are the first permits in hand.
+     * Creates a pool whose first permits in hand are the ungranted permits of its first snapshot.
      *
-     * @param dormant the numbers that were kept of this window or an earlier one while it was dormant; {@code null} if
-     *     it was not
+     * @param dormant the numbers stored while this window or an earlier one was dormant; {@code null} if none was
      */
     SharedPool(
             SharedWindows counter,
@@ -102,39 +105,39 @@ public final class SharedPool extends OpenWindow {
         return overdrawn;
     }
 
-    /** Whether permits came back that are not in hand, so that the snapshot may wrongly say that none remain. */
+    /** Whether returned permits are not in hand yet. If so, the snapshot may wrongly say that none remain. */
     public boolean isReturning() {
         return returning;
     }
 
-    /** The numbers that were kept while it was dormant, until the background has seen the pool. */
+    /** Returns the numbers stored while the pool was dormant; {@code null} when the background has seen the pool. */
     public @Nullable DormantWindow dormant() {
         return attachment instanceof DormantWindow dormant ? dormant : null;
     }
 
-    /** How the store counts the limit. The object is created on demand, so that not every pool keeps one. */
+    /** Returns how the store counts the limit. The object is created on demand, so pools need not store it. */
     public SharedLimit limit() {
         return SharedLimits.of(counter.family.tier, start(), end());
     }
 
     // ---- For the background only
 
-    /** Notes that the background has seen the pool, with which it keeps this data from now on. */
+    /** Records that the background has seen the pool, and stores the background's data with it. */
     public void attach(Attachment data) {
         attachment = data;
     }
 
-    /** Notes that permits come back that are not in hand. Until the background has handled that, calls may wait. */
+    /** Records that permits are returned that are not in hand. Calls may wait until the background has handled that. */
     public void expectReturn() {
         returning = true;
     }
 
-    /** Notes that the snapshot counts the permits that came back. */
+    /** Records that the snapshot now includes the returned permits. */
     public void returnIsNoted() {
         returning = false;
     }
 
-    /** Notes whether a requested check is still to be done; returns {@code false} if that was already noted. */
+    /** Sets whether a requested check still has to be made. Returns {@code false} if that was already set. */
     public boolean noteCheckRequested(boolean requested) {
         return checkRequested != requested && CHECK_REQUESTED.compareAndSet(this, !requested, requested);
     }
@@ -144,7 +147,7 @@ public final class SharedPool extends OpenWindow {
         permits.add(more);
     }
 
-    /** Returns how many unspent permits were taken out. */
+    /** Takes out unspent permits, and returns how many it took. */
     long takeOut(long atMost) {
         long taken = permits.drain(atMost);
         add(-taken);
@@ -157,7 +160,8 @@ public final class SharedPool extends OpenWindow {
     }
 
     /**
-     * Takes out permits that may no longer be used. Until the next snapshot says so, calls that find no permit wait.
+     * Takes out permits that can no longer be used. Until the next snapshot is published, calls that find no permit
+     * wait.
      */
     public long withdraw(long atMost) {
         withdrawing = true;
@@ -165,8 +169,8 @@ public final class SharedPool extends OpenWindow {
     }
 
     /**
-     * Puts in the permits that the store has granted. Their turns are added before, so that calls that find the permits
-     * find the turns too.
+     * Adds the permits that the store has granted. Their turns are added first, so calls that find the permits also
+     * find the turns.
      */
     public void put(Grant grant, long nowMillis) {
         if (schedule != null && limit().usageAfter(grant, nowMillis) instanceof SharedBucket.Usage bucket) {
@@ -177,7 +181,7 @@ public final class SharedPool extends OpenWindow {
         windows().history.unrecorded.set(start(), 0);
     }
 
-    /** Takes up to this many unspent permits out of the pool, with their turns, to return them to the store. */
+    /** Takes up to this many unspent permits and their turns out of the pool, to return the permits to the store. */
     public void giveBack(long atMost) {
         long taken = takeOut(atMost);
         if (schedule != null) {
@@ -185,7 +189,7 @@ public final class SharedPool extends OpenWindow {
         }
     }
 
-    /** Whether calls have passed that are charged afterwards, since this was last called. */
+    /** Whether calls that are charged afterwards have passed since the last call of this method. */
     public boolean forgetFreeCalls() {
         boolean had = calledForFree;
         if (had) {
@@ -195,10 +199,10 @@ public final class SharedPool extends OpenWindow {
     }
 
     /**
-     * Tells calls the latest knowledge.
+     * Publishes the latest knowledge to calls.
      *
-     * @param recordedNow how many of the permits that are used or held here the store has recorded
-     * @param heldNow how many of these were held
+     * @param recordedNow how many of the permits used or held here the store has recorded
+     * @param heldNow how many of the recorded permits were held
      */
     public void publish(SharedSnapshot next, long recordedNow, long heldNow) {
         recorded = recordedNow;
@@ -207,14 +211,14 @@ public final class SharedPool extends OpenWindow {
         withdrawing = false;
     }
 
-    /** Removes and returns the times of calls that were not reported; none for rules without times. */
+    /** Removes and returns the times of unreported calls. The list is empty for rules without times. */
     public List<Calls> drainTimes() {
         return times == null ? List.of() : times.drain();
     }
 
     /**
-     * Closes the pool, and puts the numbers that are kept of it in its place. Returns these, or {@code null} if calls
-     * find another pool already. A call may take some slack at the same time, so only the remaining slack is kept.
+     * Closes the pool, and replaces it with a few stored numbers. Returns these, or {@code null} if calls already find
+     * another pool. A call may take some slack at the same time, so only the remaining slack is stored.
      *
      * @param ungranted how many of the permits in hand the store has not granted
      */
@@ -234,29 +238,29 @@ public final class SharedPool extends OpenWindow {
         OVERDRAWN.getAndAdd(this, -reported);
     }
 
-    /** Closes this pool after its window, once calls that found it before have had time to take. */
+    /** Closes this pool after its window, as soon as calls that found it earlier have had time to take permits. */
     public void closeIfOver(long nowMillis) {
         if (nowMillis >= end() + LATE_CALLS_MILLIS) {
             permits.close();
         }
     }
 
-    /** Whether a statement can report the use, because the pool is open or no call still borrows from it. */
+    /** Whether a statement can report the use, because the pool is open or no calls still borrow from it. */
     public boolean isDecided() {
         return !(permits.isClosed() && hasUndecidedCalls());
     }
 
-    /** The number of permits that calls have used in total. */
+    /** Returns the total number of permits that calls have used. */
     public long used() {
         return used(overdrawn, permits.number());
     }
 
-    /** The same number, given the overdrawn amount and the permits in hand. */
+    /** Returns the number of used permits, based on this overdrawn amount and these permits in hand. */
     public long used(long overdrawnNow, long inHand) {
         return added - inHand + overdrawnNow;
     }
 
-    /** The frame of this time, if it is a later one in which this one still has weight; otherwise {@code null}. */
+    /** Returns the current frame if it is a later one to which this one still contributes; otherwise {@code null}. */
     public @Nullable SharedPool presentFrame(long nowMillis) {
         return counter.family.compiledLimit.frames > 0
                         && counter.at(nowMillis) instanceof SharedPool present
@@ -267,7 +271,7 @@ public final class SharedPool extends OpenWindow {
 
     // ---- For calls
 
-    /** The use of a closed pool that the store has not recorded, as far as known. */
+    /** Returns the use of a closed pool that the store is not known to have recorded. */
     long unrecorded() {
         return Math.max(0, used() - recorded);
     }
@@ -286,7 +290,8 @@ public final class SharedPool extends OpenWindow {
     }
 
     /**
-     * Whether unreported charges use up all remaining permits, or use those that other instances hold, as far as known.
+     * Whether unreported charges are known to use up all remaining permits, or to use permits that other instances
+     * hold.
      */
     public boolean isUsedUpByCharges(long nowMillis) {
         SharedSnapshot known = snapshot;
@@ -318,7 +323,7 @@ public final class SharedPool extends OpenWindow {
         return line();
     }
 
-    /** The line as it is now. Unlike with {@link #openLine}, no call may join it. */
+    /** Returns the current line. Unlike the line of {@link #openLine}, calls must not join it. */
     public CallLine line() {
         CallLine known = line;
         return known == null ? CallLine.NOBODY : known;
@@ -351,9 +356,10 @@ public final class SharedPool extends OpenWindow {
     }
 
     /**
-     * A bucket may have filled up even without this call. If so, nothing is refunded, but only the store knows that. So
-     * no call can take the permit of a bucket again before the store has answered. With other limits, calls can take it
-     * at once, except for the part by which charges have exceeded the limit.
+     * Refunds the permits of a call. A bucket may have refilled even without this refund. In that case, there is
+     * nothing to refund, but only the store knows that. So no call can take the refunded permits of a bucket before the
+     * store has answered. With other limits, calls can take them at once, except for the amount by which charges have
+     * exceeded the limit.
      */
     @Override
     public void refund(long cost, long state, long takenAtMillis) {
@@ -375,7 +381,9 @@ public final class SharedPool extends OpenWindow {
         requestCheck();
     }
 
-    /** By how many permits the use exceeds the limit, as far as known; negative if permits remain. */
+    /**
+     * Returns the number of permits by which the use exceeds the limit, as far as known; negative if permits remain.
+     */
     private long lacking(long nowMillis) {
         return overdrawn - permits.number() - snapshot.leftNotInHand(nowMillis);
     }
@@ -409,7 +417,7 @@ public final class SharedPool extends OpenWindow {
         SharedSnapshot known = snapshot;
         long notInHand = known.leftNotInHand(nowMillis);
         long most = counter.most();
-        if (notInHand + Math.max(held, state - overdrawn) > most) { // rare: so only here, a gift is looked for
+        if (notInHand + Math.max(held, state - overdrawn) > most) { // rare, so gifts are read only here
             most += known.given();
             notInHand = Math.min(notInHand, most - held);
         }
@@ -442,7 +450,7 @@ public final class SharedPool extends OpenWindow {
                 && isUsedElsewhere;
     }
 
-    /** The most that pass, including overage and what operators have given. */
+    /** Returns the maximum number of permits, including overage and what operators have given. */
     private long most(SharedSnapshot known) {
         return counter.most() + known.given();
     }
@@ -481,8 +489,8 @@ public final class SharedPool extends OpenWindow {
     }
 
     /**
-     * Whether operators may have given calls in this window without this instance knowing: the store has not answered
-     * yet, or the counter was dormant, so that the news did not concern it.
+     * Whether operators may have given calls in this window without this instance knowing. That is so if the store has
+     * not answered yet, or if the counter was dormant and therefore ignored the news.
      */
     private boolean isGiftUnknown() {
         return end() != FOR_EVER && (isUnseen() || snapshot.mode() == SharedSnapshot.Mode.NEW);
@@ -512,8 +520,8 @@ public final class SharedPool extends OpenWindow {
     }
 
     /**
-     * Whether permits are held, or calls have used permits that the store does not count, or the snapshot if the store
-     * is unavailable.
+     * Whether permits are held, or calls have used permits that are not recorded. While the store is unavailable, the
+     * snapshot records the use.
      */
     private boolean hasUnrecordedUse(SharedSnapshot known) {
         return known.isWithoutStore() ? permits.number() < known.ungranted() : used() != recorded || held > 0;

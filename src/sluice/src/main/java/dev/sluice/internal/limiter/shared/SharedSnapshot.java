@@ -7,12 +7,12 @@ import dev.sluice.internal.limiter.rule.UsageWithGift;
 import dev.sluice.limits.SharingOptions.OnFailure;
 
 /**
- * The knowledge about a shared counter that calls need. Immutable; the background publishes it by a volatile write.
+ * What calls need to know about a shared counter. Immutable. The background publishes it with a volatile write.
  *
- * @param usage the fleet's usage, as far as known; while the store is unavailable, and just after that, the usage of
+ * @param usage the fleet's usage, as far as known; while the store is unavailable and just after that, the usage of
  *     this instance's part
- * @param ungranted how many of the permits that are in hand or were used since the last report the store never granted,
- *     because they are slack or {@code onFailure} allows them while the store is unavailable
+ * @param ungranted how many permits the store never granted, of those that are in hand or were used since the last
+ *     report. They are slack, or {@code onFailure} allows them while the store is unavailable
  * @param lowWater a call that leaves fewer permits than this requests a check
  */
 public record SharedSnapshot(Mode mode, FleetUsage usage, long ungranted, long lowWater, Outlook outlook) {
@@ -20,15 +20,15 @@ public record SharedSnapshot(Mode mode, FleetUsage usage, long ungranted, long l
     /**
      * Further facts from the latest answer. Most counters have the same facts and share one object, which saves memory.
      *
-     * @param isCalm whether the limit was calm at the last answer, or before that in the previous window; see {@link
-     *     dev.sluice.internal.limiter.rule.Slack}
-     * @param elsewhere the permits that other instances held unspent at the last answer, if they can be recalled
-     * @param usedUpUntilMillis the time until which the limit counts as used up, because the store could not grant the
-     *     needed permits; 0 if the store has to be asked
-     * @param usedUpSinceMillis when it began to count as used up while calls of other instances may return permits; 0
-     *     if none may
-     * @param retryAtMillis when the lease of an unresponsive instance ends, so that the store knows whether a retry may
-     *     pass; {@link Long#MAX_VALUE} if none is expected to end; 0 if other instances may still have permits, so that
+     * @param isCalm whether the limit was calm at the last answer or, before the first answer, in the previous window;
+     *     see {@link dev.sluice.internal.limiter.rule.Slack}
+     * @param elsewhere the unspent permits that other instances held at the last answer, if they can be recalled
+     * @param usedUpUntilMillis until when the limit is considered used up because the store could not grant the needed
+     *     permits; 0 if the store has to be asked
+     * @param usedUpSinceMillis since when it has been considered used up while calls of other instances may return
+     *     permits; 0 if none may
+     * @param retryAtMillis when the lease of an unresponsive instance ends and the store knows whether a retry may
+     *     pass; {@link Long#MAX_VALUE} if no lease is expected to end; 0 if other instances may still have permits and
      *     a retry may pass at any moment
      */
     public record Outlook(
@@ -37,12 +37,12 @@ public record SharedSnapshot(Mode mode, FleetUsage usage, long ungranted, long l
         private static final Outlook CALM = new Outlook(true, 0, 0, 0, Long.MAX_VALUE);
         private static final Outlook NOT_CALM = new Outlook(false, 0, 0, 0, Long.MAX_VALUE);
 
-        /** For a limit that is not used up, while no other instance holds permits. */
+        /** Returns the outlook of a limit that is not used up while no other instance holds permits. */
         public static Outlook plain(boolean isCalm) {
             return isCalm ? CALM : NOT_CALM;
         }
 
-        /** The instance that counters share, if it is equal to this one. */
+        /** Returns the shared object, if it is equal to this one; otherwise this one. */
         public Outlook shared() {
             Outlook plain = plain(isCalm);
             return equals(plain) ? plain : this;
@@ -55,17 +55,19 @@ public record SharedSnapshot(Mode mode, FleetUsage usage, long ungranted, long l
         NEW,
         /** The store has answered, so a call without a permit waits unless the limit is known to be used up. */
         SHARED,
-        /** The store is unavailable, so this instance admits calls by its part of the limit, as far as known. */
+        /**
+         * The store is unavailable, so this instance admits calls by its part of the limit, as far as that is known.
+         */
         WITHOUT_STORE,
-        /** The store is unavailable, and {@code onFailure} is {@code deny}, so calls use only permits in hand. */
+        /** The store is unavailable and {@code onFailure} is {@code deny}, so calls can use only permits in hand. */
         DENYING,
         /**
-         * The store is available again, but others may not have reported yet. A call waits for permits of this
+         * The store is available again, but other instances may not have reported yet. A call waits for permits of this
          * instance's part.
          */
         STORE_BACK;
 
-        /** How calls are decided during an outage, or just after it. */
+        /** Returns how calls are decided during an outage or just after it. */
         public static Mode during(Outage outage) {
             if (outage.isOver()) {
                 return STORE_BACK;
@@ -74,17 +76,17 @@ public record SharedSnapshot(Mode mode, FleetUsage usage, long ungranted, long l
         }
     }
 
-    /** The snapshot before the store's first answer. Once the slack is used, a check is requested. */
+    /** Creates the snapshot before the store's first answer. When the slack is used up, a check is requested. */
     static SharedSnapshot first(Mode mode, boolean wasCalm, FleetUsage initial, long ungranted) {
         return new SharedSnapshot(mode, initial, ungranted, ungranted, Outlook.plain(wasCalm));
     }
 
-    /** How much operators have given in the present window, as far as known. */
+    /** Returns how many calls operators have given in the current window, as far as known. */
     long given() {
         return UsageWithGift.givenOf(usage);
     }
 
-    /** The remaining permits of the limit besides those in hand; negative if there are ungranted permits. */
+    /** Returns the remaining permits of the limit beyond those in hand; negative if there are ungranted permits. */
     long leftNotInHand(long nowMillis) {
         return usage.left(nowMillis) + outlook.elsewhere - ungranted;
     }
@@ -94,7 +96,8 @@ public record SharedSnapshot(Mode mode, FleetUsage usage, long ungranted, long l
     }
 
     /**
-     * When a queued call may proceed that was admitted without the store, given the permits that it has left in hand.
+     * Returns when a queued call that was admitted without the store may proceed, given the permits that it left in
+     * hand.
      */
     long turn(long inHand, long cost, long nowMillis) {
         return usage.after(Math.max(0, ungranted - inHand), nowMillis) instanceof SharedBucket.Usage bucket
@@ -104,8 +107,8 @@ public record SharedSnapshot(Mode mode, FleetUsage usage, long ungranted, long l
 
     /**
      * Whether a call may get the permits that it needs by waiting. The store does not know about overage that is
-     * withheld because the load is high. While overage is withheld, only the permits that are known to remain matter,
-     * since an exchange would bring permits that the call may not take.
+     * withheld because the load is high. So while overage is withheld, only the permits that are known to remain
+     * matter. An exchange would only bring permits that the call may not take.
      */
     boolean mayBeGranted(long need, long withheld, long inHand, long nowMillis) {
         long known = leftNotInHand(nowMillis) + inHand - withheld;
@@ -119,8 +122,8 @@ public record SharedSnapshot(Mode mode, FleetUsage usage, long ungranted, long l
     }
 
     /**
-     * The time until this number of permits is available, if nobody calls. If it is available already, the call has
-     * waited for the store in vain and may retry at once.
+     * Returns the time until this number of permits is available, if no other calls come. If it is already available,
+     * the call has waited for the store in vain and may retry at once.
      */
     long retryMillis(long cost, long nowMillis) {
         long ofUsage = usage.left(nowMillis) - ungranted >= cost ? 1 : usage.millisUntil(cost, nowMillis);

@@ -9,20 +9,20 @@ import dev.sluice.internal.limiter.counter.WindowedCounter;
 import dev.sluice.internal.limiter.rule.Outage;
 import org.jspecify.annotations.Nullable;
 
-/** The common part of the windows of one shared counter, which {@link SharedCounter} opens. Thread-safe. */
+/** The windows of one shared counter, which {@link SharedCounter} opens. Thread-safe. */
 public abstract class SharedWindows extends WindowedCounter<Window> {
 
-    /** The background as shared counters need it. All methods return at once. Thread-safe. */
+    /** The background, as seen by shared counters. All methods return at once. Thread-safe. */
     public interface Background {
 
-        /** What decides while the store is unavailable, and for a moment afterwards; otherwise {@code null}. */
+        /** Returns the outage while the store is unavailable, and for a moment afterwards; otherwise {@code null}. */
         @Nullable Outage outage();
 
         int instances();
 
         /**
-         * Has this pool checked soon, because permits were returned to it, or its window is over. Serves no call on
-         * this thread, which may have borrowed permits or may hold locks.
+         * Requests a check of this pool soon, because permits were returned to it or its window is over. Serves no
+         * calls on this thread, which may have borrowed permits or may hold locks.
          */
         void checkSoon(Pool pool);
     }
@@ -41,7 +41,7 @@ public abstract class SharedWindows extends WindowedCounter<Window> {
         this.history = CounterHistory.of(family.compiledLimit);
     }
 
-    /** The windows of a counter that continues another one. */
+    /** Creates the windows of a counter that continues another one. */
     SharedWindows(CounterFamily family, SharedWindows before) {
         super(family, before);
         this.background = before.background;
@@ -56,20 +56,17 @@ public abstract class SharedWindows extends WindowedCounter<Window> {
         return background.instances();
     }
 
-    /** The background's data about the latest window that it has seen. Only for the background. */
+    /** Returns the background's data about the latest window that it has seen. Only for the background. */
     public @Nullable Attachment latest() {
         return latest;
     }
 
-    /** Notes that the background has seen the latest window. Only for the background. */
+    /** Records that the background has seen the latest window. Only for the background. */
     public void see(Attachment data) {
         latest = data;
     }
 
-    /**
-     * Replaces a window by the numbers that are kept of it, and closes it. Returns whether it was still the current
-     * one.
-     */
+    /** Closes a window and replaces it with a few stored numbers. Returns whether it was still the current window. */
     public boolean makeDormant(Window pool, Window kept) {
         boolean isDormant = replace(pool, kept);
         if (isDormant && pool instanceof OpenWindow open) {

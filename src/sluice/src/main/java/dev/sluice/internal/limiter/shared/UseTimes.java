@@ -5,33 +5,33 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The times at which calls took permits that are not reported yet, for algorithms in which permits come back with time.
- * Thread-safe.
+ * The times when calls took permits that are not reported yet, for algorithms in which permits become available over
+ * time. Thread-safe.
  */
 public final class UseTimes {
 
     /**
-     * The maximum number of times. If there are more, the earliest two are merged at the later time, so a use may be
-     * reported too late but never too early.
+     * The maximum number of timestamps. If there are more, the earliest two are merged and get the later time. A use
+     * may therefore be reported too late, but never too early.
      */
     private static final int MOST = 64;
 
     private final List<Calls> entries = new ArrayList<>();
 
     /**
-     * Calls that were admitted at one time, by the store's clock.
+     * Calls that were admitted at the same time, by the store's clock.
      *
-     * @param number how many calls; negative if they were returned
+     * @param number the number of calls; negative if they were returned
      */
     public record Calls(long atMillis, long number) {
 
-        /** These calls as a statement made now states them. */
+        /** Returns these calls as they appear in a statement made at this time. */
         public Use asUse(long nowMillis) {
             return new Use(Math.max(0, nowMillis - atMillis), number);
         }
     }
 
-    /** Adds calls admitted at this time; a negative number if they were returned, perhaps long after. */
+    /** Adds calls admitted at this time. A negative number means that they were returned, perhaps long afterwards. */
     synchronized void add(long calls, long atMillis) {
         Calls last = entries.isEmpty() ? null : entries.get(entries.size() - 1);
         if (last != null && (calls < 0 ? last.atMillis == atMillis : last.atMillis >= atMillis)) {
@@ -44,7 +44,7 @@ public final class UseTimes {
         }
     }
 
-    /** Merges the earliest two entries of the same kind: both of admitted calls, or both of returned calls. */
+    /** Merges the earliest two entries of the same kind, that is, of admitted calls or of returned calls. */
     private void mergeEarliest() {
         int first = 0;
         while (first + 2 < entries.size()

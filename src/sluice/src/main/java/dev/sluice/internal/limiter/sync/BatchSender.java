@@ -21,9 +21,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends batches to the store, one after the other. A batch without an answer is sent again under its number, so that it
- * counts once. Until it is answered, no other batch is sent. Not thread-safe: only the synchroniser's thread uses it.
- * But answers arrive on any thread, and are queued here.
+ * Sends batches to the store one after another. A batch without an answer is sent again under the same number, so that
+ * it counts only once. No other batch is sent until it is answered. Not thread-safe: only the synchroniser's thread
+ * uses it. However, answers may arrive on any thread, and are queued here.
  *
  * <pre>
  *   IDLE ── send ──▶ OUT ── a reply, or a rejection for good ──▶ IDLE
@@ -45,23 +45,24 @@ final class BatchSender {
 
     private long sequence;
     private State state = State.IDLE;
-    /** The latest attempt to send the present batch; while IDLE, to send the last one. */
+    /** The latest attempt to send the current batch; while IDLE, the latest attempt to send the last one. */
     private Attempt latest;
 
     private long presentNanos;
-    /** The number of consecutive failures, without conflicts. */
+    /** The number of consecutive failures, not counting conflicts. */
     private int failures;
     /**
-     * Whether the store took the latest batch for a very old one, because this instance does not know the store's time.
+     * Whether the store mistook the latest batch for a very old one, because this instance does not know the store's
+     * time.
      */
     private boolean wasForgotten;
 
     private enum State {
         /** Every batch was answered or given up. */
         IDLE,
-        /** The store has to answer an attempt. */
+        /** An attempt is waiting for the store's answer. */
         OUT,
-        /** An attempt has failed, and another one follows. */
+        /** An attempt has failed, and another one will follow. */
         PAUSING;
 
         private State to(State next) {
@@ -77,9 +78,9 @@ final class BatchSender {
      * One attempt to send a batch.
      *
      * @param batch the batch as it was made
-     * @param madeNanos when it was made
+     * @param madeNanos when the batch was made
      * @param sentNanos when this attempt was sent
-     * @param number 1 for the first attempt of the batch
+     * @param number the number of this attempt; 1 for the first attempt of the batch
      */
     record Attempt(Batch batch, long madeNanos, long sentNanos, int number) {
 
@@ -88,7 +89,9 @@ final class BatchSender {
         }
     }
 
-    /** Sends nothing yet. The clock receives the store's time, and {@code wake} runs when an answer has arrived. */
+    /**
+     * Creates an idle sender. The clock receives the store's time, and {@code wake} runs when an answer has arrived.
+     */
     BatchSender(CounterStore store, String instance, StoreClock clock, Runnable wake) {
         this.store = store;
         this.instance = instance;
@@ -108,7 +111,7 @@ final class BatchSender {
             @Nullable Throwable failure,
             long receivedNanos) {
 
-        /** Whether it failed only because other instances changed the same counters. */
+        /** Whether the attempt failed only because other instances changed the same counters. */
         boolean isConflict() {
             return failure instanceof StoreException known && known.isConflict();
         }
@@ -123,35 +126,35 @@ final class BatchSender {
         return state == State.IDLE;
     }
 
-    /** The number of consecutive failed attempts, without conflicts. */
+    /** Returns the number of consecutive failed attempts, not counting conflicts. */
     int failures() {
         return failures;
     }
 
-    /** The batch that the store has not answered yet; {@code null} if there is none. */
+    /** Returns the batch that the store has not answered yet; {@code null} if there is none. */
     @Nullable Batch unanswered() {
         return state == State.IDLE ? null : latest.batch;
     }
 
-    /** When the wait for the answer to the unanswered batch began. */
+    /** Returns when the wait for an answer to the unanswered batch began. */
     long unresponsiveSinceNanos() {
         return latest.madeNanos;
     }
 
     /**
-     * The time without an answer after which the store counts as unavailable: this time, or the store's usual time if
-     * that is longer.
+     * Returns how long the store may take to answer before it is considered unavailable. This is {@code leastNanos}, or
+     * the store's usual time if that is longer.
      */
     long unavailableAfterNanos(long leastNanos) {
         return Math.max(leastNanos, Math.min(times.usualNanos(clock.nanos()), LONGEST_UNRESPONSIVE_NANOS));
     }
 
-    /** When the answer to the current batch becomes unusually late. */
+    /** Returns when the answer to the current batch becomes unusually late. */
     long lateFromNanos() {
         return latest.madeNanos + Math.max(USUAL_EXCHANGE_NANOS, times.usualNanos(clock.nanos()));
     }
 
-    /** When the latest attempt was sent or, before the first one, when this instance started. */
+    /** Returns when the latest attempt was sent; before the first attempt, when this instance started. */
     long sentNanos() {
         return latest.sentNanos;
     }
@@ -180,7 +183,8 @@ final class BatchSender {
     }
 
     /**
-     * Sends the unanswered batch again if it is time. If that has become useless, gives it up and returns {@code true}.
+     * Sends the unanswered batch again if it is time to do so. If sending it has become useless, gives it up and
+     * returns {@code true}.
      */
     boolean sendAgain(long now) {
         if (state != State.PAUSING || now - nextAttemptNanos() < 0) {
@@ -194,7 +198,7 @@ final class BatchSender {
         return false;
     }
 
-    /** Sends the unanswered batch again at once, if it failed. Its uses are dated back by the time that has passed. */
+    /** Sends a failed batch again at once. Its uses are dated back by the elapsed time. */
     void sendAgainNow() {
         if (state == State.PAUSING) {
             long now = clock.nanos();
@@ -217,7 +221,7 @@ final class BatchSender {
                 made.limitsSinceMillis());
     }
 
-    /** When to call {@link #sendAgain} or {@link #nextAnswer}; {@link Long#MAX_VALUE} if nothing is unanswered. */
+    /** Returns when to call {@link #sendAgain} or {@link #nextAnswer}; {@link Long#MAX_VALUE} while IDLE. */
     long nextAttemptNanos() {
         return switch (state) {
             case IDLE -> Long.MAX_VALUE;
@@ -236,14 +240,14 @@ final class BatchSender {
         try {
             var unused = store.exchange(batch)
                     .whenComplete((reply, failure) -> arrived(batch, attempt, reply, causeOf(failure)));
-        } catch (Throwable e) { // a store of the application may throw anything
+        } catch (Throwable e) { // an application's store may throw anything
             arrived(batch, attempt, null, e);
         }
     }
 
     /**
-     * Queues an answer. An answer with too few grants is a failure, because it is unknown to which statements the
-     * grants belong.
+     * Queues an answer. An answer with too few grants is treated as a failure, because it is unknown which statements
+     * the grants belong to.
      */
     private void arrived(Batch batch, Attempt attempt, Batch.@Nullable Reply reply, @Nullable Throwable failure) {
         long now = clock.nanos();
@@ -255,7 +259,7 @@ final class BatchSender {
         wake.run();
     }
 
-    /** The mistake in the answer of an application's store; {@code null} if there is none. */
+    /** Returns the mistake in the answer of an application's store; {@code null} if there is none. */
     private static @Nullable String mistake(List<Statement> statements, Batch.Reply reply) {
         List<Grant> grants = reply.grants();
         if (grants.size() != statements.size()) {
@@ -276,7 +280,9 @@ final class BatchSender {
         return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 
-    /** The next answer to the latest attempt; {@code null} if there is none. Answers to earlier attempts are dropped. */
+    /**
+     * Returns the next answer to the latest attempt; {@code null} if there is none. Drops answers to earlier attempts.
+     */
     @Nullable Answer nextAnswer(long now) {
         for (Answer answer = answers.poll(); answer != null; answer = answers.poll()) {
             if (answer.attempt.is(latest) && state == State.OUT) {
@@ -304,12 +310,12 @@ final class BatchSender {
         }
         if (!answer.isConflict()) {
             failures++;
-            // by now, the store may have forgotten this instance
+            // The store may have forgotten this instance by now.
             presentNanos = answer.receivedNanos - PRESENT_EVERY_NANOS;
         }
         if (answer.failure instanceof StoreException known && !known.temporary()) {
             wasForgotten = known.isForgotten();
-            state = state.to(State.IDLE); // the store rejected the batch for good, and applied nothing of it
+            state = state.to(State.IDLE); // the store rejected the batch for good and applied none of it
         } else {
             state = state.to(State.PAUSING);
         }

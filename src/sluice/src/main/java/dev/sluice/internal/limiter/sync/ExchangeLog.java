@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs the exchanges with the store, and the calls that were pending. Before you build a line, ask whether the log
- * {@code wants} it. Exceptions of a logger have no effect. Thread-safe.
+ * Logs the exchanges with the store and the pending calls. Before building a line, check whether the log {@code wants}
+ * it. Exceptions from a logger are ignored. Thread-safe.
  */
 public final class ExchangeLog {
 
@@ -38,9 +38,9 @@ public final class ExchangeLog {
     }
 
     /**
-     * Logs each exchange, all news and each call that was pending at DEBUG, and each account of an exchange at TRACE.
+     * Logs each exchange, all news and each call that was pending at DEBUG. Logs each account of an exchange at TRACE.
      *
-     * @param accounts logs which stages accounts enter, at DEBUG
+     * @param accounts logs the stages that accounts enter, at DEBUG
      */
     ExchangeLog(Logger exchanges, Logger pending, Logger accounts) {
         this.exchanges = exchanges;
@@ -53,8 +53,8 @@ public final class ExchangeLog {
     }
 
     /**
-     * Logs that other instances have recalled or returned permits, and how many accounts of this instance the news
-     * concern.
+     * Logs that other instances have recalled or returned permits, and how many accounts of this instance are affected
+     * by the news.
      */
     void heard(News news, int concerned) {
         if (exchanges.isDebugEnabled()) {
@@ -97,13 +97,13 @@ public final class ExchangeLog {
     }
 
     void failed(Batch batch, String cause, boolean isSentAgain, Duration time) {
-        String next = isSentAgain ? "it will be retried" : "what it reported will be reported again";
+        String next = isSentAgain ? "it will be retried" : "its uses will be reported again";
         String took = PendingLog.millis(time.toNanos());
         safely(() -> exchanges.debug(
                 "Exchange {} failed after {}: {}; {}", batch.sequence(), took, SafeText.line(cause), next));
     }
 
-    /** Logs that a call that was pending was decided. */
+    /** Logs the decision on a call that was pending. */
     void wasPending(CounterKey key, long need, Reason reason, String took, Outcome outcome, String whence) {
         safely(() -> pending.debug("{}", PendingLog.line(key, need, reason, took, outcome) + whence));
     }
@@ -115,7 +115,7 @@ public final class ExchangeLog {
         Map<Why, Long> reasons = accounts.stream()
                 .collect(Collectors.groupingBy(
                         one -> one.made().why(), () -> new EnumMap<>(Why.class), Collectors.counting()));
-        if (counters > accounts.size()) { // statements for counters that were evicted since
+        if (counters > accounts.size()) { // statements for counters that have been evicted since then
             reasons.merge(Why.LOST, (long) counters - accounts.size(), Long::sum);
         }
         String why = reasons.entrySet().stream()
@@ -147,7 +147,7 @@ public final class ExchangeLog {
         try {
             saying.run();
         } catch (RuntimeException | Error e) {
-            return; // the logger itself failed; there is nowhere to report that
+            return; // the logger itself failed, so there is nowhere to report it
         }
     }
 }

@@ -32,20 +32,20 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the exchanges with the store that are due. It starts no thread: a driver calls {@link #step} at the time that
+ * Runs the exchanges with the store that are due. It starts no thread. A driver calls {@link #step} at the time that
  * the last step returned, or earlier if something is urgent. Not thread-safe, except for the methods under "For any
- * thread". One thread at a time uses it: the driver's thread and, at the end, the thread that closes it.
+ * thread". Only one thread uses it at a time: the driver's thread or, at the end, the closing thread.
  *
- * <p>Each step reads answers, then news, then the checks that calls have requested. Then it checks the accounts whose
- * tick has come. Last, it sends what is due, all in one batch. {@link Ledger} decides what is due, and {@link
- * BatchSender} makes sure that each batch counts once.
+ * <p>Each step reads answers, then news, then the checks that calls have requested. Next, it checks the accounts that
+ * are due for a tick. Finally, it sends everything that is due in one batch. {@link Ledger} decides what is due, and
+ * {@link BatchSender} ensures that each batch counts only once.
  */
 final class ExchangeLoop {
 
-    /** A time that is longer than any call waits. */
+    /** A time longer than any call waits. */
     private static final long LONG_AGO_NANOS = 1L << 60;
 
-    /** At the beginning and at the end, how often to check for an answer. */
+    /** The time between two checks for an answer during the first and last exchanges. */
     private static final long ANSWER_LOOK_NANOS = 200_000;
 
     private final StoreClock clock;
@@ -60,27 +60,27 @@ final class ExchangeLoop {
     private final Rounds rounds;
     private final RateLimitListener listener;
     private final Queue<News> news = new ConcurrentLinkedQueue<>();
-    /** Calls that wait for a step after which the time is certain. */
+    /** Calls that wait for a step after which the time is reliable. */
     private final Queue<CompletableFuture<Boolean>> soundSteps = new ConcurrentLinkedQueue<>();
-    /** Questions of operators, and new limits. */
+    /** Queries from operators, and new limits. */
     private final Queue<Runnable> questions = new ConcurrentLinkedQueue<>();
 
     private volatile long everyNanos;
-    /** Whether no check was requested for some time, so that the next request must wake the driver. */
+    /** Whether no check was requested for some time. The next request must then wake the driver. */
     private volatile boolean asleep;
 
-    /** Whether the due work waits for another event, such as the end of a call, which will cause another step. */
+    /** Whether the due work waits for another event, such as the end of a call. That event will cause another step. */
     private boolean blocked;
 
     private long busyNanos;
     private long plannedNanos;
     private boolean hasLeft;
-    /** After this time, the leases of permits in hand may be over. */
+    /** The time after which the leases of permits in hand may have ended. */
     private volatile long trustedUntilNanos;
     /** Whether the thread was interrupted while it waited for the first or last answer. */
     private boolean interrupted;
 
-    /** Starts nothing yet; {@code wake} wakes the driver. */
+    /** Creates a loop that has not started yet; {@code wake} wakes the driver. */
     ExchangeLoop(
             CounterStore counterStore,
             String instance,
@@ -128,8 +128,8 @@ final class ExchangeLoop {
     }
 
     /**
-     * Returns a future that completes after a step that leaves no doubt about the time. While the store is unavailable,
-     * it completes after the next step.
+     * Returns a future that completes after a step, as soon as the time is reliable. While the store is unavailable, it
+     * completes after the next step.
      */
     CompletableFuture<Boolean> nextSoundStep() {
         CompletableFuture<Boolean> step = new CompletableFuture<>();
@@ -137,7 +137,7 @@ final class ExchangeLoop {
         return step;
     }
 
-    /** Whether this process stood still for so long that the leases of its permits may be over. */
+    /** Whether this process was stopped for so long that the leases of its permits may have ended. */
     boolean isOverdue() {
         return clock.nanos() - trustedUntilNanos > 0;
     }
@@ -146,7 +146,7 @@ final class ExchangeLoop {
         return asleep;
     }
 
-    /** Describes this loop and some accounts in the next step, since only a step may read the ledger. */
+    /** Describes this loop and some accounts in the next step, because only a step may read the ledger. */
     CompletableFuture<LimiterDiagnostics> diagnose(@Nullable Predicate<CounterKey> keys, int most) {
         CompletableFuture<LimiterDiagnostics> answer = new CompletableFuture<>();
         Runnable question =
@@ -158,7 +158,7 @@ final class ExchangeLoop {
 
     // ---- The first exchange
 
-    /** Waits, before the first step, until the store has told its time, so that the first windows are aligned to it. */
+    /** Waits before the first step for the store to report its time, so that the first windows are aligned to it. */
     void synchroniseClock(long nanosAtMost) {
         long deadline = clock.nanos() + nanosAtMost;
         sender.send(List.of());
@@ -174,7 +174,7 @@ final class ExchangeLoop {
 
     // ---- A step
 
-    /** Does everything that is due. Returns when the next step has to be, by the monotonic clock. */
+    /** Does everything that is due. Returns the time of the next step, by the monotonic clock. */
     long step() {
         asleep = false;
         blocked = false;
@@ -213,7 +213,7 @@ final class ExchangeLoop {
         return new LimiterDiagnostics.Background(
                 LimiterDiagnostics.Background.State.RUNNING,
                 store.outage() != null,
-                null, // added by the code that opened the store
+                null, // the code that opened the store adds this
                 sender.failures(),
                 batch == null
                         ? null
@@ -235,7 +235,7 @@ final class ExchangeLoop {
         }
     }
 
-    /** Sends what is due; returns whether there may be more to do at once. */
+    /** Sends the statements that are due. Returns whether there may be more to do at once. */
     private boolean sendDue(long now) {
         sendAgain(now);
         if (!sender.canSend()) {
@@ -260,16 +260,16 @@ final class ExchangeLoop {
         }
     }
 
-    /** When the next statement is due after this time; {@link Long#MAX_VALUE} if none is. */
+    /** Returns when the next statement after this time is due; {@link Long#MAX_VALUE} if there is none. */
     private long nextStatementNanos(long after) {
         long patientNanos = ledger.nextPatientNanos(sender.sentNanos(), BATCH_PAUSE_NANOS);
         return Math.min(ledger.nextUrgentNanos(after), patientNanos > after ? patientNanos : Long.MAX_VALUE);
     }
 
     /**
-     * How long after a batch to send an empty one, to learn whether the store has lost data and to count as alive. An
-     * empty batch is sent once per interval while limits are in use, but at most once a second, and half as often in a
-     * very large fleet.
+     * Returns how long after a batch to send an empty one. Empty batches show whether the store has lost data, and tell
+     * it that this instance is alive. They are sent once per interval while limits are in use, but at most once a
+     * second, and half as often in a very large fleet.
      */
     private long emptyBatchNanos() {
         long interval = Math.max(everyNanos, SHORTEST_EMPTY_BATCH_NANOS);
@@ -281,9 +281,9 @@ final class ExchangeLoop {
     }
 
     /**
-     * Ends waits that took too long. If the store is unavailable, {@code onFailure} decides. It also decides a call
-     * that got no answer from a store that does answer others. If holders are unresponsive, the call is refused. But it
-     * is not refused while the store is late, because no holder could be heard then.
+     * Ends waits that have lasted too long. If the store is unavailable, {@code onFailure} decides. It also decides a
+     * call that the store has not answered although it answers other calls. If holders are unresponsive, the call is
+     * refused. However, it is not refused while the store is late, because news from holders could not arrive then.
      */
     private void endLongWaits(long now) {
         if (callsInLine.getAsInt() == 0) {
@@ -316,14 +316,14 @@ final class ExchangeLoop {
         if (isBusy) {
             return Math.min(next, now + LOOK_NANOS);
         }
-        asleep = true; // from now on, requests wake the driver, but one may have come just before
+        asleep = true; // from now on, requests wake the driver, but one may have arrived just before
         asleep = ledger.requests.isEmpty();
         return asleep ? next : now;
     }
 
     // ---- After an error, and at the end
 
-    /** Reports again what may be unreported, after an error that left answers unread. */
+    /** Reports everything again that may be unreported after an error left answers unread. */
     void recover() {
         if (sender.canSend()) {
             ledger.batch.giveUp(clock.now());
@@ -331,12 +331,12 @@ final class ExchangeLoop {
     }
 
     /**
-     * Returns the held permits and reports the use, after the last step. From then on, calls are decided without the
+     * Returns the held permits and reports the use after the last step. From then on, calls are decided without the
      * store.
      */
     void end() {
         long deadline = clock.nanos() + LONGEST_END_NANOS;
-        int mostFailures = Math.max(1, sender.failures()); // a store that is unavailable gets one more attempt
+        int mostFailures = Math.max(1, sender.failures()); // an unavailable store gets one more attempt
         recover();
         sender.sendAgainNow();
         boolean goesOn = true;
@@ -346,7 +346,7 @@ final class ExchangeLoop {
         replies.beginOutage();
     }
 
-    /** Runs one round at the end. Returns whether there is more to do. */
+    /** Runs one round of the shutdown. Returns whether there is more to do. */
     private boolean finish(long now) {
         replies.read(now);
         ledger.processRequests(clock.moment(now));
@@ -369,12 +369,12 @@ final class ExchangeLoop {
             try {
                 policy.await(new CompletableFuture<>(), ANSWER_LOOK_NANOS);
             } catch (InterruptedException e) {
-                interrupted = true; // restored once the store has the report
+                interrupted = true; // restored after the store has received the report
             }
         }
     }
 
-    /** Restores the thread's interrupt if it was interrupted while it waited. */
+    /** Restores the thread's interrupt status if the thread was interrupted while it waited. */
     void interruptAgain() {
         if (interrupted) {
             interrupted = false;

@@ -1,8 +1,8 @@
 package dev.sluice.internal.limiter.sync;
 
 /**
- * How long the store usually takes to answer, estimated as TCP estimates its retransmission timeout (RFC 6298): from
- * the smoothed time of an exchange and its smoothed deviation. Not thread-safe.
+ * How long the store usually takes to answer. The estimate uses the smoothed duration of an exchange and its smoothed
+ * deviation, as TCP does for its retransmission timeout (RFC 6298). Not thread-safe.
  */
 final class ExchangeTimes {
 
@@ -18,8 +18,8 @@ final class ExchangeTimes {
     private double deviation;
 
     /**
-     * Adds the time of an exchange that was sent once. If a batch was sent several times, it is unknown which attempt
-     * was answered.
+     * Adds the duration of an exchange that was sent only once. If a batch was sent several times, it is unknown which
+     * attempt was answered.
      */
     void add(long tookNanos, long nowNanos) {
         if (samples == 0 || nowNanos - latestNanos > RECENT_NANOS) {
@@ -34,7 +34,7 @@ final class ExchangeTimes {
         samples = Math.min(samples + 1, FEWEST);
     }
 
-    /** An answer that takes longer than this is unusually late; 0 if too little is known. */
+    /** Returns the time after which an answer is unusually late; 0 if too little is known. */
     long usualNanos(long nowNanos) {
         boolean isKnown = samples == FEWEST && nowNanos - latestNanos <= RECENT_NANOS;
         return isKnown ? (long) (smoothed + DEVIATIONS * deviation) : 0;

@@ -8,13 +8,13 @@ import java.util.Set;
 import org.slf4j.Logger;
 
 /**
- * Reports outages to the log and the listener. It says that the store is unavailable, what this means for limits, and
- * that the store answers again. It does so once for each outage, and again if the cause changes. Short outages, such as
- * a reconnect, are not reported, except at the start. Not thread-safe: only the synchroniser's thread uses it.
+ * Reports outages to the log and the listener. It reports that the store is unavailable, what this means for limits,
+ * and that the store answers again. Each outage is reported once, and again if the cause changes. Short outages, such
+ * as a reconnect, are not reported, except at start-up. Not thread-safe: only the synchroniser's thread uses it.
  */
 final class OutageLog {
 
-    /** The shortest outage that is reported. */
+    /** The length of the shortest reported outage. */
     private static final long MOMENT_NANOS = 500_000_000;
 
     /** The minimum time between reports of short delays. */
@@ -31,7 +31,7 @@ final class OutageLog {
     private final Logger log;
     private final RateLimitListener listener;
     private String reason = "it has not answered";
-    /** The causes that the log has already named for this outage; empty unless it is reported. */
+    /** The causes that were already logged for this outage; empty unless the outage was reported. */
     private final Set<String> named = new HashSet<>();
 
     private boolean present = true;
@@ -45,7 +45,7 @@ final class OutageLog {
         this.listener = listener;
     }
 
-    /** Reports that the first exchange got no answer, so that the limiter starts without the store. */
+    /** Reports that the first exchange got no answer and the limiter starts without the store. */
     void startsUnavailable(SharingOptions options, long nowNanos) {
         setReported(nowNanos);
         log.warn("The store is unavailable at start-up ({}). {} {}", reason, meaning(options), NEXT);
@@ -62,7 +62,7 @@ final class OutageLog {
         }
     }
 
-    /** Reports another cause of the same outage. For example, Redis has restarted and now expects another password. */
+    /** Reports another cause of the same outage. For example, Redis has restarted and now requires another password. */
     private void reportOtherCause(long nowNanos) {
         boolean isSlow = isSlow(reason) && named.stream().anyMatch(OutageLog::isSlow);
         if (nowNanos - reportedNanos >= AGAIN_NANOS && !isSlow && named.size() < MOST_CAUSES && named.add(reason)) {
@@ -71,9 +71,7 @@ final class OutageLog {
         }
     }
 
-    /**
-     * Reports that the store was unresponsive for this time while calls waited, so that they are decided without it.
-     */
+    /** Reports that the store was unresponsive for this time while calls waited. These calls are decided without it. */
     void delaysCalls(long unresponsiveNanos, SharingOptions options, long nowNanos) {
         if (!everReported || nowNanos - reportedNanos >= AGAIN_NANOS) {
             reason = "it did not answer for " + unresponsiveNanos / 1_000_000 + " ms while calls waited";
@@ -108,8 +106,8 @@ final class OutageLog {
         if (counters > 0 && !reportedForgotten) {
             reportedForgotten = true;
             log.warn(
-                    "While the store is unavailable, this instance keeps the unreported counts of evicted counters, at most "
-                            + "as many as maximumCounters. There are more now, so it has dropped the smallest. Their "
+                    "While the store is unavailable, this instance keeps the unreported counts of evicted counters, up "
+                            + "to maximumCounters. There are more now, so it has dropped the smallest. Their "
                             + "callers may use that part of their limits again. Raise maximumCounters to keep more");
         }
     }
@@ -120,7 +118,7 @@ final class OutageLog {
         reportedForgotten = false;
         named.clear();
         if (wasReported) {
-            log.info("The store is back. Instances count together again, and report what they admitted without it");
+            log.info("The store is back. Instances count together again, and report calls admitted without it");
             listener.onStoreBack(Duration.ofNanos(nowNanos - sinceNanos));
         }
     }
@@ -130,7 +128,7 @@ final class OutageLog {
             case SHARE ->
                 options.instances() == 1
                         ? "Until it answers, this instance counts alone, because it knows of no other."
-                        : "Until it answers, each of the %d instances admits its part of what was left of each limit."
+                        : "Until it answers, each of the %d instances admits its part of each limit's remaining calls."
                                 .formatted(options.instances());
             case LOCAL -> "Until it answers, each instance counts alone, so each may admit up to the whole limit.";
             case ALLOW -> "Until it answers, every call passes.";

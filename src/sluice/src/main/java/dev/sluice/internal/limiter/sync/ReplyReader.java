@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Processes the store's answers and failures. It updates the ledger, the log, the listener and the {@link StoreState}.
- * Not thread-safe, except for the methods under "For any thread".
+ * Processes the store's answers and failures. Updates the ledger, the log, the listener and the {@link StoreState}. Not
+ * thread-safe, except for the methods under "For any thread".
  */
 final class ReplyReader {
 
@@ -44,17 +44,17 @@ final class ReplyReader {
 
     private volatile SharingOptions options;
 
-    /** When other instances will have reported after an outage. */
+    /** When all other instances will have reported after an outage. */
     private long reportedNanos;
 
     private long heardNanos;
     /** When the ledger was last told that the store is unavailable. */
     private long decidedMillis;
 
-    /** How many instances are alive, as far as known; {@code null} before the store has said so. */
+    /** The number of live instances, as far as known; {@code null} before the store has stated it. */
     private volatile @Nullable Fleet fleet;
 
-    /** Until this time, a smaller number of instances is not believed. */
+    /** The time until which a decrease in the number of instances is not believed. */
     private long notFewerUntilNanos;
 
     ReplyReader(
@@ -81,14 +81,14 @@ final class ReplyReader {
 
     // ---- For any thread
 
-    /** The outage that decides if the store becomes unavailable now. */
+    /** Returns the outage to apply if the store becomes unavailable now. */
     Outage outageFromNowOn() {
         Outage begun = store.outage();
         return new Outage(
                 options.onFailure(), knownFleet(), begun == null ? unansweredMillis() : begun.sinceMillis(), false);
     }
 
-    /** When the unanswered batch was made; now if there is none. */
+    /** Returns when the unanswered batch was made; the current time if there is none. */
     private long unansweredMillis() {
         long unansweredNanos = sender.canSend() ? 0 : clock.nanos() - sender.unresponsiveSinceNanos();
         return clock.millis() - unansweredNanos / 1_000_000;
@@ -98,7 +98,7 @@ final class ReplyReader {
         return options;
     }
 
-    /** Follows new limits. Returns whether another policy decides now, because the store is unavailable. */
+    /** Applies new limits. Returns whether another policy decides from now on because the store is unavailable. */
     boolean follow(SharingOptions next) {
         options = next;
         return store.follow(next.onFailure(), knownFleet());
@@ -115,7 +115,7 @@ final class ReplyReader {
 
     // ---- For the synchroniser's thread
 
-    /** The options, with the known number of instances. */
+    /** Returns the options with the known number of instances. */
     private SharingOptions optionsNow() {
         SharingOptions now = options;
         return new SharingOptions(now.onFailure(), now.timeout(), knownFleet().instances());
@@ -124,7 +124,7 @@ final class ReplyReader {
     void read(long now) {
         if (store.isBack() && now - reportedNanos >= 0) {
             store.othersHaveReported();
-            log.storeIs("is available: by now all instances have reported what they admitted without it");
+            log.storeIs("is available: all instances have reported the calls that they admitted without it");
             ledger.endOutage(clock.moment(now));
         }
         for (BatchSender.Answer answer = sender.nextAnswer(now); answer != null; answer = sender.nextAnswer(now)) {
@@ -137,7 +137,7 @@ final class ReplyReader {
         }
     }
 
-    /** When other instances will have reported; {@link Long#MAX_VALUE} if that does not matter. */
+    /** Returns when other instances will have reported; {@link Long#MAX_VALUE} if that does not matter. */
     long nextNanos() {
         return store.isBack() ? reportedNanos : Long.MAX_VALUE;
     }
@@ -148,10 +148,10 @@ final class ReplyReader {
         rounds.stalledByStore(sender.lateFromNanos(), answer.receivedNanos());
         Moment moment = clock.moment(now);
         if (store.answered()) {
-            reportedNanos = now + Math.min(now - heardNanos, NOTICED_NANOS) + REPORTED_NANOS; // pauses grow with time
+            reportedNanos = now + Math.min(now - heardNanos, NOTICED_NANOS) + REPORTED_NANOS; // resend pauses grow
             log.storeIs(
                     store.isBack()
-                            ? "answers again: until others have reported, this instance keeps to its part of each limit"
+                            ? "answers again: this instance stays within its part of each limit until others report"
                             : "is available again");
             ledger.endOutage(moment);
             notFewerUntilNanos = fleet == null ? now : now + ALL_ALIVE_KNOWN_NANOS;
@@ -163,7 +163,7 @@ final class ReplyReader {
         }
         if (!reply.losses().isEmpty()) {
             LOG.info("The store has lost counts. This instance reports its own counts again");
-            // This comes before the answer to this batch is booked, since the store still has this batch.
+            // This must precede booking the answer to this batch, because the store still has this batch.
             ledger.lost(reply.losses(), moment);
         }
         long sentMillis = moment.millis() - (now - sender.sentNanos()) / 1_000_000;
@@ -176,7 +176,10 @@ final class ReplyReader {
         notifyListener(answer, reply, excess);
     }
 
-    /** After an outage, the store learns anew which instances are alive. Until then, a larger known number is kept. */
+    /**
+     * Updates the fleet. After an outage, the store only gradually learns which instances are alive, so a decrease is
+     * ignored for a while.
+     */
     private void hears(Fleet next, long now) {
         Fleet before = fleet;
         if (before == null || next.instances() >= before.instances() || now - notFewerUntilNanos >= 0) {
@@ -195,7 +198,7 @@ final class ReplyReader {
         listener.onExchange(new ExchangeReport(took(answer), statements.size(), awaited, granted, excess));
     }
 
-    /** The time of the exchange. It is right because nothing has been sent since. */
+    /** Returns the duration of the exchange. It is correct because nothing has been sent since. */
     private Duration took(BatchSender.Answer answer) {
         return Duration.ofNanos(Math.max(0, answer.receivedNanos() - sender.sentNanos()));
     }
@@ -213,7 +216,7 @@ final class ReplyReader {
         }
         boolean isLong = now - sender.unresponsiveSinceNanos() >= LONGEST_CONFLICT_NANOS;
         if (answer.isConflict() && !isLong) {
-            return; // the store is healthy; the batch is sent again soon
+            return; // the store is healthy, and the batch is sent again soon
         }
         outageLog.goesOn(cause, optionsNow(), now);
         if (sender.canSend()) {
@@ -225,8 +228,8 @@ final class ReplyReader {
     }
 
     /**
-     * Drops a report, because it will never be known whether the store has recorded its batch, and it must not be
-     * recorded twice.
+     * Drops a report. It will never be known whether the store has recorded the batch, and it must not be recorded
+     * twice.
      */
     private void writeOff(Batch batch, long now) {
         Moment moment = clock.moment(now);
@@ -242,7 +245,7 @@ final class ReplyReader {
         ledger.batch.writeOff(batch.madeMillis(), moment);
     }
 
-    /** Handles that the store was unresponsive for this time while calls waited. */
+    /** Handles a store that was unresponsive for this time while calls waited. */
     void delaysCalls(long unresponsiveNanos, long now) {
         outageLog.delaysCalls(unresponsiveNanos, optionsNow(), now);
         beginOutage();
@@ -252,7 +255,7 @@ final class ReplyReader {
         outageLog.startsUnavailable(optionsNow(), now);
     }
 
-    /** Begins an outage, in which {@code onFailure} decides until the store answers. */
+    /** Begins an outage. {@code onFailure} decides until the store answers. */
     void beginOutage() {
         Moment now = clock.now();
         Outage outage = outageFromNowOn();

@@ -8,23 +8,24 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Measures the time in which an answer would have been read. If this process stands still, or only its thread that
- * reads answers, the store and other instances cannot be blamed for missing answers. So while an answer is awaited, the
- * background makes rounds: it reads all answers that have arrived, and asks the store's client to run a task after
- * them. The time of a slow round is stalled time. Waits are measured up to the end of the last round, so that all
- * answers that have arrived are read before the store or a holder is judged unresponsive.
+ * Measures the time during which this process would have read an answer. If this process is stopped, or only the thread
+ * that reads answers, the store and other instances are not to blame for missing answers. So while an answer is
+ * awaited, the background makes rounds. In each round, it reads all answers that have arrived, and asks the store's
+ * client to run a task after them. The time of a slow round is treated as stalled. Waits are measured up to the end of
+ * the last round. All answers that have arrived are therefore read before the store or a holder is considered
+ * unresponsive.
  *
- * <p>Not thread-safe: only the synchroniser's thread uses it. But the task may run on any thread.
+ * <p>Not thread-safe: only the synchroniser's thread uses it. However, the task may run on any thread.
  */
 final class Rounds {
 
-    /** A time that is longer than any wait that matters. */
+    /** A time longer than any wait that matters. */
     private static final long REMEMBERED_NANOS = 10_000_000_000L;
 
     private final CounterStore store;
     private final Runnable wake;
     private final Deque<Span> stalled = new ArrayDeque<>();
-    /** The stalled spans, plus the time that the store itself took. */
+    /** The stalled spans, plus the time for which the store itself was slow. */
     private final Deque<Span> stalledForOthers = new ArrayDeque<>();
 
     private boolean isAwaiting;
@@ -39,7 +40,7 @@ final class Rounds {
         this.wake = wake;
     }
 
-    /** Ends the round if the client has run the task. Call this before reading what has arrived. */
+    /** Ends the round if the client has run the task. Call this before reading the answers that have arrived. */
     void look(long now) {
         if (isInFlight && hasClientRun) {
             isInFlight = false;
@@ -51,7 +52,7 @@ final class Rounds {
         }
     }
 
-    /** Begins the next round if it is time. Call this after all arrived answers were read. */
+    /** Begins the next round if it is time to do so. Call this after reading all answers that have arrived. */
     void goOn(boolean isAnythingAwaited, long now) {
         if (isAnythingAwaited && !isAwaiting) {
             endNanos = now;
@@ -68,12 +69,12 @@ final class Rounds {
         }
     }
 
-    /** When to call {@link #goOn} next; {@link Long#MAX_VALUE} if the client's task will wake us. */
+    /** Returns when to call {@link #goOn} next; {@link Long#MAX_VALUE} if the client's task will wake the driver. */
     long nextNanos() {
         return isAwaiting && !isInFlight ? endNanos + ROUND_PAUSE_NANOS : Long.MAX_VALUE;
     }
 
-    /** Notes that the store took longer than usual, so that other instances could not be heard either. */
+    /** Records that the store took longer than usual. News from other instances could not arrive either. */
     void stalledByStore(long fromNanos, long toNanos) {
         if (toNanos - fromNanos > 0) {
             stalledForOthers.removeIf(span -> span.fromNanos - fromNanos >= 0);
@@ -88,12 +89,12 @@ final class Rounds {
         }
     }
 
-    /** The moment since which the store has had this time to answer. */
+    /** Returns the start of a period in which the store has had this long to answer. */
     long beforeForStore(long nanos) {
         return before(stalled, nanos);
     }
 
-    /** The moment since which other instances have had this time to return their permits. */
+    /** Returns the start of a period in which other instances have had this long to return their permits. */
     long beforeForOthers(long nanos) {
         return before(stalledForOthers, nanos);
     }

@@ -8,16 +8,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The store's time: its time at the last exchange, plus the nanoseconds that have passed since. So it runs steadily
+ * The store's clock: the store's time at the last exchange, plus the nanoseconds elapsed since then. It runs steadily
  * between two exchanges, and does not change when this machine's clock is set. Each exchange measures the store's time
- * with an error of at most half its round trip, so faster exchanges count more. Because clocks drift, the uncertainty
- * grows with time. If the store's clock jumps, this clock follows at once and logs it.
+ * with an error of at most half the round trip, so faster exchanges have more weight. Because clocks drift, the
+ * uncertainty grows with time. If the store's clock jumps, this clock follows at once and logs the jump.
  *
- * <p>While a machine sleeps, its nanosecond counter may stand still, but its clock does not. So if the two disagree,
- * the time is doubtful until the next exchange.
+ * <p>While a machine sleeps, its nanosecond counter may stop, but its clock does not. So if the two disagree, the time
+ * is doubtful until the next exchange.
  *
- * <p>Any thread may read the time and ask whether the clocks disagree. Everything else is for the synchroniser's thread
- * only.
+ * <p>Any thread may read the time and check whether the clocks disagree. Only the synchroniser's thread may call the
+ * other methods.
  */
 public final class StoreClock {
 
@@ -26,7 +26,7 @@ public final class StoreClock {
     private static final double WEIGHT = 0.125;
     private static final double UNCERTAINTY_GROWTH = 0.05;
     private static final double JUMP_MILLIS = 500;
-    /** The store states its time in whole milliseconds. On average, half of one has passed since. */
+    /** The store states its time in whole milliseconds. On average, half a millisecond has passed since then. */
     private static final double HALF_MILLI = 0.5;
 
     private static final long DOUBTFUL_NANOS = 1_000_000_000;
@@ -35,9 +35,9 @@ public final class StoreClock {
     private final LongSupplier monotonic;
     private final LongSupplier elapsed;
 
-    /** The store's time since 1970 minus the elapsed time. */
+    /** The store's time since 1970, minus the elapsed time. */
     private volatile long aheadNanos;
-    /** This machine's time since 1970 minus the elapsed time, at the last measurement. */
+    /** This machine's time since 1970 at the last measurement, minus the elapsed time. */
     private volatile long machineAheadNanos;
 
     private boolean isDoubtful;
@@ -50,7 +50,7 @@ public final class StoreClock {
      *
      * @param monotonic the nanoseconds that measure waits
      * @param elapsed the nanoseconds that the store's time follows. They differ from {@code monotonic} in a rehearsal,
-     *     in which time stands still while calls wait
+     *     where the store's time does not advance while calls wait
      */
     public StoreClock(InstantSource machine, LongSupplier monotonic, LongSupplier elapsed) {
         this.machine = machine;
@@ -61,8 +61,8 @@ public final class StoreClock {
     }
 
     /**
-     * The usual clock. If an application has set its own clock, elapsed time follows that clock, as the application's
-     * tests expect.
+     * Creates the usual clock. If an application supplies its own clock, elapsed time follows that clock, as the
+     * application's tests expect.
      */
     public static StoreClock following(InstantSource machine) {
         return new StoreClock(machine, System::nanoTime, Sharing.elapsedBeside(machine));
@@ -72,7 +72,7 @@ public final class StoreClock {
         return machine.millis() * 1_000_000 - elapsed.getAsLong();
     }
 
-    /** The store's present time, in milliseconds since 1970. */
+    /** Returns the store's current time, in milliseconds since 1970. */
     long millis() {
         return Math.floorDiv(elapsed.getAsLong() + aheadNanos, 1_000_000L);
     }
@@ -89,19 +89,19 @@ public final class StoreClock {
         return moment(nanos());
     }
 
-    /** A time of the monotonic clock, with the store's present time. */
+    /** Combines a time of the monotonic clock with the store's current time. */
     Moment moment(long nowNanos) {
         return new Moment(nowNanos, millis());
     }
 
-    /** Whether this machine's clock shows far more or far less time since the last measurement. */
+    /** Whether this machine's clock has advanced by a very different time since the last measurement. */
     boolean disagrees() {
         return Math.abs(machineAhead() - machineAheadNanos) > DOUBTFUL_NANOS;
     }
 
     /**
      * Whether the store has to be asked for its time because the clocks disagree. A batch that was sent before this was
-     * noticed measures nothing: the machine may have slept since.
+     * noticed cannot be used as a measurement, because the machine may have slept since then.
      */
     boolean isDoubtful() {
         if (!isDoubtful && disagrees()) {
@@ -111,7 +111,7 @@ public final class StoreClock {
         return isDoubtful;
     }
 
-    /** Adds a measurement: the store's time in the answer to a batch. */
+    /** Adds a measurement: the store's time from the answer to a batch. */
     void measured(long storeMillis, long sentNanos, long receivedNanos) {
         if (isDoubtful()) {
             if (sentNanos - doubtfulNanos < 0) {
@@ -121,7 +121,7 @@ public final class StoreClock {
         }
         machineAheadNanos = machineAhead();
         double error = (receivedNanos - sentNanos) / MILLI / 2 + HALF_MILLI;
-        long sinceNanos = nanos() - receivedNanos; // how long the answer was queued
+        long sinceNanos = nanos() - receivedNanos; // the time for which the answer was queued
         long known = aheadNanos;
         double change = storeMillis + error - (elapsed.getAsLong() - sinceNanos + known) / MILLI;
         boolean first = uncertainty == Double.POSITIVE_INFINITY;

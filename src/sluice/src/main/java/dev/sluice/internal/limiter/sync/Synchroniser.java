@@ -42,12 +42,12 @@ import org.slf4j.LoggerFactory;
  * Synchronises the counters of this process with those of other instances, through a store. Thread-safe, except for
  * {@link #step}.
  *
- * <p>It takes permits before they are needed. The store grants them in one atomic step, so calls find them in memory,
- * and the store's total is never below the number of calls that all instances have admitted, except for slack. A call
+ * <p>It takes permits before they are needed. The store grants them in one atomic step, so calls find them in memory.
+ * Apart from slack, the store's total is never less than the number of calls that all instances have admitted. A call
  * that finds no permit waits for an exchange. It is refused if no instance holds permits, or if the holders do not
  * return them in time.
  *
- * <p>Calls use this class; {@link ExchangeLoop} does the rest in the background.
+ * <p>Calls use this class. {@link ExchangeLoop} does the remaining work in the background.
  */
 public final class Synchroniser implements Sharing, Background {
 
@@ -65,16 +65,16 @@ public final class Synchroniser implements Sharing, Background {
     private final AtomicInteger callsInLine = new AtomicInteger();
     private final LocalLines localLines = new LocalLines();
     final ExchangeLoop loop;
-    /** The latest time at which the clock was checked and found sound. */
+    /** The latest time when the clock was checked and found reliable. */
     private volatile long soundMillis;
 
     private volatile boolean departed;
     private volatile boolean closed;
 
-    /** Runs the background: calls {@link #step} on one thread at a time. */
+    /** Runs the background by calling {@link #step} on one thread at a time. */
     public interface Driver {
 
-        /** For virtual time: the code that advances the clock calls {@link #step}. */
+        /** A driver for virtual time: the code that advances the clock calls {@link #step}. */
         Driver NONE = new Driver() {
             @Override
             public void wake() {}
@@ -88,14 +88,17 @@ public final class Synchroniser implements Sharing, Background {
         /** Requests a step soon. Any thread may call this. */
         void wake();
 
-        /** Stops, and waits a limited time for a step in progress. Returns whether no step is in progress any more. */
+        /**
+         * Stops, and waits a limited time for the current step. Returns {@code false} if that step is still in
+         * progress.
+         */
         boolean stop();
     }
 
     /**
-     * Creates a synchroniser, which does nothing until the driver calls {@link #step}.
+     * Creates a synchroniser. It does nothing until the driver calls {@link #step}.
      *
-     * @param instance the name of this instance; no other instance on this store may ever have had it
+     * @param instance the name of this instance; it must never have been used by another instance on this store
      */
     public Synchroniser(
             CounterStore store,
@@ -136,7 +139,7 @@ public final class Synchroniser implements Sharing, Background {
         return clock.elapsedNanos();
     }
 
-    /** Only the first call of each millisecond checks whether this process stood still. */
+    /** Checks only for the first call of each millisecond whether this process was stopped. */
     @Override
     public long decisionMillis() {
         long now = clock.millis();
@@ -167,7 +170,7 @@ public final class Synchroniser implements Sharing, Background {
         return step;
     }
 
-    /** After this instance has left the fleet, it counts alone. */
+    /** Returns whether new counters are shared. After this instance has left the fleet, it counts alone. */
     @Override
     public boolean opensSharedCounters() {
         OnFailure policy = replies.options().onFailure();
@@ -184,7 +187,7 @@ public final class Synchroniser implements Sharing, Background {
         return replies.instances();
     }
 
-    /** Serves calls on this thread if no background does. */
+    /** Serves calls on this thread if no background serves them. */
     @Override
     public void requestCheck(Pool pool) {
         checkSoon(pool);
@@ -199,7 +202,7 @@ public final class Synchroniser implements Sharing, Background {
                 driver.wake();
             }
         } else {
-            localLines.add(pool); // no step would process a request
+            localLines.add(pool); // no step will process a request
         }
     }
 
@@ -265,7 +268,7 @@ public final class Synchroniser implements Sharing, Background {
         }
     }
 
-    /** The facts from which this instance has concluded that a call can get no permits. */
+    /** Returns the facts from which this instance has concluded that a call can get no permits. */
     private String whence(SharedPool pool) {
         SharedSnapshot known = pool.snapshot();
         boolean isUsedUp = known.outlook().usedUpUntilMillis() > clock.millis();
@@ -280,7 +283,7 @@ public final class Synchroniser implements Sharing, Background {
             case WITHOUT_STORE -> " (the store is unavailable, and this instance has used up its part of the limit)";
             case DENYING -> " (the store is unavailable, and onFailure is deny)";
             case STORE_BACK ->
-                " (the store answers again, and this instance has used up its part until others have reported)";
+                " (others have yet to report after an outage, and this instance has used up its part of the limit)";
         };
     }
 
@@ -298,7 +301,7 @@ public final class Synchroniser implements Sharing, Background {
         if (lacking.pool() instanceof SharedPool pool) {
             requestCheck(pool);
             if (pool.permits.left() > 0) {
-                driver.wake(); // other calls can use what was granted to this one
+                driver.wake(); // other calls can use the permits granted to this one
             }
         }
     }
@@ -319,7 +322,7 @@ public final class Synchroniser implements Sharing, Background {
         departed = true;
     }
 
-    /** Returns the held permits and reports the use, if the store answers soon. Then closes the store. */
+    /** Returns the held permits and reports the use if the store answers promptly. Then closes the store. */
     @Override
     public void close() {
         departed = true;
@@ -327,9 +330,9 @@ public final class Synchroniser implements Sharing, Background {
         if (driver.stop()) {
             loop.end();
         } else {
-            LOG.warn("The limiter is closed, but its background thread did not stop in time. What was used since the "
-                    + "last exchange is not reported to the store. Permits still held become free for other "
-                    + "instances when their lease ends");
+            LOG.warn("The limiter is closed, but its background thread did not stop in time. The use since the "
+                    + "last exchange is not reported to the store. Other instances can use the held permits "
+                    + "when their lease ends");
         }
         store.unsubscribe(instance);
         store.close();

@@ -7,7 +7,7 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Drives a {@link Synchroniser} in real time, on a thread that no exception ends. Thread-safe. */
+/** Drives a {@link Synchroniser} in real time, on a thread that survives all exceptions. Thread-safe. */
 public final class SynchroniserThread implements Synchroniser.Driver {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.limiter");
@@ -25,7 +25,7 @@ public final class SynchroniserThread implements Synchroniser.Driver {
         this.synchroniser = made.apply(this);
     }
 
-    /** Starts sharing. If the store answers, windows are aligned to its clock from the beginning. */
+    /** Starts sharing. If the store answers, windows are aligned to its clock from the start. */
     public static Synchroniser start(Function<Synchroniser.Driver, Synchroniser> made) {
         SynchroniserThread driver = new SynchroniserThread(made);
         driver.synchroniser.loop.synchroniseClock(LONGEST_START_NANOS);
@@ -45,7 +45,7 @@ public final class SynchroniserThread implements Synchroniser.Driver {
                 if (nanos > 0 && !stopping) {
                     LockSupport.parkNanos(this, nanos);
                 }
-            } catch (Throwable e) { // if this thread ended, no permits would be granted any more
+            } catch (Throwable e) { // if this thread ended, no more permits would be granted
                 hasFailed = true;
                 LOG.error(
                         "Unexpected error while exchanging with the store. Limits are still enforced. Retrying in 1 s",
@@ -55,7 +55,7 @@ public final class SynchroniserThread implements Synchroniser.Driver {
         }
     }
 
-    /** Only {@link #stop} ends this pause early; a wake-up does not. */
+    /** Pauses after an error. Only {@link #stop} ends the pause early; a wake-up does not. */
     private void pauseAfterError() {
         long deadline = System.nanoTime() + AFTER_AN_ERROR_NANOS;
         for (long remaining = AFTER_AN_ERROR_NANOS;
@@ -80,7 +80,7 @@ public final class SynchroniserThread implements Synchroniser.Driver {
             try {
                 thread.join(STOPPING_MILLIS / 10);
             } catch (InterruptedException e) {
-                interrupted = true; // keeps waiting, since two threads must never step at the same time
+                interrupted = true; // keeps waiting, because two threads must never step at once
             }
         }
         if (interrupted) {

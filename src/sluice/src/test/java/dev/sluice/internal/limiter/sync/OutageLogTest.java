@@ -17,7 +17,7 @@ class OutageLogTest {
     private static final SharingOptions OPTIONS = new SharingOptions(OnFailure.LOCAL, Duration.ofMillis(50));
     private static final String REFUSED = "redis://127.0.0.1:6379 cannot be reached: Connection refused";
     private static final String BACK =
-            "INFO The store is back. Instances count together again, and report what they admitted without it";
+            "INFO The store is back. Instances count together again, and report calls admitted without it";
     private static final String CAUSES =
             " If the store and the network are healthy, the store sometimes takes longer than sync.timeout (50 ms) to "
                     + "answer. Raise sync.timeout to let calls wait longer.";
@@ -118,7 +118,7 @@ class OutageLogTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-        SHARE | each of the 3 instances admits its part of what was left of each limit.
+        SHARE | each of the 3 instances admits its part of each limit's remaining calls.
         LOCAL | each instance counts alone, so each may admit up to the whole limit.
         ALLOW | every call passes.
         DENY  | calls are refused once this instance has used up the permits it holds.
