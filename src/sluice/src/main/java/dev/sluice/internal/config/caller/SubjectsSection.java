@@ -28,28 +28,28 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the {@code subjects} of a file, and their names in {@code per}. */
+/** Reads the {@code subjects} of a file, and the references to them in {@code per}. */
 public final class SubjectsSection {
 
     private static final String EXAMPLE = "[ \"header:X-Org-Id\", ip ]";
     private static final List<String> DEFAULT_TENANT = List.of("header:X-Org-Id", "ip");
-    /** Words that other limiters have for counting all callers together. */
+    /** The words that other limiters use for counting all callers together. */
     private static final Set<String> EVERYBODY = Set.of("all", "everybody", "everyone", "global", "*");
 
-    /** Sources that yield the same value for many callers, so their value identifies nobody. */
+    /** Sources that have the same value for many callers, so the value does not identify a caller. */
     private static final Set<String> SHARED = Set.of("country", Subject.SERVER);
 
     private static final int LONGEST_CHAIN = 8;
     private static final int MOST_PER_ENDPOINT = 4;
-    // Each combination of sources has counters of its own, which are prepared when the file is loaded. So their number
-    // is bounded.
+    // Each combination of sources has its own counters, which are prepared when the file is loaded. Therefore, the
+    // number of combinations is bounded.
     private static final int MOST_COMBINATIONS = 256;
     private static final int MOST_SHOWN = 3;
     private static final Pattern LIKE_A_HEADER = Pattern.compile("[A-Za-z0-9]+(-[A-Za-z0-9]+){1,8}|Authorization");
     private static final List<String> NAMED =
             List.of("header", "query", "cookie", "path", "attribute", "claim", "argument");
 
-    /** Other names that people use for our sources. */
+    /** Other names for our sources. */
     private static final Map<String, String> OTHER_KINDS = Map.of(
             "jwt", "claim",
             "token", "claim",
@@ -61,16 +61,16 @@ public final class SubjectsSection {
             "address", "ip",
             "remote-addr", "ip");
 
-    /** The values that callers can have. */
+    /** Checks the values that callers can have. */
     public final SubjectValues values;
 
     private final SubjectSources sources;
-    /** Whether secrets are hashed with a key, or the warning that they are not was given. */
+    /** Whether secrets are hashed with a key, or the warning about the missing key has been issued. */
     private boolean isKeyedOrWarned;
 
     private final Map<String, List<SubjectSource>> chains = new LinkedHashMap<>();
 
-    /** Starts with the default subject, {@code tenant}. */
+    /** Creates a section that contains only the default subject, {@code tenant}. */
     public SubjectsSection(SubjectSources sources) {
         this.values = new SubjectValues(sources);
         this.sources = sources;
@@ -79,8 +79,8 @@ public final class SubjectsSection {
     }
 
     /**
-     * The sources to try in turn, by the name of the subject. Includes sources that the file uses in place of a
-     * subject.
+     * The sources of each subject in order of preference, by the name of the subject. The map includes sources that the
+     * file uses in place of a subject.
      */
     public Map<String, List<SubjectSource>> chains() {
         return chains;
@@ -113,7 +113,7 @@ public final class SubjectsSection {
         return this;
     }
 
-    /** A chain in a map, which can also mark the values as secret or trusted. */
+    /** A chain within a map. The map can also mark the values as secret or trusted. */
     private Shape<List<SubjectSource>> described(Shape<List<SubjectSource>> list) {
         return Section.shape("{ sources: " + EXAMPLE + ", secret: true }", (keys, findings) -> {
             List<SubjectSource> listed = keys.required("sources", list, "sources: " + EXAMPLE);
@@ -122,7 +122,7 @@ public final class SubjectsSection {
             List<SubjectSource> chain = listed == null || !trusted
                     ? listed
                     : listed.stream()
-                            // Even if it is trusted, a shared value does not tell callers apart.
+                            // Even if it is trusted, a shared value does not distinguish callers.
                             .map(source -> SHARED.contains(source.name()) ? source : source.trusted())
                             .toList();
             if (chain == null || !secret) {
@@ -133,7 +133,7 @@ public final class SubjectsSection {
         });
     }
 
-    /** Warns that secrets are hashed without a key, once per file. */
+    /** Warns once per file that secrets are hashed without a key. */
     private void warnOfMissingKey(FilePosition position, Findings findings) {
         if (!isKeyedOrWarned) {
             isKeyedOrWarned = true;
@@ -146,7 +146,7 @@ public final class SubjectsSection {
         }
     }
 
-    /** Keeps values of a subject out of messages if any source in its chain is secret. */
+    /** Hides the values of a subject from messages if any source in its chain is secret. */
     public static <T> Shape<T> hiddenIfSecret(List<SubjectSource> chain, Shape<T> shape) {
         return chain.stream().anyMatch(SubjectSource::isSecret)
                 ? (value, findings) -> shape.read(value.asSecret(), findings)
@@ -172,9 +172,9 @@ public final class SubjectsSection {
             return null;
         }
         long combinations = names.stream()
-                // A chain may also find nothing, which is one more possibility.
+                // A chain can also find no value, which adds one possibility.
                 .mapToLong(name -> chains.getOrDefault(name, List.of()).size() + 1L)
-                // Saturates, so that the product of many chains does not overflow.
+                // The product saturates, so many chains cannot overflow it.
                 .reduce(1, (a, b) -> Math.min(a * b, Integer.MAX_VALUE));
         if (names.size() > MOST_PER_ENDPOINT) {
             findings.add(
@@ -191,7 +191,7 @@ public final class SubjectsSection {
         return new KeySubjects(names, value.position());
     }
 
-    /** The subject that a list with one item means, or a map such as {@code { header: X-Api-Key }}. */
+    /** The subject that a list with one item, or a map such as {@code { header: X-Api-Key }}, probably means. */
     private @Nullable String nestedMeant(Value item) {
         if (item instanceof Value.Items list
                 && list.values().size() == 1
@@ -212,7 +212,8 @@ public final class SubjectsSection {
     }
 
     /**
-     * Reports {@code plan} where a subject identifies callers: there, operators and tests name the plan of a caller.
+     * Reports {@code plan} as the name of a subject that identifies callers. Operators and tests use this word to
+     * specify a caller's plan.
      */
     public static boolean refusePlan(Text text, Findings findings) {
         if (!text.content().equals(ClientOverride.PLAN)) {
@@ -250,13 +251,14 @@ public final class SubjectsSection {
         if (source == null) {
             return null;
         }
-        // From now on, the source is a subject that bears its name.
+        // From now on, the source is a subject with the same name.
         chains.put(text.content(), List.of(source));
         return text.content();
     }
 
     /**
-     * The source that a text probably means: by another name, or by the bare name of a header; {@code null} if none.
+     * The source that a text probably means, either by another name or by a bare header name; {@code null} if there is
+     * none.
      */
     private static @Nullable String sourceMeant(Text text) {
         String content = text.content();
@@ -276,8 +278,8 @@ public final class SubjectsSection {
     }
 
     /**
-     * The message if {@code block} cannot be used with these subjects; empty if it can. One trusted subject is enough,
-     * because then callers can only get themselves blocked.
+     * The message if {@code block} cannot be used with these subjects; empty if it can. One trusted subject is
+     * sufficient, because callers can then cause only their own blocks.
      */
     public String whyNoBlock(List<String> per) {
         if (arePerLogin(per)) {
@@ -307,7 +309,7 @@ public final class SubjectsSection {
                 + "or a secret, or add trusted: true to the subject if only your gateway sets " + chosen;
     }
 
-    /** Whether one of these subjects is the name that a login tries. */
+    /** Whether one of these subjects is the name in a login attempt. */
     public boolean arePerLogin(List<String> per) {
         return per.stream().map(this::find).anyMatch(SubjectsSection::hasLogin);
     }
@@ -316,7 +318,10 @@ public final class SubjectsSection {
         return chain != null && chain.stream().anyMatch(SubjectSources::isLogin);
     }
 
-    /** Reports {@code login} beside other sources of one subject, since it is known later than they are. */
+    /**
+     * Reports {@code login} if it is combined with other sources of the same subject, because it is known later than
+     * they are.
+     */
     private static void refuseLoginBesideOthers(
             @Nullable List<SubjectSource> chain, FilePosition position, Findings findings) {
         if (chain != null && chain.size() > 1 && hasLogin(chain)) {
@@ -329,9 +334,9 @@ public final class SubjectsSection {
     }
 
     /**
-     * Reports {@code login} in a key that is applied before a login is tried.
+     * Reports {@code login} in a key that is applied before a login attempt.
      *
-     * @param looking the clause that begins the message, such as {@code a condition is checked}
+     * @param looking the first clause of the message, such as {@code a condition is checked}
      */
     public static boolean refuseLogin(
             @Nullable List<SubjectSource> chain, String looking, FilePosition position, Findings findings) {
@@ -346,7 +351,7 @@ public final class SubjectsSection {
         return true;
     }
 
-    /** Whether each instance counts by itself, because one of these subjects is the name of the instance. */
+    /** Whether each instance counts separately because one of these subjects is the name of the instance. */
     public boolean areOfEachInstance(List<String> per) {
         return per.stream()
                 .map(this::find)
@@ -369,14 +374,14 @@ public final class SubjectsSection {
         return sources.parse("country");
     }
 
-    /** The names of subjects, and of sources that can stand in place of a subject. */
+    /** The names of all subjects, and of all sources that can be used in place of a subject. */
     public Set<String> words() {
         Set<String> words = plainSources();
         words.addAll(chains.keySet());
         return words;
     }
 
-    /** The sources without a name after a colon. */
+    /** The sources that have no colon with a name after it. */
     private Set<String> plainSources() {
         Set<String> plain = new TreeSet<>(List.of("ip", "principal", "session", "login", "country", "server"));
         plain.addAll(sources.registered().keySet());
@@ -422,8 +427,8 @@ public final class SubjectsSection {
     }
 
     /**
-     * Reports sources that can never yield a value: a path variable that some pattern does not capture, a path variable
-     * of a method, or an argument of a request.
+     * Reports sources that can never have a value: a path variable that some pattern does not capture, a path variable
+     * in a method call, or an argument in a request.
      */
     public void checkSources(KeySubjects per, @Nullable EndpointPaths paths, boolean onMethods, Findings findings) {
         per.names().forEach(name -> refuseSourcesOfOtherCalls(name, per.position(), onMethods, findings));

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads one item of {@code clients}. An item has six fixed keys. Every other key is the name of a subject, and its
- * value says which callers the client is.
+ * value identifies the callers of the client.
  */
 public final class ClientSection {
 
@@ -45,14 +45,14 @@ public final class ClientSection {
     private final SubjectsSection subjects;
     private final UnreachableClients unreachable = new UnreachableClients();
 
-    /** Reads the clients of a file. */
+    /** Creates a reader for the clients of a file. */
     public ClientSection(OverrideKeys overrides, PlansSection plans, SubjectsSection subjects) {
         this.overrides = overrides;
         this.plans = plans;
         this.subjects = subjects;
     }
 
-    /** The whole list. Once it is read, clients that no caller can reach are reported. */
+    /** The shape of the whole list. It also reports clients that match no caller. */
     public Shape<List<Client>> clients() {
         Shape<List<Client>> list =
                 Shapes.anyListOf(Section.shape(ClientSection::callerMeant, EXAMPLE, this::read), "[ " + EXAMPLE + " ]");
@@ -129,7 +129,7 @@ public final class ClientSection {
                 warnOfHashes(name, chain, values, keys, findings);
             }
         }
-        // An exempt client reads none of these three keys, so they are among the names. They identify nobody.
+        // For an exempt client, these three keys are not read, so they are among the names. They identify no caller.
         if (names.stream()
                 .allMatch(name -> name.equals("multiply") || name.equals("mode") || name.equals("endpoints"))) {
             findings.add(
@@ -138,7 +138,7 @@ public final class ClientSection {
                     "this item does not say which client it is for; write a subject and its value, for example tenant: "
                             + (named instanceof Text text && !text.isSubstituted() ? text.asWritten() : "mobile-app"));
         }
-        // The product saturates, so that long lists do not overflow it.
+        // The product saturates, so long lists cannot overflow it.
         long combinations =
                 who.values().stream().mapToLong(List::size).reduce(1, (a, b) -> Math.min(a * b, Integer.MAX_VALUE));
         if (who.size() > 1 && combinations > MOST_COMBINATIONS) {
@@ -172,7 +172,7 @@ public final class ClientSection {
         }
     }
 
-    /** A value or a list of values. Also puts the value as written into {@code written}. */
+    /** A value or a list of values. Also stores the value in {@code written}, in its original form. */
     private static Shape<List<String>> values(Shape<String> one, String name, Map<String, Value> written) {
         Shape<List<String>> values =
                 Shapes.oneOrMore(one, "[ " + VALUE + " ]", "write at least one value, such as " + VALUE);

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the key {@code count} of an endpoint, which says which answers make a call count. */
+/** Reads the key {@code count} of an endpoint. It specifies which responses make a call count against the limit. */
 final class CountSection {
 
     private static final Pattern CLASS = Pattern.compile("[1-5]xx");
@@ -36,7 +36,7 @@ final class CountSection {
     /**
      * Which calls count.
      *
-     * @param statuses the statuses of answers that count; empty if all do
+     * @param statuses the response statuses that count; empty if all statuses count
      * @param failedLogins whether only failed logins count
      */
     record CountFilter(Set<Integer> statuses, boolean failedLogins) {
@@ -98,7 +98,7 @@ final class CountSection {
                                 : meant(text)));
     }
 
-    /** The class of statuses that a text in another notation means; {@code null} if it means none. */
+    /** The class of statuses that a text in another notation means; {@code null} if there is none. */
     private static @Nullable String meant(Text text) {
         Matcher matcher = LIKE_A_CLASS.matcher(text.content());
         boolean isClass = !text.isSubstituted() && matcher.matches();

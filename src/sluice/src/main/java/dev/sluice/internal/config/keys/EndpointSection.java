@@ -40,7 +40,9 @@ public final class EndpointSection {
             "{ id: get-product, methods: [ GET ], pathPattern: /product/*, tiers: [ { period: 10s, threshold: 1000 } "
                     + "] }";
 
-    /** The key {@code on} after a YAML 1.1 tool has rewritten the file: such tools take {@code on} for a boolean. */
+    /**
+     * The key {@code on} after a YAML 1.1 tool has rewritten the file. Such tools interpret {@code on} as a boolean.
+     */
     private static final String ON_IN_YAML_1_1 = "true";
 
     private final Mode modeOfFile;
@@ -49,17 +51,17 @@ public final class EndpointSection {
     private final Map<String, CostResolver> costs;
     private final TierSection tiersOfFile;
     private final Map<String, FilePosition> ids = new HashMap<>();
-    // Clients and plans may have tiers of their own for an endpoint, which are checked against these maps. They include
-    // endpoints with mistakes, so that one mistake does not cause others.
+    // Clients and plans can define their own tiers for an endpoint. Those tiers are checked against these maps. The
+    // maps include invalid endpoints, so that one mistake does not cause further errors.
     private final Map<String, Cost> costsOfCalls = new HashMap<>();
     private final Set<String> openIds = new HashSet<>();
     private final Map<String, BigDecimal> regionShares = new HashMap<>();
     private final Map<String, String> whyNoBlocks = new HashMap<>();
 
     /**
-     * Reads the endpoints of a file.
+     * Creates a reader for the endpoints of a file.
      *
-     * @param zone the zone of calendar periods that name none
+     * @param zone the time zone of calendar periods without a {@code zone}
      * @param regionShare the part of each limit that applies in this region
      */
     public EndpointSection(
@@ -84,24 +86,26 @@ public final class EndpointSection {
                 "write at least one endpoint, such as " + EXAMPLE);
     }
 
-    /** The cost of a call, by the id of each endpoint that was read, including endpoints with mistakes. */
+    /**
+     * The cost of a call, by endpoint id. The map contains all endpoints that have been read, including invalid ones.
+     */
     public Map<String, Cost> costsOfCalls() {
         return costsOfCalls;
     }
 
-    /** The ids that messages may show, since they contain no variable. */
+    /** The ids that contain no variable. Messages can show them without revealing a secret. */
     public Set<String> openIds() {
         return openIds;
     }
 
-    /** The part of the limits that applies in this region, by the id of each endpoint that was read. */
+    /** The part of the limits that applies in this region, by the id of each endpoint that has been read. */
     public Map<String, BigDecimal> regionShares() {
         return regionShares;
     }
 
     /**
-     * The message if {@code block} cannot be used, by the id of each endpoint that was read; an empty message if it
-     * can.
+     * The message if {@code block} cannot be used, by the id of each endpoint that has been read. The message is empty
+     * if {@code block} can be used.
      */
     public Map<String, String> whyNoBlocks() {
         return whyNoBlocks;
@@ -120,7 +124,7 @@ public final class EndpointSection {
         EndpointPaths paths = written == null ? null : written.paths();
         boolean hasPer = keys.unread("per") != null;
         KeySubjects read = keys.optional("per", subjects::per);
-        // If per is wrong, the default stands in for it, so that the rest of the endpoint is still checked.
+        // If per is invalid, the default is used in its place, so that the rest of the endpoint is still checked.
         KeySubjects per = read == null ? new KeySubjects(List.of("tenant"), keys.position()) : read;
         Mode mode = keys.optional("mode", Shapes.word(Mode.class), modeOfFile);
         CountFilter filter = onMethods ? CountFilter.ALL : CountSection.read(keys, findings);
@@ -144,9 +148,9 @@ public final class EndpointSection {
                             + "path to guard, such as /login, or a condition, such as when: "
                             + "{ \"header:Authorization\": present }");
         }
-        // A limit for each instance is not shared between regions, so it applies in full.
+        // A per-instance limit is not shared between regions, so it applies in full.
         BigDecimal share = subjects.areOfEachInstance(per.names()) ? BigDecimal.ONE : tiersOfFile.regionShare();
-        // A wrong per is reported already. Whether block suits the right one is unknown.
+        // An invalid per has already been reported, and it is unknown whether block suits the intended one.
         String whyNoBlock = hasPer && read == null ? "" : subjects.whyNoBlock(per.names());
         List<PositionedTier> tiers = tiers(keys, tiersOfFile.at(share, whyNoBlock));
 
@@ -190,8 +194,8 @@ public final class EndpointSection {
     }
 
     /**
-     * Reports keys that cannot be used together with the subject {@code login}, because the name is known only while a
-     * login is tried.
+     * Reports keys that cannot be combined with the subject {@code login}, because the login name is known only during
+     * a login attempt.
      */
     private static void checkLogin(
             KeySubjects per, CountFilter filter, Cost cost, boolean onMethods, Findings findings) {
@@ -217,8 +221,8 @@ public final class EndpointSection {
     }
 
     /**
-     * Whether the endpoint limits methods. A misspelt {@code on} counts too, so that the missing {@code pathPattern} is
-     * not reported as a second mistake.
+     * Whether the endpoint limits methods. A misspelt {@code on} is also recognized, so that the missing
+     * {@code pathPattern} is not reported as a second mistake.
      */
     private static boolean isOnMethods(Section keys) {
         if (keys.unread(ON_IN_YAML_1_1) != null) {

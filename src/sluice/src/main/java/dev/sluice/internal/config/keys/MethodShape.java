@@ -43,7 +43,7 @@ final class MethodShape {
             "UNBIND",
             "PURGE");
 
-    /** What other limiters write for any method. */
+    /** The words that other limiters use for all methods. */
     private static final Set<String> ALL = Set.of("*", "ALL", "ANY");
 
     static final Shape<String> ONE = Shapes.text("a method", "GET").then(MethodShape::read);
@@ -62,7 +62,7 @@ final class MethodShape {
 
     private MethodShape() {}
 
-    /** The registered method that a text means in lower case; {@code null} if there is none. */
+    /** The registered method that a text in lower case means; {@code null} if there is none. */
     private static @Nullable String inCapitals(Text text) {
         String upper = text.content().toUpperCase(Locale.ROOT);
         return !text.isSubstituted() && REGISTERED.contains(upper) ? upper : null;

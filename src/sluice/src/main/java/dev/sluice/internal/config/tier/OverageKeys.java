@@ -10,7 +10,7 @@ import dev.sluice.tier.Limit;
 import dev.sluice.tier.Overage;
 import org.jspecify.annotations.Nullable;
 
-/** The keys {@code tolerance} and {@code elastic} of a tier: how many calls may pass beyond its threshold. */
+/** The tier keys {@code tolerance} and {@code elastic}, which allow calls beyond the threshold. */
 final class OverageKeys {
 
     private static final int MOST = (int) (Overage.MAX_PART * 100);
@@ -20,7 +20,7 @@ final class OverageKeys {
 
     private OverageKeys() {}
 
-    /** The overage of a tier with this limit; {@code null} if the limit is wrong. */
+    /** Reads the overage of a tier with this limit. The limit is {@code null} if it is invalid. */
     static Overage read(Section tier, @Nullable Limit limit) {
         if (limit != null && limit.hasQueue()) {
             tier.optional("tolerance", withoutQueue("tolerance"));

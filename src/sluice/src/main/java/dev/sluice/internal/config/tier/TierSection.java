@@ -32,7 +32,7 @@ public record TierSection(Sync sync, ZoneId zone, BigDecimal regionShare, String
 
     private static final Pattern CALLS = Pattern.compile("[1-9]\\d{0,11}");
 
-    /** The same section for the tiers of one endpoint. */
+    /** Returns a copy of this section for the tiers of one endpoint. */
     public TierSection at(BigDecimal share, String whyNoBlockThere) {
         return new TierSection(sync, zone, share, whyNoBlockThere);
     }
@@ -45,9 +45,9 @@ public record TierSection(Sync sync, ZoneId zone, BigDecimal regionShare, String
                 "write at least one tier, such as " + EXAMPLE);
     }
 
-    /** The tier that a rate or a number of calls means; {@code null} if the value is neither. */
+    /** The tier that a rate or a bare number probably means; {@code null} if the value is neither. */
     private static @Nullable String meant(Value value) {
-        // A bare number says nothing about the period, so the hint has the period of the example.
+        // A bare number does not specify a period, so the hint uses the period of the example.
         if (value instanceof Text text
                 && text.style() == Text.Style.PLAIN
                 && CALLS.matcher(text.content()).matches()) {

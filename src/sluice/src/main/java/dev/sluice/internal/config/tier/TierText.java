@@ -18,8 +18,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads fixed-window tiers from one word: {@code 5000/10s}, {@code 100/1s,5000/10s} or {@code
- * 5000/month@Europe/Berlin}.
+ * Parses fixed-window tiers written as a single word: {@code 5000/10s}, {@code 100/1s,5000/10s} or
+ * {@code 5000/month@Europe/Berlin}.
  */
 public final class TierText {
 
@@ -30,10 +30,10 @@ public final class TierText {
     private TierText() {}
 
     /**
-     * Reads tiers.
+     * Parses tiers.
      *
-     * @param sync how the counters of the tiers are shared
-     * @throws IllegalArgumentException if the text is wrong; the message is a clause that says why
+     * @param sync how instances share the counters of the tiers
+     * @throws IllegalArgumentException if the text is invalid; the message is a clause that explains why
      */
     public static List<Tier> parse(String text, Sync sync) {
         List<Tier> tiers = new ArrayList<>();

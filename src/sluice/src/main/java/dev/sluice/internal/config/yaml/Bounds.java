@@ -4,15 +4,15 @@ import java.io.Serial;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 
-/** Limits how much YAML is read, so that no file takes long. Not thread-safe. */
+/** Limits on the size and the nesting of a YAML file, so that no file takes long to parse. Not thread-safe. */
 final class Bounds {
 
-    /** The longest text in a file of limits. The body of a refusal may be that long. */
+    /** The longest text in a limits file. A refusal body can reach this length. */
     static final int LONGEST_TEXT = 16_384;
 
     private static final int DEEPEST = 20;
     private static final int DEEPEST_OF_OTHERS = 50;
-    /** The longest text in a file of another program, which may contain scripts and certificates. */
+    /** The longest text in another program's file. Such files can contain scripts and certificates. */
     private static final int LONGEST_TEXT_OF_OTHERS = 262_144;
 
     private static final int MOST_ALIASES = 100;
@@ -30,12 +30,12 @@ final class Bounds {
         this.longest = longest;
     }
 
-    /** The bounds for a file of limits. */
+    /** The bounds for a limits file. */
     static Bounds ofLimits() {
         return new Bounds(DEEPEST, LONGEST_TEXT);
     }
 
-    /** The bounds for a file of another program. */
+    /** The bounds for another program's file. */
     static Bounds ofOthers() {
         return new Bounds(DEEPEST_OF_OTHERS, LONGEST_TEXT_OF_OTHERS);
     }
@@ -50,7 +50,7 @@ final class Bounds {
         }
     }
 
-    /** Whether a text is too long; also counts its characters. */
+    /** Returns whether a text is too long, and adds its characters to the total. */
     boolean isTooLong(String text, Mark mark) {
         characters += text.length();
         if (characters > MOST_CHARACTERS) {
@@ -71,7 +71,7 @@ final class Bounds {
         }
     }
 
-    /** A file exceeds the bounds. */
+    /** Thrown when a file exceeds the bounds. */
     static final class ExceededException extends MarkedYAMLException {
 
         @Serial

@@ -6,7 +6,9 @@ import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 
-/** Explains SnakeYAML's errors in plain words. Quotes nothing from the file, which may contain a password. */
+/**
+ * Explains SnakeYAML's errors in plain words. It quotes nothing from the file, because the file can contain passwords.
+ */
 final class YamlErrors {
 
     static final String TAG = "a tag (a word that begins with \"!\") has no meaning here; remove it, or quote the text";
@@ -55,7 +57,7 @@ final class YamlErrors {
         return "this is not YAML (" + Quote.plain(problem) + "); check indentation, quotes and brackets";
     }
 
-    /** The position of the error. For an unclosed quote or bracket, this is where it was opened. */
+    /** The position of the error. For an unclosed quote or bracket, this is the position of the opening character. */
     static @Nullable Mark mark(MarkedYAMLException e) {
         boolean neverClosed = problem(e).contains("unexpected end of stream")
                 || (problem(e).contains("expected ',' or") && !isVariable(e));
@@ -67,7 +69,7 @@ final class YamlErrors {
         return e.getProblem() == null ? "" : e.getProblem();
     }
 
-    /** Whether the error is an unquoted <code>${</code> inside a map or list in braces or brackets. */
+    /** Whether the error is an unquoted <code>${</code> inside braces or brackets. */
     private static boolean isVariable(MarkedYAMLException e) {
         Mark mark = e.getProblemMark();
         int at = mark == null ? 0 : mark.getPointer();
@@ -75,7 +77,7 @@ final class YamlErrors {
         return at > 0 && at < text.length && text[at] == '{' && text[at - 1] == '$';
     }
 
-    /** The variable without its default, which may contain a password. */
+    /** The variable without its default, because the default can contain a password. */
     private static String variable(MarkedYAMLException e) {
         Mark mark = e.getProblemMark();
         if (mark == null) {
