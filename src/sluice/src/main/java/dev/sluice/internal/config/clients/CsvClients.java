@@ -65,7 +65,7 @@ final class CsvClients {
      * Reads a table.
      *
      * @param toKey converts a client's value in the table to the key that counters use; returns {@code null} for a
-     * value that no caller can have
+     *     value that no caller can have
      * @param plans the names of the plans in the file
      */
     static CsvClients parse(String content, Function<String, @Nullable String> toKey, Set<String> plans)

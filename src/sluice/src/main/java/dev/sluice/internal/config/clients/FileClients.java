@@ -74,7 +74,7 @@ public final class FileClients implements ClientDirectory {
      *
      * @param location {@code file:} followed by a path
      * @param toKey converts a client's value in the table to the key that counters use; returns {@code null} for a
-     * value that no caller can have
+     *     value that no caller can have
      * @param plans the names of the plans in the limits file
      */
     public static FileClients open(String location, Function<String, @Nullable String> toKey, Set<String> plans)
@@ -128,7 +128,7 @@ public final class FileClients implements ClientDirectory {
      * Loads the file if its content has changed.
      *
      * @param settles waits a moment, or returns false if there is no time to wait; if the file changes in that moment,
-     * it is still being written
+     *     it is still being written
      * @param listener receives an event for each change, whether or not the change is valid
      */
     public void follow(Logger log, BooleanSupplier settles, RateLimitListener listener) {

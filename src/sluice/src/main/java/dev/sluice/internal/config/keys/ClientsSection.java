@@ -99,7 +99,7 @@ public final class ClientsSection {
      * @param claimed the sources that name a caller's plan
      * @param directory the clients in a table or in the application; {@code null} if there are none
      * @param findsOthers whether plans also come from outside the list; in this case, a plan without a listed client
-     * can be in use
+     *     can be in use
      */
     private record Outside(
             List<Client> list,

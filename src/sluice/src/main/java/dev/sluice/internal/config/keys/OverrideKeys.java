@@ -55,7 +55,7 @@ public final class OverrideKeys {
      * @param openIds the endpoint ids that messages can show without revealing a secret
      * @param regionShares the part of the limits that applies in this region, by the id of each endpoint
      * @param whyNoBlocks the message if {@code block} cannot be used, by the id of each endpoint; the message is empty
-     * if {@code block} can be used
+     *     if {@code block} can be used
      * @param zone the time zone of calendar periods without a {@code zone}
      */
     public OverrideKeys(

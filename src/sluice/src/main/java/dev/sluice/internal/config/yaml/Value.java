@@ -20,7 +20,7 @@ public sealed interface Value {
      *
      * @param content the text after its variables are replaced
      * @param written the text as it appears in the file; messages show only this, because a variable can contain a
-     * secret
+     *     secret
      * @param style how the text is written
      */
     record Text(FilePosition position, String content, String written, Style style) implements Value {

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param network the first address
  * @param bits the number of leading bits, out of 128, that all its addresses share; IPv4 addresses also have 128 bits
- * here
+ *     here
  */
 public record AddressRange(IpAddress network, int bits) {
 

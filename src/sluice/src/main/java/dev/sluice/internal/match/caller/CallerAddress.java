@@ -42,7 +42,7 @@ public final class CallerAddress {
      * @param trusted the trusted proxies
      * @param ipv6Prefix the number of leading bits of an IPv6 address that identify a caller
      * @param onUntrustedHeader runs if a call has a forwarding header that the server has not read, although no proxy
-     * is trusted; it can run more than once
+     *     is trusted; it can run more than once
      */
     public CallerAddress(List<AddressRange> trusted, int ipv6Prefix, Runnable onUntrustedHeader) {
         this.trusted = trusted.toArray(AddressRange[]::new);

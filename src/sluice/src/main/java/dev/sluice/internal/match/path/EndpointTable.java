@@ -83,7 +83,7 @@ public final class EndpointTable<T> {
          * @param patterns the patterns; the endpoint applies to a path that matches any of them
          * @param methods the methods to which the endpoint applies; empty for all methods
          * @param valueOf creates the endpoint's value for a method, or for {@code *}, which means all methods; called
-         * once per method
+         *     once per method
          */
         public Builder<T> add(List<PathPattern> patterns, Set<String> methods, Function<String, T> valueOf) {
             entries.add(new Entry<>(patterns, valuesByMethod(methods, valueOf)));

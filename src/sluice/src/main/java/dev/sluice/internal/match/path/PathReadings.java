@@ -333,7 +333,7 @@ final class PathReadings {
          * Resolves {@code .} and {@code ..}.
          *
          * @param countEmpty whether {@code ..} removes an empty segment like any other segment; this is so in Jetty if
-         * it is configured to allow empty segments
+         *     it is configured to allow empty segments
          */
         private Pieces resolved(boolean countEmpty) {
             Pieces resolved = new Pieces(length);
