@@ -138,7 +138,7 @@ record PathsSection(List<Written> limited, List<Written> excepted, boolean caseS
             for (int j = 0; j < list.size(); j++) {
                 Written one = list.get(i);
                 Written other = list.get(j);
-                boolean isSame = one.text.content().equals(other.text.content()); // the shape of the list reports duplicates
+                boolean isSame = one.text.content().equals(other.text.content()); // the list reports duplicates
                 boolean givesValues = capture
                         && !one.pattern.variables().isEmpty()
                         && (i < j || !other.pattern.variables().containsAll(one.pattern.variables()));

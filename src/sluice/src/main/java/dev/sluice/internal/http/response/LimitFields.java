@@ -59,7 +59,7 @@ public final class LimitFields<R> {
      *
      * @param askedAtMillis the time of the decision in milliseconds since 1970; 0 if no field needs it
      * @param earlier the decision of another limiter on the same call; {@code null} if there is none
-     * @param again whether the fields were already written; if so, only the fields that the response has lost are written
+     * @param again whether the fields were already written; if so, only fields that the response has lost are written
      */
     public void write(
             R response,
@@ -178,7 +178,7 @@ public final class LimitFields<R> {
     /**
      * Writes the other fields of a refusal.
      *
-     * @param again whether the fields were already written; if so, only the fields that the response has lost are written
+     * @param again whether the fields were already written; if so, only fields that the response has lost are written
      */
     public void writeRefusal(R response, Decision decision, ResponseOptions options, boolean again) {
         if (!fields.areSent(response) && !(again && fields.get(response, RETRY_AFTER) != null)) {

@@ -123,7 +123,8 @@ public final class CallerAddress {
     private record Walk(IpAddress end, boolean isWhole) {}
 
     private @Nullable Walk walk(Call call, String peer) {
-        IpAddress address = AddressParser.parseNode(peer); // Jetty writes IPv6 in brackets, and a proxy can add the port
+        // Jetty writes IPv6 addresses in brackets, and a proxy can add the port.
+        IpAddress address = AddressParser.parseNode(peer);
         if (address == null || !isTrusted(address)) {
             return address == null ? null : new Walk(address, true);
         }

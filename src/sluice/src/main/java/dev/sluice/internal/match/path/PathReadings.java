@@ -394,7 +394,7 @@ final class PathReadings {
             return false;
         }
 
-        /** The path, in which each slash or backslash inside a segment is replaced with {@link #INNER_SLASH}. */
+        /** The path, in which each slash or backslash inside a segment is replaced with {@code INNER_SLASH}. */
         private String asSent() {
             char[] path = new char[length + count + 1];
             int at = 0;

@@ -296,7 +296,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
             chain.doFilter(new WatchedRequest(request, this), watched);
         } catch (IOException | ServletException | RuntimeException | Error e) {
             answer.thrown(e);
-            happens(Event.ENDS); // Tomcat never reports the end of an asynchronous call if a dispatch has thrown an exception
+            happens(Event.ENDS); // if a dispatch of an asynchronous call throws, Tomcat never reports its end
             throw e;
         } finally {
             if (before != null) {
