@@ -256,7 +256,7 @@ class SluiceTest {
             assertThat(log.entries())
                     .singleElement()
                     .asString()
-                    .contains("While it fails, elastic limits let nothing pass beyond the threshold");
+                    .contains("While it fails, elastic limits admit no calls beyond the threshold");
         }
 
         @Test
@@ -310,7 +310,7 @@ class SluiceTest {
             assertThat(log.entries())
                     .singleElement()
                     .asString()
-                    .contains("Decisions are not affected, but it may have missed events");
+                    .contains("Decisions are not affected, but it might have missed events");
         }
 
         @Test

@@ -44,7 +44,7 @@ record CountryDatabase(DatabaseReader reader) {
             return new CountryDatabase(reader);
         } catch (UnsupportedOperationException e) {
             throw new UnusableException(
-                    "this MaxMind database has no countries; write the path of GeoLite2-Country.mmdb");
+                    "this MaxMind database contains no countries; write the path of GeoLite2-Country.mmdb");
         } catch (IOException | GeoIp2Exception | InvalidPathException e) {
             throw new UnusableException("it is not a MaxMind database; write the path of GeoLite2-Country.mmdb");
         }

@@ -33,7 +33,7 @@ final class ScheduleShapes {
             .toList();
 
     /** A time span, such as {@code 22:00-06:00}. */
-    static final Shape<Hours> HOURS = (value, findings) -> Shapes.text("a time of the day", hoursExample(value))
+    static final Shape<Hours> HOURS = (value, findings) -> Shapes.text("a time of day", hoursExample(value))
             .then(ScheduleShapes::hours)
             .read(value, findings);
 
@@ -42,7 +42,7 @@ final class ScheduleShapes {
                     Shapes.text("a day", "MON").then(ScheduleShapes::span),
                     ScheduleShapes::daysMeant,
                     "[ MON-FRI ]",
-                    "leave the key out for all days")
+                    "remove the key for all days")
             .then((spans, findings) ->
                     spans.isEmpty() ? null : spans.stream().flatMap(Set::stream).collect(Collectors.toSet()));
 
@@ -57,7 +57,7 @@ final class ScheduleShapes {
         int to = matcher.matches() ? minutes(matcher.group(3), matcher.group(4)) : -1;
         if (from < 0 || from >= 1440 || to < 0 || to > 1440 || from == to) {
             String meant = from == to && from >= 0
-                    ? " is an empty span; leave the key out for the whole day"
+                    ? " is an empty span; remove the key for the whole day"
                     : " is not a time of day; write " + spanMeant(text);
             return findings.refuse(ProblemCode.NOT_A_TIME, text, meant);
         }
@@ -82,7 +82,7 @@ final class ScheduleShapes {
         String from = loose.matches() ? time(loose.group(1), loose.group(2), loose.group(3)) : null;
         String to = loose.matches() ? time(loose.group(4), loose.group(5), loose.group(6)) : null;
         return from == null || to == null || text.isSubstituted()
-                ? "\"22:00-06:00\", each from 00:00 to 24:00"
+                ? "\"22:00-06:00\", with times from 00:00 to 24:00"
                 : '"' + from + '-' + to + '"';
     }
 

@@ -93,6 +93,6 @@ public record SubjectValues(SubjectSources sources) {
                 text,
                 text.isSubstituted()
                         ? " matches no caller by itself; write one such as 192.0.2.7 or 2001:db8::/64"
-                        : " matches no caller, since the key of this address is " + known + "; write that");
+                        : " matches no caller, because the key of this address is " + known + "; write this key");
     }
 }

@@ -140,9 +140,8 @@ public final class SubjectsSection {
             findings.add(
                     ProblemCode.UNKEYED_SECRET,
                     position,
-                    "secret values are hashed without a key, so anyone who sees a hash can find the value by trial; "
-                            + "write "
-                            + "secrets: { key: \"${SLUICE_SECRET_KEY}\" }");
+                    "secret values are hashed without a key, so anyone who sees a hash can find the value by trial and "
+                            + "error; write secrets: { key: \"${SLUICE_SECRET_KEY}\" }");
         }
     }
 
@@ -222,7 +221,7 @@ public final class SubjectsSection {
         var unused = findings.refuse(
                 ProblemCode.BAD_ID,
                 text,
-                " cannot identify callers, since commands such as limits set name the plan of a caller by it; give "
+                " cannot identify callers, because commands such as limits set use this word for a caller's plan; give "
                         + "the subject another name, such as level");
         return true;
     }
@@ -283,8 +282,8 @@ public final class SubjectsSection {
      */
     public String whyNoBlock(List<String> per) {
         if (arePerLogin(per)) {
-            return "anybody can guess at the password of an account, so a stranger could lock its owner out for long; "
-                    + "remove block here, and block guessers by address in another endpoint: per: [ ip ]";
+            return "anybody can guess passwords for an account, so a stranger could lock out its owner for a long "
+                    + "time; remove block here, and block guessers by address in another endpoint with per: [ ip ]";
         }
         List<List<SubjectSource>> all = per.stream()
                 .map(name -> Objects.requireNonNullElse(find(name), List.<SubjectSource>of()))
@@ -300,7 +299,7 @@ public final class SubjectsSection {
                 .distinct()
                 .toList();
         if (names.isEmpty()) {
-            return "a block would refuse many callers at once, since this endpoint does not count each caller "
+            return "a block would refuse many callers at once, because this endpoint does not count each caller "
                     + "separately; write a subject that does, such as per: [ ip ]";
         }
         String chosen = Quote.plain(String.join(" and ", names));
@@ -328,7 +327,7 @@ public final class SubjectsSection {
             findings.add(
                     ProblemCode.MISUSED_LOGIN,
                     position,
-                    "login is known only while a login is tried, so no other source can stand in for it; write it "
+                    "login is known only during a login attempt, so no other source can replace it; write it "
                             + "alone, and name two subjects to count by both, such as per: [ login, ip ]");
         }
     }
@@ -346,7 +345,7 @@ public final class SubjectsSection {
         findings.add(
                 ProblemCode.MISUSED_LOGIN,
                 position,
-                looking + " when a request arrives, but login is known only while a login is tried; write login only "
+                looking + " when a request arrives, but login is known only during a login attempt; write login only "
                         + "in per, with count: { outcome: login-failure }");
         return true;
     }
@@ -465,7 +464,8 @@ public final class SubjectsSection {
         String elsewhere = hasOthers
                 ? "only its other sources are used" + (isOfSeveral ? " there" : "")
                 : isOfSeveral
-                        ? "a variable must stand in every pattern of the list, so add it there, or name another subject"
+                        ? "a variable must occur in every pattern of the list; add it to the others, or name another "
+                                + "subject"
                         : "add it to the pattern, or name another subject";
         return "the subject " + Quote.plain(name) + " reads {"
                 + Quote.plain(Objects.requireNonNullElse(SubjectSources.pathVariable(source), "")) + "}, which "

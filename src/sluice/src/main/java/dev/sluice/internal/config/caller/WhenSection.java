@@ -89,7 +89,7 @@ public record WhenSection(SubjectsSection subjects, boolean caseSensitive, ZoneI
     /** {@code present}, {@code absent}, a value or a list of values. */
     private static Shape<Expected> expected(Shape<String> one, String example, boolean areAddresses) {
         Shape<Expected> values = Shapes.oneOrMore(
-                        one, "[ " + example + " ]", "write at least one value, or leave the key out")
+                        one, "[ " + example + " ]", "write at least one value, or remove the key")
                 .then((listed, findings) -> new ExpectedValues(listed, areAddresses));
         return (value, findings) -> {
             if (value instanceof Text text && text.content().equals("present")) {

@@ -170,7 +170,7 @@ public final class AskedClients implements AutoCloseable {
         Question asked = question;
         try {
             var unused = Objects.requireNonNull(
-                            source.find(SubjectSource.plainName(asked.source), asked.sent), "the answer is null")
+                            source.find(SubjectSource.plainName(asked.source), asked.sent), "the result is null")
                     .thenApply(found ->
                             found.map(client -> usable(client, asked.plans)).orElse(NOBODY))
                     .toCompletableFuture()
@@ -188,16 +188,17 @@ public final class AskedClients implements AutoCloseable {
             asked.answer.client = client;
             asked.answer.dueNanos = now + asked.refreshNanos;
             if (isFailing.compareAndSet(true, false)) {
-                log.info("The client source {} answers again", name);
+                log.info("The client source {} is available again", name);
             }
         } else {
             asked.answer.dueNanos = now + Math.min(asked.refreshNanos, PAUSE_AFTER_FAILURE.toNanos());
             if (!closed && isFailing.compareAndSet(false, true)) {
                 log.warn(
-                        "The client source {} failed. Known clients keep their plans, others get the default plan, "
-                                + "and no call waits. Sluice asks again, and logs when the source answers. Cause: {}",
+                        "The client source {} failed. Known clients keep their plans, other callers get the default "
+                                + "plan, and no call waits. Sluice retries, and logs when the source is available "
+                                + "again. Cause: {}",
                         name,
-                        failure == null ? "no answer" : reason(failure));
+                        failure == null ? "no response" : reason(failure));
             }
         }
         asked.answer.isAsked.set(false);
@@ -216,8 +217,8 @@ public final class AskedClients implements AutoCloseable {
         String plan = client.plan();
         if (!plan.isEmpty() && !plans.contains(plan) && warned.size() < MOST_WARNED && warned.add(plan)) {
             log.warn(
-                    "The client source {} names the plan {}, which the file does not have, so these clients get the "
-                            + "default plan: {}",
+                    "The client source {} returned the plan {}, which does not exist in the file. These clients get "
+                            + "the default plan: {}",
                     name,
                     Quote.of(SafeText.cut(plan, 64)),
                     NameHints.plan(plan, plans));
@@ -229,7 +230,7 @@ public final class AskedClients implements AutoCloseable {
         Throwable cause =
                 thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
         return cause instanceof TimeoutException
-                ? "no answer in 30s"
+                ? "no response within 30s"
                 : cause.getClass().getSimpleName();
     }
 

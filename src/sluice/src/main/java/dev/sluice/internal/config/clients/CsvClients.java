@@ -188,7 +188,7 @@ final class CsvClients {
             String plan = column("plan", fields);
             String stored = toKey.apply(value);
             if (value.isEmpty() || value.length() > LONGEST_VALUE) {
-                mistake(line, () -> "client has " + value.length() + " characters; write from 1 to " + LONGEST_VALUE);
+                mistake(line, () -> "client has " + value.length() + " characters; write 1 to " + LONGEST_VALUE);
             } else if (!plan.isEmpty() && !plans.contains(plan)) {
                 mistake(line, () -> Quote.of(plan) + " is not a plan; " + NameHints.plan(plan, plans));
             } else if (stored == null) {
@@ -206,8 +206,8 @@ final class CsvClients {
             }
             if (rows.size() > MOST) {
                 throw new UnusableException("line " + line + ": there are more than " + MOST
-                        + " clients, and a table cannot have more; use a ClientSource instead, which Sluice asks for "
-                        + "one client at a time");
+                        + " clients, and a table cannot have more; use a ClientSource instead, because Sluice "
+                        + "queries it for one client at a time");
             }
             if (!isUsable && !name.isEmpty()) {
                 nameless.add(line, () -> Quote.of(name) + " is not a valid client name; " + NameHints.CLIENT);
@@ -215,7 +215,7 @@ final class CsvClients {
             if (value.contains("*")) {
                 starred.add(
                         line,
-                        () -> "in a table a star is an ordinary character; write a client with a wildcard in "
+                        () -> "in a table, a star is an ordinary character; write a client with a wildcard in "
                                 + "clients.list");
             }
             if (!stored.equals(value) && !SecretDigest.damage(value).isEmpty()) {

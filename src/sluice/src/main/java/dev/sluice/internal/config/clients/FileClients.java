@@ -152,7 +152,7 @@ public final class FileClients implements ClientDirectory {
         } catch (IOException | CsvClients.UnusableException e) {
             if (e instanceof CsvClients.UnusableException || !isRefused) {
                 log.warn(
-                        "{} was not loaded. The {} clients that were loaded before stay in force. The file is read "
+                        "{} was not loaded. The {} clients that were loaded before remain in force. The file is read "
                                 + "again when it changes. Cause: {}",
                         path,
                         size(),
@@ -197,7 +197,7 @@ public final class FileClients implements ClientDirectory {
                     .toString();
             return CsvClients.parse(text.startsWith("\uFEFF") ? text.substring(1) : text, toKey, plans);
         } catch (CharacterCodingException e) {
-            throw new IOException("it is not written in UTF-8", e);
+            throw new IOException("it is not UTF-8", e);
         }
     }
 }

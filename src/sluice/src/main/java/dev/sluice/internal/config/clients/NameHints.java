@@ -14,7 +14,7 @@ public final class NameHints {
 
     /** The remedy for a truncated hash. */
     public static final String CUT =
-            "so it is taken for a key in plain text; write the whole line that sluice hash prints";
+            "so it is treated as a key in plain text; write the whole line that sluice hash prints";
 
     private NameHints() {}
 

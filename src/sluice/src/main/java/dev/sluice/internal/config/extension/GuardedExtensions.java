@@ -52,7 +52,7 @@ public final class GuardedExtensions {
 
     public LoadSignal guarded(LoadSignal signal) {
         String consequence = "The load signal " + signal.getClass().getName()
-                + " failed. While it fails, elastic limits let nothing pass beyond the threshold.";
+                + " failed. While it fails, elastic limits admit no calls beyond the threshold.";
         return () -> {
             try {
                 return signal.load();

@@ -147,7 +147,7 @@ public final class GuardedListeners implements RateLimitListener {
     private void report(RateLimitListener listener, Throwable thrown) {
         faults.report(
                 "The listener " + listener.getClass().getName()
-                        + " failed. Decisions are not affected, but it may have missed events.",
+                        + " failed. Decisions are not affected, but it might have missed events.",
                 thrown);
     }
 }

@@ -101,7 +101,7 @@ public final class LimitsReader {
         return root == null
                 ? null
                 : Section.<LimitsFile>shape(
-                                "endpoints: and a list below it, or that list alone",
+                                "endpoints: followed by a list, or only that list",
                                 (keys, problems) -> file(content.name(), keys))
                         .read(root, findings);
     }
@@ -132,7 +132,7 @@ public final class LimitsReader {
                 zone,
                 regionShare);
         List<PositionedEndpoint> endpoints =
-                keys.required("endpoints", section.endpoints(), "endpoints: and a list below it");
+                keys.required("endpoints", section.endpoints(), "endpoints: followed by a list");
         OverrideKeys overrides = new OverrideKeys(
                 section.costsOfCalls(),
                 section.openIds(),
@@ -242,8 +242,8 @@ public final class LimitsReader {
                     findings.add(
                             ProblemCode.SAME_POLICY,
                             here.position(),
-                            "for callers, a limit of this endpoint has the name " + Quote.of(name) + ", and so has one "
-                                    + "of " + earlier.endpoint().id() + " in "
+                            "in response headers, a limit of this endpoint is named " + Quote.of(name)
+                                    + ", as is a limit of " + earlier.endpoint().id() + " in "
                                     + earlier.position().seenFrom(here.position())
                                     + "; rename one of the two endpoints");
                 }

@@ -64,7 +64,7 @@ final class BodyTemplate {
             return findings.refuse(
                     ProblemCode.NOT_JSON,
                     body,
-                    " is not JSON, although contentType says so; close every brace, bracket and quote");
+                    " is not JSON, although contentType requires it; close every brace, bracket and quote");
         }
         return new RefusalBody(contentType, syntax, pieces);
     }
@@ -86,10 +86,10 @@ final class BodyTemplate {
     private static String unknown(Text body, String word) {
         String known = KNOWN.keySet().stream().map(name -> '{' + name + '}').collect(Collectors.joining(", "));
         if (body.isSubstituted()) { // the word in braces might be part of a secret
-            return " has a word in braces that is not a placeholder; the placeholders are " + known;
+            return " contains a word in braces that is not a placeholder; the placeholders are " + known;
         }
         String guess = Nearest.to(word, KNOWN.keySet());
-        return " has {" + word + "}, which is not a placeholder; "
+        return " contains {" + word + "}, which is not a placeholder; "
                 + (guess == null ? "the placeholders are " + known : "did you mean {" + guess + "}?");
     }
 }

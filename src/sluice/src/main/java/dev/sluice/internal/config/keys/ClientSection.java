@@ -85,9 +85,8 @@ public final class ClientSection {
             findings.add(
                     ProblemCode.MISPLACED_KEY,
                     named.position(),
-                    "only a single client can have a name: one subject and one value, without a star and not a "
-                            + "network; write, for example, "
-                            + "{ tenant: acme, name: Acme Ltd }");
+                    "only a single client can have a name, so write one subject with one value, which contains no "
+                            + "star and is not a network; write, for example, { tenant: acme, name: Acme Ltd }");
             return null;
         }
         return new Client(who, own.exempt(), own.multiply(), own.mode(), own.endpoints(), plan, name);
@@ -146,7 +145,7 @@ public final class ClientSection {
                     ProblemCode.TOO_MANY_COMBINATIONS,
                     keys.position(),
                     "these values make " + combinations + " combinations; at most " + MOST_COMBINATIONS
-                            + " are allowed, so write several clients instead of this one");
+                            + " are allowed, so split this client into several");
         }
         unreachable.add(written, ofAddresses);
         return who;
@@ -192,6 +191,6 @@ public final class ClientSection {
                 : findings.refuse(
                         ProblemCode.OUT_OF_RANGE,
                         text,
-                        " has " + length + " characters; write from 1 to " + LONGEST_VALUE);
+                        " has " + length + " characters; write 1 to " + LONGEST_VALUE);
     }
 }

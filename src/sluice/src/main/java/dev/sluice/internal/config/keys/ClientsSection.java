@@ -129,8 +129,8 @@ public final class ClientsSection {
             findings.add(
                     ProblemCode.MISPLACED_KEY,
                     refreshed.position(),
-                    "a file is checked for changes as often as the limits are; remove refresh, or write reload at "
-                            + "the top of the file");
+                    "a clients file is checked for changes as often as the limits file; remove refresh, or set "
+                            + "reload at the top level of the limits file");
         }
         List<SubjectSource> chain = subjects.find(subject);
         Plans.Directory directory = keys.optional(
@@ -172,7 +172,7 @@ public final class ClientsSection {
                         ProblemCode.UNKNOWN_SUBJECT,
                         text,
                         " is not a subject; "
-                                + Nearest.hint(text, subjects.words(), "write one of subjects, such as tenant"));
+                                + Nearest.hint(text, subjects.words(), "write one of the subjects, such as tenant"));
     }
 
     private Plans.@Nullable Directory directory(

@@ -67,13 +67,13 @@ final class CountSection {
                             CountSection::statuses,
                             CountSection::meant,
                             EXAMPLE,
-                            "write at least one status, such as 401, or leave the key out for all answers"),
+                            "write at least one status, such as 401, or remove the key to count all responses"),
                     List.of());
             if (outcome != null && !statuses.isEmpty()) {
                 findings.add(
                         ProblemCode.CONTRADICTION,
                         count.position(),
-                        "status and outcome both say which calls count; keep one of the two");
+                        "status and outcome both specify which calls count; keep one of the two");
             }
             return new CountFilter(statuses.stream().flatMap(Set::stream).collect(Collectors.toSet()), outcome != null);
         }

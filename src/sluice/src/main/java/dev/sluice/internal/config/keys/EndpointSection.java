@@ -144,8 +144,8 @@ public final class EndpointSection {
                     ProblemCode.COUNT_ON_ALL_PATHS,
                     keys.position("pathPattern"),
                     "with count, every call to any path holds a permit of this limit until it is answered; while all "
-                            + "are taken, the caller's next call awaits an outcome for up to 2 s or is refused. Write the "
-                            + "path to guard, such as /login, or a condition, such as when: "
+                            + "are taken, the caller's next call awaits an outcome for up to 2 s or is refused. Write "
+                            + "the path to guard, such as /login, or a condition, such as when: "
                             + "{ \"header:Authorization\": present }");
         }
         // A per-instance limit is not shared between regions, so it applies in full.
@@ -203,19 +203,19 @@ public final class EndpointSection {
             findings.add(
                     ProblemCode.MISUSED_LOGIN,
                     per.position(),
-                    "login is the name that a request tries to log in with, but a method call tries none; name another "
+                    "login is the name in a login attempt, but a method call is not a login attempt; name another "
                             + "subject, or write pathPattern instead of on");
         } else if (!filter.failedLogins()) {
             findings.add(
                     ProblemCode.MISUSED_LOGIN,
                     per.position(),
-                    "login is known only while a login is tried, so an endpoint with it counts failed logins alone; "
-                            + "write count: { outcome: login-failure } beside it");
+                    "login is known only during a login attempt, so an endpoint keyed by it can count only failed "
+                            + "logins; add count: { outcome: login-failure }");
         } else if (cost.charged() || cost.reserved()) {
             findings.add(
                     ProblemCode.MISUSED_LOGIN,
                     per.position(),
-                    "with login, each attempt to log in costs what is known when the request arrives, but this cost is "
+                    "with login, the cost of a login attempt must be known when the request arrives, but this cost is "
                             + "known only later; remove cost, or write a number");
         }
     }
@@ -234,16 +234,17 @@ public final class EndpointSection {
 
     private static void refuseKeysOfRequests(Section keys) {
         keys.misplaced(
-                "pathPattern", "pathPattern limits requests, and on limits calls of methods; keep one of the two");
+                "pathPattern", "pathPattern limits requests, and on limits method calls; keep one of the two");
         keys.misplaced(
                 "except",
-                "except takes paths out of pathPattern, but calls of methods have no path; remove " + "except");
+                "except excludes paths from pathPattern, but method calls have no path; remove " + "except");
         keys.misplaced(
                 "methods",
-                "methods is for requests, but on limits calls of the application's methods; remove " + "methods");
+                "methods applies to requests, but on limits calls to the application's methods; remove " + "methods");
         keys.misplaced(
                 "count",
-                "count depends on how a request was answered, but with on every call counts; remove " + "count");
+                "count depends on the response to a request, but an endpoint with on counts every call; remove "
+                        + "count");
     }
 
     private @Nullable List<PositionedTier> tiers(Section keys, TierSection section) {
@@ -259,7 +260,7 @@ public final class EndpointSection {
             findings.add(
                     ProblemCode.DUPLICATE_ID,
                     id,
-                    " is already the id of the endpoint in " + first.seenFrom(id.position()) + "; choose another");
+                    " is already the id of the endpoint in " + first.seenFrom(id.position()) + "; choose another id");
         }
     }
 }

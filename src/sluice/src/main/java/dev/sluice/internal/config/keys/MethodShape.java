@@ -49,7 +49,7 @@ final class MethodShape {
     static final Shape<String> ONE = Shapes.text("a method", "GET").then(MethodShape::read);
 
     private static final Shape<List<String>> SEVERAL =
-            Shapes.listOf(ONE, MethodShape::inCapitals, "[ GET ]", "leave the key out for all methods");
+            Shapes.listOf(ONE, MethodShape::inCapitals, "[ GET ]", "remove the key to limit all methods");
 
     static final Shape<List<String>> LIST = (value, findings) -> value instanceof Text text
                     && !text.isSubstituted()

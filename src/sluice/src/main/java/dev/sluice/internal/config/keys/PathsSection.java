@@ -35,7 +35,7 @@ record PathsSection(List<Written> limited, List<Written> excepted, boolean caseS
     private static final String PATH_PATTERN = "pathPattern";
     private static final String EXCEPT = "except";
 
-    private static final String EXAMPLE = "pathPattern: /product/*, or on: report for calls of a method";
+    private static final String EXAMPLE = "pathPattern: /product/*, or on: report for method calls";
 
     private static final Shape<List<Written>> LIMITED = several(
             Shapes.text("a path pattern", "/product/*").then((text, findings) -> pattern(text, PATH_PATTERN, findings)),
@@ -45,7 +45,7 @@ record PathsSection(List<Written> limited, List<Written> excepted, boolean caseS
     private static final Shape<List<Written>> EXCEPTED = several(
             Shapes.text("a path pattern", "/webjars/**").then((text, findings) -> pattern(text, EXCEPT, findings)),
             "[ /webjars/**, /actuator/health ]",
-            "write at least one pattern, such as /webjars/**, or leave the key out");
+            "write at least one pattern, such as /webjars/**, or remove the key");
 
     private static final String ALL_PATHS = "/**";
 
@@ -119,7 +119,7 @@ record PathsSection(List<Written> limited, List<Written> excepted, boolean caseS
                 findings.add(
                         ProblemCode.IDLE_PATTERN,
                         one.text,
-                        " excepts nothing, since pathPattern matches none of its paths; correct or remove it");
+                        " excepts nothing, because pathPattern matches none of its paths; correct or remove it");
             }
         }
     }
@@ -146,7 +146,7 @@ record PathsSection(List<Written> limited, List<Written> excepted, boolean caseS
                     findings.add(
                             ProblemCode.IDLE_PATTERN,
                             one.text,
-                            " changes nothing, since " + other.text.quoted() + " matches all its paths; remove it");
+                            " has no effect, because " + other.text.quoted() + " matches all its paths; remove it");
                     break;
                 }
             }
@@ -170,10 +170,10 @@ record PathsSection(List<Written> limited, List<Written> excepted, boolean caseS
                             ProblemCode.EXCEPTED_LOGIN,
                             one.text,
                             (same || one.text.isSubstituted()
-                                            ? " is the path of a login"
+                                            ? " is a login path"
                                             : " excepts the login " + login)
                                     + ", and this endpoint counts "
-                                    + (filter.failedLogins() ? "failed logins" : "answers 401")
+                                    + (filter.failedLogins() ? "failed logins" : "401 responses")
                                     + ", so anybody could guess passwords there without limit; remove it from except");
                 }
             }
@@ -235,10 +235,10 @@ record PathsSection(List<Written> limited, List<Written> excepted, boolean caseS
         Matcher call = WITH_METHOD.matcher(text.content());
         if (!secret && call.matches()) {
             return key.equals(EXCEPT)
-                    ? "a pattern has no method, and except holds for all methods of the endpoint; write "
+                    ? "a pattern contains no method, and except applies to all methods of the endpoint; write "
                             + Quote.plain(call.group(2))
-                    : "a pattern has no method; write pathPattern: " + Quote.plain(call.group(2)) + " and methods: [ "
-                            + call.group(1) + " ]";
+                    : "a pattern contains no method; write pathPattern: " + Quote.plain(call.group(2))
+                            + " and methods: [ " + call.group(1) + " ]";
         }
         String withSlash = "/" + text.content();
         String ours = inOurNotation(withSlash);
@@ -287,7 +287,7 @@ record PathsSection(List<Written> limited, List<Written> excepted, boolean caseS
                 ProblemCode.DOUBTFUL_PATTERN,
                 positionOf(start, text),
                 text.quoted() + " has " + Quote.of(found)
-                        + (hasExpression ? ", which is not read as a regular expression" : " as plain text")
+                        + (hasExpression ? ", which is not treated as a regular expression" : " as plain text")
                         + "; write " + Quote.of(meant) + below);
     }
 }

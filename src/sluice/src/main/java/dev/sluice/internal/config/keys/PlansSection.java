@@ -97,9 +97,10 @@ public final class PlansSection {
                 findings.add(
                         ProblemCode.UNUSED_PLAN,
                         position,
-                        "no client has the plan " + Quote.plain(name) + "; give it to one with plan: "
+                        "no client has the plan " + Quote.plain(name) + "; assign it to a client with plan: "
                                 + Quote.plain(name)
-                                + ", or say in clients where plans come from, as in { planFrom: \"claim:plan\" }");
+                                + ", or specify in clients where plans come from, for example "
+                                + "{ planFrom: \"claim:plan\" }");
             }
         });
     }

@@ -63,7 +63,7 @@ final class AlgorithmKeys {
 
     private static String whyNot(Algorithm algorithm, String key) {
         if (algorithm == Algorithm.CONCURRENCY && key.equals("period")) {
-            return "concurrency limits the calls in flight at once, and has no period; remove this key";
+            return "concurrency limits the number of calls in flight, so it has no period; remove this key";
         }
         String owner = Arrays.stream(Algorithm.values())
                 .filter(other -> of(other).contains(key))

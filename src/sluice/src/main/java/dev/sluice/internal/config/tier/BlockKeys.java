@@ -43,7 +43,7 @@ final class BlockKeys {
         if (isConcurrency) {
             tier.misplaced(
                     "block",
-                    "concurrency also refuses well-behaved callers, while their own calls are in flight; remove this "
+                    "concurrency also refuses well-behaved callers while their own calls are in flight; remove this "
                             + "key, or move it to a tier with a period");
             return null;
         }
@@ -80,7 +80,7 @@ final class BlockKeys {
                 keys.required("within", Shapes.duration(Duration.ofMillis(1), BlockRule.LONGEST_WITHIN), "within: 1m");
         Duration lasts = keys.required("for", Shapes.duration(BlockRule.SHORTEST, BlockRule.LONGEST), "for: 15m");
         Duration upTo = keys.optional("upTo", upTo(lasts));
-        OTHER_WORDS.forEach(word -> keys.mistaken(word, "the longest block is set by upTo; write upTo: 24h"));
+        OTHER_WORDS.forEach(word -> keys.mistaken(word, "upTo sets the longest block; write, for example, upTo: 24h"));
         return after == null || within == null || lasts == null || !keys.isValid()
                 ? null
                 : new BlockRule(after, within, lasts, Objects.requireNonNullElse(upTo, lasts));
@@ -105,7 +105,7 @@ final class BlockKeys {
                     : findings.refuse(
                             ProblemCode.CONTRADICTION,
                             value.position(),
-                            "blocks start with " + Durations.shortest(lasts) + ", so they cannot grow to "
+                            "blocks start at " + Durations.shortest(lasts) + ", so they cannot grow to "
                                     + Durations.shortest(upTo) + "; write a longer upTo, or a shorter for");
         };
     }

@@ -135,7 +135,7 @@ final class LimitKeys {
         if (queue == 0 && tier.isValid()) {
             tier.misplaced(
                     "maxQueueTime",
-                    "without a queue no call is queued; remove this key, or add, for example, queue: 10");
+                    "maxQueueTime has no effect without a queue; remove this key, or add, for example, queue: 10");
             return Duration.ZERO;
         }
         Duration usual = period.compareTo(USUAL_QUEUE_TIME) < 0 ? period : USUAL_QUEUE_TIME;

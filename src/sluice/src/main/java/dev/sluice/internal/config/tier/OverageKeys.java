@@ -55,7 +55,7 @@ final class OverageKeys {
                 return findings.refuse(
                         ProblemCode.CONTRADICTION,
                         value.position(),
-                        "a tier has a tolerance or is elastic, not both; remove one");
+                        "a tier can have tolerance or elastic, but not both; remove one");
             }
             Overage elastic = ELASTIC.read(value, findings);
             return elastic == null ? null : warnIfIdle(elastic, value, capacity, findings);
@@ -73,7 +73,7 @@ final class OverageKeys {
             findings.add(
                     ProblemCode.IDLE_EXCESS,
                     value.position(),
-                    "this has no effect, because it is less than one call of " + capacity
+                    "this has no effect, because it allows less than one call beyond " + capacity
                             + "; write a larger percentage, or remove it");
         }
         return overage;

@@ -43,8 +43,8 @@ public record OverrideText(List<Tier> tiers, BigDecimal factor) {
         }
         List<Tier> tiers = TierText.parse(limit.tiers(), sync);
         if (limit.endpoint().equals(ClientOverride.ALL_ENDPOINTS)) {
-            throw new IllegalArgumentException("for all endpoints, a limit must be a factor, such as x2; "
-                    + limit.tiers() + " is for a single endpoint");
+            throw new IllegalArgumentException("a limit for all endpoints must be a factor, such as x2; "
+                    + limit.tiers() + " can be set only for a single endpoint");
         }
         return new OverrideText(tiers, BigDecimal.ONE);
     }
@@ -63,7 +63,7 @@ public record OverrideText(List<Tier> tiers, BigDecimal factor) {
 
     private static IllegalArgumentException noFactor(String text) {
         return new IllegalArgumentException(Quote.of(text) + " is not a factor from " + Client.LEAST_MULTIPLE + " to "
-                + Client.MOST_MULTIPLE + ", with at most 3 decimals; write, for example, x2, 1.5x or 150%");
+                + Client.MOST_MULTIPLE + ", with at most 3 decimal places; write, for example, x2, 1.5x or 150%");
     }
 
     /** Whether the override multiplies the limits instead of replacing them. */

@@ -136,8 +136,8 @@ final class PeriodShape {
         findings.add(
                 ProblemCode.DOUBTFUL_PERIOD,
                 text,
-                " is in seconds, that is " + Durations.inWords(period) + "; write "
+                " is in seconds, which is " + Durations.inWords(period) + "; write "
                         + Durations.shortest(Duration.ofMillis(period.toSeconds()))
-                        + " if you mean milliseconds, otherwise " + Durations.shortest(period));
+                        + " if you mean milliseconds, or " + Durations.shortest(period) + " if you mean seconds");
     }
 }

@@ -46,8 +46,8 @@ public final class SyncShape {
                     : findings.refuse(
                             ProblemCode.CONTRADICTION,
                             value.position(),
-                            "each call to a " + algorithm
-                                    + " like this is decided in the store; write strict, or remove the key");
+                            "the store decides each call to this " + algorithm
+                                    + "; write strict, or remove the key");
         };
     }
 

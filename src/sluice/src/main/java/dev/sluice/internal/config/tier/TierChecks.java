@@ -59,9 +59,9 @@ public final class TierChecks {
                 position,
                 "a queue of " + bucket.queue() + " never fills up: at most " + bucket.mostQueued()
                         + (bucket.mostQueued() == 1 ? " call" : " calls")
-                        + " can be queued, since a call is queued for at most "
+                        + " can be queued, because a call is queued for at most "
                         + Durations.shortest(bucket.maxQueueTime()) + " and "
-                        + bucket.threshold() + " go on in " + Durations.shortest(bucket.period()) + "; write queue: "
+                        + bucket.threshold() + " proceed in " + Durations.shortest(bucket.period()) + "; write queue: "
                         + bucket.mostQueued() + longer);
     }
 
@@ -72,7 +72,7 @@ public final class TierChecks {
                 ProblemCode.LARGE_LOG,
                 position,
                 "a sliding-log remembers the time of each call, so with a threshold of " + log.threshold()
-                        + " the counter of one caller takes up to " + tenths / 10 + "." + tenths % 10
+                        + ", each caller's counter takes up to " + tenths / 10 + "." + tenths % 10
                         + " MB in the store; write algorithm: sliding-window with subWindows: 10, which is nearly as "
                         + "exact, or a threshold of at most " + LARGE_LOG);
     }

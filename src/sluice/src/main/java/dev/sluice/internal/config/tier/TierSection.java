@@ -81,9 +81,8 @@ public record TierSection(Sync sync, ZoneId zone, BigDecimal regionShare, String
                     ProblemCode.SHARE_BELOW_ONE,
                     keys.position(),
                     "regionShare " + regionShare + " of " + limit.threshold()
-                            + " is less than one call and is rounded up to 1, so all regions together may let more "
-                            + "than "
-                            + limit.threshold() + " pass; raise the threshold");
+                            + " is less than one call and is rounded up to 1, so all regions together can admit "
+                            + "more than " + limit.threshold() + " calls; raise the threshold");
         }
         return limit.times(regionShare);
     }

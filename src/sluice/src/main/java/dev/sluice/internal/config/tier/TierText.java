@@ -61,7 +61,8 @@ public final class TierText {
         }
         long threshold = Long.parseLong(matcher.group(1));
         if (threshold < 1 || threshold > Limit.MAX_THRESHOLD) {
-            throw new IllegalArgumentException("the threshold of " + word + " is not from 1 to " + Limit.MAX_THRESHOLD);
+            throw new IllegalArgumentException(
+                    "the threshold of " + word + " must be from 1 to " + Limit.MAX_THRESHOLD);
         }
         Limit limit = new Limit.FixedWindow(threshold, windows);
         return new Tier(TierName.of(limit), limit, sync);
@@ -81,7 +82,7 @@ public final class TierText {
         }
         if (duration != null && (duration.isZero() || duration.compareTo(Limit.MAX_PERIOD) > 0)) {
             throw new IllegalArgumentException(
-                    "the period of " + word + " is not from 1ms to " + Durations.shortest(Limit.MAX_PERIOD));
+                    "the period of " + word + " must be from 1ms to " + Durations.shortest(Limit.MAX_PERIOD));
         }
         return duration == null ? null : Windows.every(duration);
     }

@@ -52,7 +52,7 @@ public final class Percentage {
                     : findings.refuse(
                             ProblemCode.OUT_OF_RANGE,
                             text,
-                            " is not a percentage above " + above + "% and up to " + upTo + "%; write"
+                            " is not a percentage above " + above + "% and at most " + upTo + "%; write"
                                     + (isMeant ? " " + meant : ", for example, " + example));
         });
     }

@@ -105,7 +105,8 @@ public final class Shapes {
                 return findings.refuse(
                         ProblemCode.WRONG_TYPE,
                         text,
-                        " is not a number with at most three decimals; write " + (meant == null ? example : meant));
+                        " is not a number with at most three decimal places; write "
+                                + (meant == null ? example : meant));
             }
             BigDecimal number = new BigDecimal(text.content());
             return within(least, most, number, text, "a number from " + least + " to " + most, findings);
@@ -231,7 +232,7 @@ public final class Shapes {
                     items.add(read);
                 }
                 if (item instanceof Text text && seen.put(text.content(), text) != null) {
-                    findings.add(ProblemCode.LISTED_TWICE, text, " is in this list twice; keep one");
+                    findings.add(ProblemCode.LISTED_TWICE, text, " appears twice in this list; keep one");
                 }
             }
             return items;

@@ -42,7 +42,7 @@ final class Bounds {
 
     void countValue(int depth, Mark mark) {
         if (depth > deepest) {
-            throw new ExceededException(mark, "values are nested more than " + deepest + " deep; nest them less");
+            throw new ExceededException(mark, "values are nested more than " + deepest + " levels deep; flatten them");
         }
         if (++values > MOST_VALUES) {
             throw new ExceededException(
@@ -55,7 +55,7 @@ final class Bounds {
         characters += text.length();
         if (characters > MOST_CHARACTERS) {
             throw new ExceededException(
-                    mark, "aliases repeat more than " + MOST_CHARACTERS + " characters; write fewer aliases");
+                    mark, "aliases expand to more than " + MOST_CHARACTERS + " characters; use fewer aliases");
         }
         return text.length() > longest;
     }
@@ -67,7 +67,9 @@ final class Bounds {
 
     void countAlias(Mark mark) {
         if (++aliases > MOST_ALIASES) {
-            throw new ExceededException(mark, "there are more than " + MOST_ALIASES + " aliases; write some out");
+            throw new ExceededException(
+                    mark,
+                    "there are more than " + MOST_ALIASES + " aliases; replace some with the values that they repeat");
         }
     }
 

@@ -27,7 +27,7 @@ public final class FileText {
             return isFit(unmarked, findings) ? unmarked : null;
         } catch (CharacterCodingException e) {
             String before = new String(bytes, 0, in.position(), StandardCharsets.UTF_8);
-            findings.add(ProblemCode.NOT_TEXT, endOf(before), "this is not UTF-8; save the file in that encoding");
+            findings.add(ProblemCode.NOT_TEXT, endOf(before), "this is not UTF-8; save the file as UTF-8");
             return null;
         }
     }

@@ -14,8 +14,8 @@ public final class Variables {
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]*");
 
     private static final int DEEPEST = 10;
-    private static final String TOO_LONG = "with the values of its variables, this text is longer than "
-            + Bounds.LONGEST_TEXT + " characters; shorten them";
+    private static final String TOO_LONG = "after its variables are replaced, this text is longer than "
+            + Bounds.LONGEST_TEXT + " characters; shorten their values";
 
     private final UnaryOperator<@Nullable String> lookup;
     private final boolean substituted;
@@ -99,7 +99,7 @@ public final class Variables {
                     ProblemCode.VARIABLE,
                     position,
                     Quote.of("${" + reference + "}")
-                            + " does not name a variable; write ${NAME:default}, or $${ for a plain ${");
+                            + " does not name a variable; write ${NAME:default}, or $${ for a literal ${");
             return null;
         }
         String value = lookup.apply(name);
@@ -118,7 +118,7 @@ public final class Variables {
 
     private static @Nullable String unreadable(boolean open, FilePosition position, Findings findings) {
         String problem = open ? "a ${ is never closed" : "defaults nest variables more than " + DEEPEST + " deep";
-        findings.add(ProblemCode.VARIABLE, position, problem + "; write ${NAME:default}, or $${ for a plain ${");
+        findings.add(ProblemCode.VARIABLE, position, problem + "; write ${NAME:default}, or $${ for a literal ${");
         return null;
     }
 

@@ -11,7 +11,8 @@ import org.yaml.snakeyaml.error.MarkedYAMLException;
  */
 final class YamlErrors {
 
-    static final String TAG = "a tag (a word that begins with \"!\") has no meaning here; remove it, or quote the text";
+    static final String TAG =
+            "YAML tags (words that begin with \"!\") are not supported here; remove the tag, or quote the text";
 
     private static final int LONGEST_NAME = 100;
     private static final Pattern NAME = Pattern.compile("([A-Za-z_][\\w.-]*)([}:])");
@@ -49,12 +50,12 @@ final class YamlErrors {
             return "this is not aligned with the lines above; check the indentation";
         }
         if (problem.contains("expected ',' or")) {
-            return "this bracket or brace is not closed, or a comma is missing in it";
+            return "this bracket or brace is not closed, or a comma is missing inside it";
         }
         if (problem.contains("unexpected end of stream")) {
             return "this quote is not closed";
         }
-        return "this is not YAML (" + Quote.plain(problem) + "); check indentation, quotes and brackets";
+        return "this is not valid YAML (" + Quote.plain(problem) + "); check indentation, quotes and brackets";
     }
 
     /** The position of the error. For an unclosed quote or bracket, this is the position of the opening character. */

@@ -71,11 +71,11 @@ public record Refusal(
     private String shortage() {
         long left = Math.max(0, decision.remaining());
         boolean isWorthTelling = decision.cost() > 1 && left < decision.cost() && showsFigures();
-        return isWorthTelling ? ": this call needs " + decision.cost() + ", " + left(left) : "";
+        return isWorthTelling ? ": this call needs " + decision.cost() + ", but " + left(left) : "";
     }
 
     private static String left(long permits) {
-        return permits == 0 ? "none are left" : permits == 1 ? "1 is left" : permits + " are left";
+        return permits == 0 ? "none remain" : permits == 1 ? "only 1 remains" : "only " + permits + " remain";
     }
 
     /** Whether the body can show the figures of the limit that refuses the call. */

@@ -87,7 +87,7 @@ public final class SecretDigest implements UnaryOperator<String> {
     public static String damage(String text) {
         return DAMAGED.matcher(text).matches() && !isHash(text)
                 ? "looks like a hash from sluice hash, but " + (text.length() - MARK.length())
-                        + " characters follow the " + MARK + ", and a hash has " + LENGTH
+                        + " characters follow the " + MARK + " instead of " + LENGTH
                 : "";
     }
 

@@ -48,7 +48,8 @@ public final class PathPattern {
         }
         if (text.length() > 1 && text.endsWith("/")) {
             throw new PathPatternException(
-                    text.length() - 1, "remove the slash at the end; the pattern also matches paths that end with one");
+                    text.length() - 1,
+                    "remove the trailing slash; the pattern also matches paths with a trailing slash");
         }
         List<Segment> segments = new ArrayList<>();
         int from = 1;
@@ -59,7 +60,7 @@ public final class PathPattern {
             from = to + 1;
         }
         if (segments.size() > MAX_SEGMENTS) {
-            throw new PathPatternException(0, "a pattern has at most " + MAX_SEGMENTS + " segments");
+            throw new PathPatternException(0, "a pattern can have at most " + MAX_SEGMENTS + " segments");
         }
         return new PathPattern(text, segments, variables(text, segments));
     }
@@ -85,11 +86,11 @@ public final class PathPattern {
         String part = text.substring(from, to);
         if (part.isEmpty()) {
             throw new PathPatternException(
-                    from, "\"//\" can never match, since repeated slashes in a path count as one");
+                    from, "\"//\" can never match, because repeated slashes in a path are treated as one");
         }
         if (part.equals(".") || part.equals("..")) {
             throw new PathPatternException(
-                    from, "\"" + part + "\" can never match, since dots in a path are " + "resolved first");
+                    from, "\"" + part + "\" can never match, because dots in a path are " + "resolved first");
         }
         if (part.contains("{") || part.contains("}")) {
             return variable(part, from);
@@ -100,7 +101,7 @@ public final class PathPattern {
         }
         if (part.contains("**")) {
             throw new PathPatternException(
-                    from + part.indexOf("**"), "\"**\" must be a whole segment; within a segment \"*\" is enough");
+                    from + part.indexOf("**"), "\"**\" must be a whole segment; write \"*\" within a segment");
         }
         if (part.equals("*")) {
             return new Segment.Any("");
@@ -115,7 +116,8 @@ public final class PathPattern {
                     from,
                     part.startsWith("{*")
                             ? "write \"**\" for any number of segments"
-                            : "a variable is a whole segment with a simple name, such as \"{" + nameIn(part) + "}\"");
+                            : "a variable must be a whole segment with a simple name, such as \"{" + nameIn(part)
+                                    + "}\"");
         }
         return new Segment.Any(name);
     }
@@ -132,7 +134,7 @@ public final class PathPattern {
             if (c == '?' || c == '#' || c == ';' || c == '\\' || Character.isISOControl(c)) {
                 throw new PathPatternException(
                         i,
-                        "a pattern matches only the path, which has no "
+                        "a pattern matches only the path, which cannot contain "
                                 + (Character.isISOControl(c) ? "control characters" : "\"" + c + "\""));
             }
             if (c == '%') {

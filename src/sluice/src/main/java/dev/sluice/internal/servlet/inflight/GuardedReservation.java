@@ -26,7 +26,7 @@ record GuardedReservation(Ticket ticket, FaultLog faults) implements Reservation
         try {
             return ticket.settle(actual);
         } catch (RuntimeException | Error e) {
-            faults.report("The rate limiter failed to settle the cost of a call; its estimate stays counted.", e);
+            faults.report("The rate limiter failed to settle the cost of a call; its estimate remains counted.", e);
             return false;
         }
     }

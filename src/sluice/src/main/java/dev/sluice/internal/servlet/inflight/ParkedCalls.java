@@ -168,9 +168,9 @@ public final class ParkedCalls {
     private void noteBypass() {
         if (parking != Parking.NONE && !anyResumed) {
             parking = Parking.NONE;
-            LOG.warn("A parked call bypassed this filter, which is not mapped for ASYNC dispatches. It may have"
-                    + " bypassed other filters too. From now on, calls are queued on their threads. To park them, map"
-                    + " this filter and all filters behind it for REQUEST and ASYNC.");
+            LOG.warn("A parked call bypassed this filter, which is not mapped for ASYNC dispatches. It might"
+                    + " also have bypassed other filters. From now on, calls are queued on their threads. To park them,"
+                    + " map this filter and all filters behind it for REQUEST and ASYNC.");
         }
     }
 

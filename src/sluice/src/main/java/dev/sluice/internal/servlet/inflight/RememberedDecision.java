@@ -153,7 +153,7 @@ public record RememberedDecision(
 
         @Override
         public boolean settle(long actual) {
-            requireCost(actual, "settle 0 to give back the whole reservation");
+            requireCost(actual, "settle 0 to release the whole reservation");
             boolean any = false;
             for (Reservation part : parts) {
                 any |= part.settle(actual);
