@@ -64,7 +64,7 @@ final class ScheduleShapes {
         return new Hours(from, to);
     }
 
-    /** The time span that a list of two times means. For any other value, returns an example. */
+    /** Suggests the time span that a list of two times probably means. For any other value, returns an example. */
     private static String hoursExample(Value value) {
         boolean isPair = value instanceof Value.Items items
                 && items.values().size() == 2

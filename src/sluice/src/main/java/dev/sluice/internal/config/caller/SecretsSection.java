@@ -21,7 +21,7 @@ final class SecretsSection {
 
     private SecretsSection() {}
 
-    /** The hash for secret values in this file. It is unkeyed if the file does not specify a key. */
+    /** Returns the digest for secret values in this file. The digest is unkeyed if the file does not specify a key. */
     static SecretDigest read(Section file) {
         try (Section secrets = file.section("secrets", "{ key: " + EXAMPLE + " }")) {
             SecretDigest keyed = secrets.optional("key", KEY);

@@ -92,7 +92,7 @@ public record SubjectValues(SubjectSources sources) {
                 ProblemCode.NOT_AN_ADDRESS,
                 text,
                 text.isSubstituted()
-                        ? " matches no caller by itself; write one such as 192.0.2.7 or 2001:db8::/64"
+                        ? " matches no caller; write one such as 192.0.2.7 or 2001:db8::/64"
                         : " matches no caller, because the key of this address is " + known + "; write this key");
     }
 }

@@ -122,7 +122,7 @@ public final class SubjectsSection {
             List<SubjectSource> chain = listed == null || !trusted
                     ? listed
                     : listed.stream()
-                            // Even if it is trusted, a shared value does not distinguish callers.
+                            // A shared value does not distinguish callers, even if it is trusted.
                             .map(source -> SHARED.contains(source.name()) ? source : source.trusted())
                             .toList();
             if (chain == null || !secret) {
@@ -152,7 +152,7 @@ public final class SubjectsSection {
                 : shape;
     }
 
-    /** Reads the value of a {@code per}. */
+    /** Reads the value of {@code per}. */
     public @Nullable KeySubjects per(Value value, Findings findings) {
         Shape<String> one = Shapes.text("a subject", "tenant").then(this::subject);
         Shape<String> subject = (item, found) -> {
@@ -380,7 +380,7 @@ public final class SubjectsSection {
         return words;
     }
 
-    /** The sources that have no colon with a name after it. */
+    /** The sources that are written without a colon and a name. */
     private Set<String> plainSources() {
         Set<String> plain = new TreeSet<>(List.of("ip", "principal", "session", "login", "country", "server"));
         plain.addAll(sources.registered().keySet());

@@ -31,8 +31,8 @@ import org.slf4j.Logger;
  * A cache for a client source that the application has registered. A call never waits, because it uses the cached
  * answer. If the answer is missing or stale, Sluice queries the source in the background.
  *
- * <p>Callers can send arbitrary values, so the cache bounds the number of answers, of queries in flight and of queued
- * queries. Queries for known clients take precedence. Thread-safe.
+ * <p>Callers can send arbitrary values, so the numbers of cached answers, in-flight queries and queued queries are
+ * bounded. Queries for known clients take precedence. Thread-safe.
  */
 public final class AskedClients implements AutoCloseable {
 

@@ -115,7 +115,9 @@ final class CsvClients {
                         .toList();
     }
 
-    /** Messages about lines. Only the first ones are kept, because many lines can have the same mistake. */
+    /**
+     * Collects messages about lines. Only the first messages are kept, because many lines can have the same mistake.
+     */
     private static final class Told {
         private final List<String> first = new ArrayList<>();
         private int others;
@@ -174,7 +176,7 @@ final class CsvClients {
                 }
             }
             if (!columns.contains("client") || Set.copyOf(columns).size() < columns.size()) {
-                mistake(line, () -> "there must be one column named client; " + HEAD);
+                mistake(line, () -> "exactly one column must be named client; " + HEAD);
                 columns = List.of("none");
             }
         }

@@ -26,8 +26,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * The clients in a table file. The file is read again when its content changes. A new table with a mistake is refused,
- * and the previous clients stay in force. Thread-safe, except that only one thread at a time may call {@link #follow}.
+ * The clients in a table file. The file is read again when its content changes. A new table that contains a mistake is
+ * rejected, and the previous clients remain in force. Thread-safe, except that only one thread at a time may call
+ * {@link #follow}.
  */
 public final class FileClients implements ClientDirectory {
 

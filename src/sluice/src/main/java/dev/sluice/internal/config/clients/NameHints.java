@@ -12,7 +12,7 @@ public final class NameHints {
             "write 1 to 64 letters, digits, spaces or . _ - & ( ) / + ', starting with a letter or a digit; other "
                     + "and everybody are reserved";
 
-    /** The remedy for a truncated hash. */
+    /** The advice for a truncated hash. */
     public static final String CUT =
             "so it is treated as a key in plain text; write the whole line that sluice hash prints";
 

@@ -30,7 +30,7 @@ final class LoggedFault extends Exception {
         try {
             return String.valueOf(fault.getMessage());
         } catch (RuntimeException e) {
-            return "no message, since getMessage threw " + e.getClass().getName();
+            return "no message, because getMessage threw " + e.getClass().getName();
         }
     }
 }

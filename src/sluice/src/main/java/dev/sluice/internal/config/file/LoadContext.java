@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The things outside a limits file that it can refer to.
+ * The external objects that a limits file can refer to.
  *
  * @param server the name of this instance
  * @param resolvers the application's subject resolvers, by name

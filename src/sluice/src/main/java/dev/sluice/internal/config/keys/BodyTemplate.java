@@ -40,7 +40,8 @@ final class BodyTemplate {
     static @Nullable RefusalBody read(Text body, String contentType, Syntax syntax, Findings findings) {
         String template = body.content();
         List<Piece> pieces = new ArrayList<>();
-        // The template with a value in place of each placeholder. It is JSON exactly if every actual body is JSON.
+        // The template with a value in place of each placeholder. It is valid JSON if and only if every actual body is
+        // valid JSON.
         StringBuilder sample = new StringBuilder();
         boolean inString = false;
         int start = 0;

@@ -64,7 +64,7 @@ public final class CostShape {
         return costs(word(registered, Set.of(CHARGED)), word(registered, Set.of()), RESERVED);
     }
 
-    /** The cost at an endpoint that limits methods. It can name an argument in addition to the other forms. */
+    /** The shape of the cost at an endpoint that limits methods. Such a cost can also come from an argument. */
     static Shape<Cost> ofMethods(Map<String, CostResolver> registered) {
         return costs(
                 argumentOr(word(registered, Set.of(CHARGED))),
@@ -105,7 +105,7 @@ public final class CostShape {
 
     private static @Nullable Cost reserved(Section keys, Shape<Cost> shape, String example) {
         Cost estimate = keys.required("reserve", shape, example.substring(2, example.indexOf(',')));
-        // The key is read only to validate it, because it allows a single word.
+        // The key is read only to validate it, because only one word is valid.
         var unused = keys.optional("settle", Shapes.word(Settle.class));
         Unsettled unsettled = keys.optional("unsettled", Shapes.word(Unsettled.class), Unsettled.KEEP);
         Settling settling = unsettled == Unsettled.KEEP ? Settling.KEEP : Settling.REFUND;

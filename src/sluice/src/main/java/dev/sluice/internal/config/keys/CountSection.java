@@ -34,7 +34,7 @@ final class CountSection {
     private CountSection() {}
 
     /**
-     * Which calls count.
+     * A filter that selects the calls that count.
      *
      * @param statuses the response statuses that count; empty if all statuses count
      * @param failedLogins whether only failed logins count

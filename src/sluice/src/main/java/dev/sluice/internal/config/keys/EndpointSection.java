@@ -144,8 +144,8 @@ public final class EndpointSection {
                     ProblemCode.COUNT_ON_ALL_PATHS,
                     keys.position("pathPattern"),
                     "with count, every call to any path holds a permit of this limit until it is answered; while all "
-                            + "are taken, the caller's next call awaits an outcome for up to 2 s or is refused. Write "
-                            + "the path to guard, such as /login, or a condition, such as when: "
+                            + "permits are taken, the caller's next call awaits an outcome for up to 2 s or is "
+                            + "refused. Write the path to guard, such as /login, or a condition, such as when: "
                             + "{ \"header:Authorization\": present }");
         }
         // A per-instance limit is not shared between regions, so it applies in full.

@@ -72,7 +72,7 @@ final class MethodShape {
         String method = text.content();
         String upper = method.toUpperCase(Locale.ROOT);
         if (!TOKEN.matcher(method).matches()) {
-            return findings.refuse(ProblemCode.BAD_METHOD, text, " cannot be a method; write one word, such as GET");
+            return findings.refuse(ProblemCode.BAD_METHOD, text, " is not a valid method; write one word, such as GET");
         }
         if (!method.equals(upper)) {
             String meant = text.isSubstituted() ? "it in capitals" : upper;

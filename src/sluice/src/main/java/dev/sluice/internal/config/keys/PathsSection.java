@@ -268,7 +268,8 @@ record PathsSection(List<Written> limited, List<Written> excepted, boolean caseS
     }
 
     /**
-     * Warns about the notation of other routers. Their routers match whole segments with it, but here it is plain text.
+     * Warns about notations of other routers. In those routers, they match whole segments, but here they are plain
+     * text.
      */
     private static void warnOfOtherNotations(Text text, Findings findings) {
         Matcher variable = VARIABLE.matcher(text.content());

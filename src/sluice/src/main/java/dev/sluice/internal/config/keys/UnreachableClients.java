@@ -25,7 +25,7 @@ final class UnreachableClients {
 
     /**
      * The maximum number of values with several stars that are compared. Each of these values is matched against all
-     * others, so comparing many of them would take long.
+     * others, so comparing many of them would take a long time.
      */
     private static final int MOST_WITH_SEVERAL_STARS = 1_000;
 

@@ -20,7 +20,7 @@ record FileSource(Path path) implements ConfigSource {
         if (!Files.exists(path)) {
             throw new NoSuchFileException(path.toString());
         }
-        if (!Files.isRegularFile(path)) { // reading a pipe would block until its writer writes
+        if (!Files.isRegularFile(path)) { // reading a pipe could block forever
             throw new IOException(Files.isDirectory(path) ? "it is a directory" : "it is not a regular file");
         }
         try (InputStream in = Files.newInputStream(path)) {

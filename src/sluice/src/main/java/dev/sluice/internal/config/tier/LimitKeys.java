@@ -102,7 +102,7 @@ final class LimitKeys {
      */
     private static Supplier<Limit> limit(Section tier, Algorithm algorithm, @Nullable Windows windows, long threshold) {
         Duration period = windows == null ? Duration.ZERO : windows.length();
-        // The largest burst or queue. A larger bucket would take too long to fill, or overflow.
+        // The largest burst or queue. A larger bucket would take too long to fill, or would overflow.
         long held = period.isZero() || threshold == 0 ? Limit.MAX_THRESHOLD : Limit.mostHeld(threshold, period);
         return switch (algorithm) {
             case FIXED_WINDOW -> () -> new Limit.FixedWindow(threshold, Objects.requireNonNull(windows));

@@ -37,7 +37,7 @@ final class OverageKeys {
         return (value, findings) -> findings.refuse(
                 ProblemCode.CONTRADICTION,
                 value.position(),
-                "calls beyond the threshold are queued, so they cannot pass at once; remove " + key
+                "calls beyond the threshold are queued, so they cannot pass immediately; remove " + key
                         + ", or queue and maxQueueTime");
     }
 

@@ -123,8 +123,8 @@ final class PeriodShape {
     }
 
     /**
-     * Whether the text is probably meant in milliseconds: it has no unit and is a multiple of 1,000. A number of
-     * seconds that amounts to whole hours is probably intended. For a day or more, this applies only to whole days.
+     * Whether the text probably means milliseconds, because it has no unit and is a multiple of 1,000. Whole hours are
+     * accepted as seconds. For a day or more, only whole days are accepted as seconds.
      */
     private static boolean looksLikeMillis(String text, Duration period) {
         long seconds = period.toSeconds();

@@ -7,7 +7,7 @@ import dev.sluice.tier.Windows.Calendar;
 
 /**
  * Names tiers in keys, headers and reports. The name is part of the counter's key, so limits that count differently
- * have different names. A change of the threshold does not change the name, so the counts are preserved.
+ * have different names. Changing the threshold does not change the name, so the counts are preserved.
  */
 final class TierName {
 

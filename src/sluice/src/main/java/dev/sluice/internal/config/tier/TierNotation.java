@@ -66,7 +66,7 @@ public final class TierNotation {
         return limit.windows() instanceof Calendar calendar ? period(calendar) : Durations.shortest(limit.period());
     }
 
-    /** The length of windows in a form that can follow the word "in". */
+    /** The period of these windows in a form that can follow the word "in". */
     public static String period(Windows windows) {
         return windows instanceof Calendar calendar
                 ? "a " + calendar.unit().word()

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param sync the default for tiers without a {@code sync}
  * @param zone the default for tiers without a {@code zone}
- * @param regionShare the part of each limit that applies in this region; 1 if each instance counts alone
+ * @param regionShare the part of each limit that applies in this region; 1 if each instance counts separately
  * @param whyNoBlock the message if {@code block} cannot be used here; otherwise empty
  */
 public record TierSection(Sync sync, ZoneId zone, BigDecimal regionShare, String whyNoBlock) {

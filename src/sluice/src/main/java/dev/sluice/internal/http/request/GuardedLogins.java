@@ -58,7 +58,7 @@ public record GuardedLogins(Ticket ticket, BiConsumer<String, Throwable> faults)
 
     private LoginTicket.Attempt uncounted(Throwable fault) {
         if (!(fault instanceof CancellationException)) {
-            faults.accept("The rate limiter failed to judge a login; such logins proceed.", fault);
+            faults.accept("The rate limiter failed to judge a login attempt; such attempts proceed.", fault);
         }
         return LoginTicket.Attempt.UNCOUNTED;
     }

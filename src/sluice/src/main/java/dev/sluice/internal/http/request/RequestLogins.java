@@ -25,7 +25,7 @@ public final class RequestLogins {
      * The latest refusal of an attempt that was begun without blocking; {@code null} if no such attempt was refused.
      */
     private volatile @Nullable Decision refusal;
-    /** The {@code Authorization} header whose acceptance is awaited; {@code null} if no header needs to be proven. */
+    /** The {@code Authorization} header whose acceptance is awaited; {@code null} if none is awaited. */
     private volatile @Nullable String toProve;
 
     private volatile boolean hasProven;

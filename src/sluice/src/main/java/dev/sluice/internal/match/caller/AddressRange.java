@@ -6,8 +6,7 @@ import org.jspecify.annotations.Nullable;
  * A network of addresses, or a single address. Its text is canonical: equal networks have equal texts.
  *
  * @param network the first address
- * @param bits the number of leading bits, out of 128, that all its addresses share; IPv4 addresses also have 128 bits
- *     here
+ * @param bits the number of leading bits that all its addresses share; it is out of 128, even for IPv4
  */
 public record AddressRange(IpAddress network, int bits) {
 

@@ -58,7 +58,7 @@ public final class AddressTable<T> {
     }
 
     /**
-     * Passes the values of all networks that contain this address, starting with the narrowest network.
+     * Passes the values of all networks that contain this address to the consumer, starting with the narrowest network.
      *
      * @param key a caller's key, which is an address or a network
      */

@@ -32,7 +32,8 @@ public final class CallerAddress {
 
     /**
      * Selects the calls that are checked for a forwarding header if no proxy is trusted. Tomcat searches its headers
-     * one by one. Therefore, checking every request with six headers would increase the time in the filter by 12 %.
+     * one by one. Therefore, if every call were checked, a request with six headers would spend 12 % more time in the
+     * filter.
      */
     private final SampledCalls sample = new SampledCalls(1024);
 

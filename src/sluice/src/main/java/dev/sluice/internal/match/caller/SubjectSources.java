@@ -150,7 +150,7 @@ public record SubjectSources(
                                 source -> SubjectSource.plainName(source.name()).equals("ip"));
     }
 
-    /** Whether the source is the name in a login attempt. */
+    /** Whether the value of the source is the name in a login attempt. */
     public static boolean isLogin(SubjectSource source) {
         return source.resolver() instanceof LoginName;
     }
@@ -173,7 +173,9 @@ public record SubjectSources(
         return plain.startsWith(ARGUMENT) ? plain.substring(ARGUMENT.length()) : null;
     }
 
-    /** Whether the source's value can differ between the readings of a call, if the patterns have these variables. */
+    /**
+     * Whether the source's value can differ between the readings of a call, if the patterns contain these variables.
+     */
     public static boolean dependsOnReading(SubjectSource source, Set<String> variables) {
         return source.resolver() instanceof Parameter
                 || (source.resolver() instanceof PathVariable variable && variables.contains(variable.name()));

@@ -3,7 +3,7 @@ package dev.sluice.internal.match.glob;
 import java.util.List;
 
 /**
- * A text with stars. Each star matches any characters.
+ * A text with stars. Each star matches any number of characters.
  *
  * @param pieces the texts before, between and after the stars
  */

@@ -68,7 +68,7 @@ public final class EndpointPaths {
     }
 
     /**
-     * Whether the call is excepted. This is so if every reading of its path, and of its
+     * Whether the call is excepted. This is the case if every reading of its path, and of its
      * {@linkplain Call#otherPath other path}, is excepted. If a directory is excepted, the file that a server sends for
      * it is also excepted, unless a pattern names that file.
      */

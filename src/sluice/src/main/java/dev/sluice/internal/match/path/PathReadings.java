@@ -224,7 +224,7 @@ final class PathReadings {
                 int slash = raw.indexOf('/', from);
                 int to = slash < 0 ? raw.length() : slash;
                 decoded.addDecoded(raw, from, to);
-                if (from == 0 && decoded.length == 0) { // a path begins with a slash, which no segment precedes
+                if (from == 0 && decoded.length == 0) { // a path begins with a slash, and no segment precedes it
                     decoded.count = 0;
                     decoded.hasEmpty = false;
                 }
@@ -332,8 +332,8 @@ final class PathReadings {
         /**
          * Resolves {@code .} and {@code ..}.
          *
-         * @param countEmpty whether {@code ..} removes an empty segment like any other segment; this is so in Jetty if
-         *     it is configured to allow empty segments
+         * @param countEmpty whether {@code ..} removes an empty segment like any other segment; this is the case in
+         *     Jetty if it is configured to allow empty segments
          */
         private Pieces resolved(boolean countEmpty) {
             Pieces resolved = new Pieces(length);

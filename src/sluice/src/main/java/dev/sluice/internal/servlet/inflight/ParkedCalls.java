@@ -154,8 +154,8 @@ public final class ParkedCalls {
             one.dispatch();
         } catch (RuntimeException | Error e) {
             faults.report(
-                    "Could not continue a parked call. Usually its caller has disconnected, or the container has ended"
-                            + " it.",
+                    "Could not continue a parked call. The usual cause is that the caller has disconnected or the"
+                            + " container has ended the call.",
                     e);
         }
     }
@@ -201,7 +201,7 @@ public final class ParkedCalls {
             try {
                 one.refuse();
             } catch (RuntimeException | Error e) {
-                faults.report("Could not answer a parked call while the service stops.", e);
+                faults.report("Could not respond to a parked call while the service was stopping.", e);
             }
         }
     }

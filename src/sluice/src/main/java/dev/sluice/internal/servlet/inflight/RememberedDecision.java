@@ -136,8 +136,8 @@ public record RememberedDecision(
     }
 
     /**
-     * Combines several reservations. It validates the amount even if there are no reservations, so that an application
-     * with an invalid amount always detects its mistake.
+     * Combines several reservations. It validates the amount even if there are no reservations, so that an invalid
+     * amount always causes an exception.
      */
     private record Reservations(List<Reservation> parts) implements Reservation {
 

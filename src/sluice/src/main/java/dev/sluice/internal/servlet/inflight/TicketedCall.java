@@ -52,7 +52,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>Its end is due. This happens after an error, after a failed write, and after an error page in Undertow. It
- *       also happens after a dispatch whose caller has disconnected, or which Tomcat might forget.
+ *       also happens after a dispatch whose caller has disconnected, or that Tomcat might forget.
  *   <li>No read or write has succeeded since a failed read.
  *   <li>Its request has been recycled.
  * </ul>
@@ -69,7 +69,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         ON_THREAD,
         /** The call is asynchronous, and a container thread is serving it. */
         ASYNC_ON_THREAD,
-        /** The call is asynchronous, and no container thread is visibly serving it. */
+        /** The call is asynchronous, and the filter sees no container thread that is serving it. */
         ASYNC,
         /** Like {@link #ASYNC_ON_THREAD}, but the end of the call becomes due as soon as the chain returns. */
         DUE_ON_THREAD,
