@@ -46,8 +46,7 @@ public final class SyncShape {
                     : findings.refuse(
                             ProblemCode.CONTRADICTION,
                             value.position(),
-                            "the store decides each call to this " + algorithm
-                                    + "; write strict, or remove the key");
+                            "the store decides each call to this " + algorithm + "; write strict, or remove the key");
         };
     }
 
