@@ -167,14 +167,14 @@ final class ExchangeInFlight {
 
         @Override
         public boolean settle(long actual) {
-            requireCost(actual, "settle 0 to give back the whole reservation");
+            requireCost(actual, "settle 0 to release the whole reservation");
             boolean any = false;
             for (Ticket ticket : tickets) {
                 try {
                     any |= ticket.settle(actual);
                 } catch (RuntimeException | Error e) {
                     faults.report(
-                            "The rate limiter failed to settle the cost of a call; its estimate stays counted.", e);
+                            "The rate limiter failed to settle the cost of a call; its estimate remains counted.", e);
                 }
             }
             return any;

@@ -103,9 +103,9 @@ class HostileInputTest {
             byte[] bytes = "endpoints:\n  - id: xx\n".getBytes(UTF_8);
             bytes[20] = (byte) 0xFF;
             assertThat(new GivenFile(bytes).problems())
-                    .containsExactly("2:10: this is not UTF-8; save the file in that encoding [SL-115]");
+                    .containsExactly("2:10: this is not UTF-8; save the file as UTF-8 [SL-115]");
             assertThat(new GivenFile(GivenFile.SMALLEST.getBytes(UTF_16)).problems())
-                    .containsExactly("1:1: this is not UTF-8; save the file in that encoding [SL-115]");
+                    .containsExactly("1:1: this is not UTF-8; save the file as UTF-8 [SL-115]");
         }
 
         @Test
@@ -278,7 +278,7 @@ class HostileInputTest {
     void refusesLongTextsThatAliasesRepeat() {
         String items = "[ " + ("\"" + "(".repeat(16_000) + "\",\n").repeat(60) + " ]";
         assertThat(new GivenFile("a: &a " + items + "\nb: [ " + "*a, ".repeat(90) + "]").problems())
-                .containsExactly("10:1: aliases repeat more than 4000000 characters; write fewer aliases [SL-103]");
+                .containsExactly("10:1: aliases expand to more than 4000000 characters; use fewer aliases [SL-103]");
     }
 
     @Test
@@ -289,8 +289,8 @@ class HostileInputTest {
                 .asString()
                 .startsWith("1:7 mode: the value of \"${LONG}${LONG:x}${LONG}\" is not one of");
         assertThat(GivenFile.with(thrice).problemsWith(Map.of("LONG", "x".repeat(6_000))))
-                .containsExactly("1:7 mode: with the values of its variables, this text is longer than 16384 "
-                        + "characters; shorten them [SL-103]");
+                .containsExactly("1:7 mode: after its variables are replaced, this text is longer than 16384 "
+                        + "characters; shorten their values [SL-103]");
     }
 
     @Test
@@ -321,7 +321,7 @@ class HostileInputTest {
     void buildsNoJavaObjects() {
         assertThat(new GivenFile("!!java.io.FileOutputStream [ /tmp/pwned ]").problems())
                 .containsExactly(
-                        "1:1 endpoints: a tag (a word that begins with \"!\") has no meaning here; remove it, or "
-                                + "quote the text [SL-113]");
+                        "1:1 endpoints: YAML tags (words that begin with \"!\") are not supported here; remove the "
+                                + "tag, or quote the text [SL-113]");
     }
 }

@@ -167,10 +167,10 @@ class LimitsOfPlansTest {
             value = {
                 "prp|shop|x2|plan shop: there is no plan prp in limits.yml; did you mean pro?",
                 "pro|shp|x2|plan shp: there is no endpoint shp in limits.yml; did you mean shop?",
-                "pro|*|5/1s|plan *: for all endpoints, a limit must be a factor, such as x2; 5/1s is for a single"
-                        + " endpoint",
-                "pro|shop|x0|plan shop: \"x0\" is not a factor from 0.001 to 1000000, with at most 3 decimals; write,"
-                        + " for example, x2, 1.5x or 150%",
+                "pro|*|5/1s|plan *: a limit for all endpoints must be a factor, such as x2; 5/1s can be set"
+                        + " only for a single endpoint",
+                "pro|shop|x0|plan shop: \"x0\" is not a factor from 0.001 to 1000000, with at most 3 decimal places;"
+                        + " write, for example, x2, 1.5x or 150%",
             })
     void mistakesAreRefused(String plan, String endpoint, String tiers, String expected) {
         ClientOverride limit = ClientOverride.ofPlan(plan, endpoint, tiers);

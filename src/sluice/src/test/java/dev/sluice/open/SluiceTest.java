@@ -256,7 +256,7 @@ class SluiceTest {
             assertThat(log.entries())
                     .singleElement()
                     .asString()
-                    .contains("While it fails, elastic limits let nothing pass beyond the threshold");
+                    .contains("While it fails, elastic limits admit no calls beyond the threshold");
         }
 
         @Test
@@ -292,7 +292,7 @@ class SluiceTest {
                     .containsExactly(
                             "java.lang.IllegalArgumentException: no: /a\\u000d\\u000aERROR forged\\u202e",
                             Unspeakable.class.getName()
-                                    + ": no message, since getMessage threw java.lang.IllegalStateException");
+                                    + ": no message, because getMessage threw java.lang.IllegalStateException");
             assertThat(log.thrown().get(0).getCause()).hasMessage("java.lang.IllegalStateException: \\u001b[31m");
             assertThat(log.thrown().get(0).getStackTrace()[0].getClassName()).startsWith(SluiceTest.class.getName());
         }
@@ -310,7 +310,7 @@ class SluiceTest {
             assertThat(log.entries())
                     .singleElement()
                     .asString()
-                    .contains("Decisions are not affected, but it may have missed events");
+                    .contains("Decisions are not affected, but it might have missed events");
         }
 
         @Test

@@ -337,7 +337,7 @@ class WhoIsLimitedTest {
             Path file = written(new CountryFile("GeoLite2-ASN").with("192.0.2.0/24", "FR"));
             assertThatThrownBy(() -> new GivenFile(file("country: { database: \"" + file + "\" }", "")).load())
                     .isInstanceOf(LimitsException.class)
-                    .hasMessageContaining("this MaxMind database has no countries");
+                    .hasMessageContaining("this MaxMind database contains no countries");
         }
     }
 

@@ -140,7 +140,7 @@ class RateLimitTest {
     void refusesANegativeCost() throws Exception {
         assertThatThrownBy(() -> RateLimit.settle(exchange.request, -1))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("amount -1 is negative; settle 0 to give back the whole reservation");
+                .hasMessage("amount -1 is negative; settle 0 to release the whole reservation");
         Reservation nothing = RateLimit.reservation(exchange.request);
         ask(limiter("it", true));
         for (Reservation each : List.of(nothing, RateLimit.reservation(exchange.request))) {

@@ -470,10 +470,11 @@ class LimitsCommandTest {
             value = {
                 "acme|get-product|lots|\"lots\" is not a threshold and a period; write, for example, 5000/10s or"
                         + " 100/1s,5000/10s, or 5000/month",
-                "acme|get-product|0/1s|the threshold of 0/1s is not from 1 to 1000000000000",
+                "acme|get-product|0/1s|the threshold of 0/1s must be from 1 to 1000000000000",
                 "acme|get product|1/1s|'get product' cannot be the id of an endpoint; for all endpoints, write '*' in"
                         + " quotes",
-                "acme|*|1/1s|for all endpoints, a limit must be a factor, such as x2; 1/1s is for a single endpoint",
+                "acme|*|1/1s|a limit for all endpoints must be a factor, such as x2; 1/1s can be set only"
+                        + " for a single endpoint",
                 "acme|get-product|mix|\"mix\" is not a threshold and a period; write, for example, 5000/10s or"
                         + " 100/1s,5000/10s, or 5000/month",
                 "ac*|get-product|1/1s|'ac*' cannot be a client; write 1 to 256 characters without a star"
@@ -501,8 +502,8 @@ class LimitsCommandTest {
                 "x 2"
             })
     void refusesFactorsThatAreNone(String factor) {
-        String why = "\"" + factor + "\" is not a factor from 0.001 to 1000000, with at most 3 decimals; write, for "
-                + "example, x2, 1.5x or 150%";
+        String why = "\"" + factor + "\" is not a factor from 0.001 to 1000000, with at most 3 decimal places; write, "
+                + "for example, x2, 1.5x or 150%";
         for (String endpoint : List.of("get-product", "*")) {
             assertFails(
                     2, "sluice: " + why + " (see sluice limits set --help)", limits("set", "acme", endpoint, factor));
@@ -762,7 +763,7 @@ class LimitsCommandTest {
             redis.call("HSET", "sluice:{limits}", "tenant|get-product|acme", "5/10s|0|0|a|b");
             assertThat(limits("list").out().lines())
                     .hasSize(6)
-                    .endsWith("tenant=zed get-product 0/10s has no effect: the threshold of 0/10s is not from 1 to "
+                    .endsWith("tenant=zed get-product 0/10s has no effect: the threshold of 0/10s must be from 1 to "
                             + "1000000000000")
                     .element(4)
                     .asString()

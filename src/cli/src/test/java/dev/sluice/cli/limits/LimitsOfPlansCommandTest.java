@@ -207,8 +207,8 @@ class LimitsOfPlansCommandTest {
                 "get --plan prp shop          |3| sluice: there is no plan prp in FILE; did you mean pro?",
                 "unset --plan pro shop        |5| sluice: nothing is set for plan=pro shop",
                 "set --plan pro --subject tenant shop x2 |2| sluice: --plan and --subject exclude each other",
-                "set --plan pro * 5/1s        |2| sluice: for all endpoints, a limit must be a factor, such as x2; 5/1s"
-                        + " is for a single endpoint",
+                "set --plan pro * 5/1s        |2| sluice: a limit for all endpoints must be a factor, such as x2; 5/1s"
+                        + " can be set only for a single endpoint",
                 "reset plan=pro shop          |2| sluice: a plan has no counts of its own; name one of its callers",
             })
     void mistakesAreExplained(String line, int exitCode, String said) throws IOException {

@@ -19,17 +19,20 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks before a limit of a client is set whether a file has its names: the endpoint, and a subject by which the
- * endpoint is keyed.
+ * Validates the names in a client limit before the limit is set. A file must contain the endpoint, and the endpoint
+ * must be keyed by the subject of the limit.
  *
- * @param limit the limit to be set
+ * @param limit the limit that is about to be set
  * @param namesSubject whether the operator named the subject that identifies the client
  */
 public record NameCheck(ClientOverride limit, boolean namesSubject) {
 
     private static final int MOST_NAMED = 8;
 
-    /** Says why the limit would have no effect, and what to write instead; empty if it would have one. */
+    /**
+     * Explains why the limit would have no effect, and what to write instead. Returns an empty result if it would have
+     * an effect.
+     */
     public Optional<String> problem(FollowedFile file) {
         List<Endpoint> concerned = ClientAtEndpoint.endpoints(file, limit);
         if (concerned.isEmpty()) {
@@ -54,7 +57,7 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
                 : Optional.empty();
     }
 
-    /** Says that the file has no such endpoint, and names the most similar one. */
+    /** Explains that the file contains no such endpoint, and suggests the most similar one. */
     public static String unknownEndpoint(String id, FollowedFile file) {
         return unknown(
                 "endpoint",
@@ -68,7 +71,8 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
     }
 
     /**
-     * Says why the limit would have no effect in any file. If a file has the endpoint, the reason is that of this file.
+     * Explains why the limit would have no effect in any file. If a file contains the endpoint, the reason refers to
+     * that file.
      */
     public Optional<String> problemEverywhere(List<FollowedFile> all) {
         if (!all.stream().allMatch(one -> problem(one).isPresent())) {
@@ -83,14 +87,14 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
                 .flatMap(this::problem);
     }
 
-    /** Ends the command if the limit would have no effect anywhere. */
+    /** Fails the command if the limit would have no effect in any file. */
     public void requireEffect(List<FollowedFile> all) {
         problemEverywhere(all).ifPresent(problem -> {
             throw new CommandFailure(ExitCodes.UNKNOWN_NAME, problem);
         });
     }
 
-    /** Advice for a client that may be a secret in clear text, because the store then has this secret. */
+    /** Advice for a client whose value might be a secret in plain text. The store would then contain this secret. */
     public Optional<String> note(FollowedFile file) {
         List<SubjectSource> sources = file.limits().subjects().getOrDefault(limit.subject(), List.of());
         return SubjectKey.mayBeClearSecret(sources, limit.value())

@@ -18,8 +18,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the keys {@code trustedProxies}, {@code ipv6Prefix} and {@code country}, which say how to find a caller's
- * address and country.
+ * Reads the keys {@code trustedProxies}, {@code ipv6Prefix} and {@code country}, which define how to determine a
+ * caller's address and country.
  */
 public final class CallersSection {
 
@@ -35,11 +35,11 @@ public final class CallersSection {
     private CallersSection() {}
 
     /**
-     * The sources of subjects that this file can use.
+     * Returns the subject sources that this file can use.
      *
      * @param server the name of this instance
      * @param resolvers the application's resolvers, by name
-     * @param warnings receives warnings about callers while calls are served
+     * @param warnings receives warnings about callers at run time
      */
     public static SubjectSources read(
             Section file, String server, Map<String, SubjectResolver> resolvers, CallerWarnings warnings) {
@@ -51,7 +51,7 @@ public final class CallersSection {
         return new SubjectSources(server, address, country, resolvers, SecretsSection.read(file), warnings);
     }
 
-    /** The network in a text, or the address; {@code null} if it is neither, which is reported. */
+    /** Parses an address or a network. Reports any other text, and returns {@code null} for it. */
     static @Nullable AddressRange range(Text text, Findings findings) {
         try {
             return AddressRange.parse(text.content());

@@ -13,12 +13,12 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks up the countries of addresses in a MaxMind database. The only class that uses MaxMind's library. It keeps the
- * whole file in memory, so that no call waits for a disk, and overwriting the file does no harm. Thread-safe.
+ * Looks up the countries of addresses in a MaxMind database. This is the only class that uses MaxMind's library. It
+ * loads the whole file into memory, so no call waits for the disk, and the file can be overwritten safely. Thread-safe.
  */
 record CountryDatabase(DatabaseReader reader) {
 
-    /** The file cannot be used; the message says why. */
+    /** Thrown when the file cannot be used. The message explains why. */
     static final class UnusableException extends Exception {
 
         @Serial
@@ -44,13 +44,13 @@ record CountryDatabase(DatabaseReader reader) {
             return new CountryDatabase(reader);
         } catch (UnsupportedOperationException e) {
             throw new UnusableException(
-                    "this MaxMind database has no countries; write the path of GeoLite2-Country.mmdb");
+                    "this MaxMind database contains no countries; write the path of GeoLite2-Country.mmdb");
         } catch (IOException | GeoIp2Exception | InvalidPathException e) {
             throw new UnusableException("it is not a MaxMind database; write the path of GeoLite2-Country.mmdb");
         }
     }
 
-    /** The two-letter code of the country; {@code null} if unknown. */
+    /** The two-letter country code; {@code null} if the country is unknown. */
     @Nullable String find(InetAddress address) {
         try {
             return reader.tryCountry(address)

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class ScheduleShapes {
 
     private static final Pattern SPAN = Pattern.compile("(\\d{2}):([0-5]\\d)-(\\d{2}):([0-5]\\d)");
-    /** A span as people write it: {@code 9-17}, {@code 9:00-17:00}, {@code 9am - 5pm}. */
+    /** A time span in an informal notation: {@code 9-17}, {@code 9:00-17:00}, {@code 9am - 5pm}. */
     private static final Pattern LOOSE_SPAN = Pattern.compile(
             "(\\d{1,2})(?:[:.h]?([0-5]\\d))? ?(am|pm)? ?(?:-|–|to) ?(\\d{1,2})(?:[:.h]?([0-5]\\d))? ?(am|pm)?",
             Pattern.CASE_INSENSITIVE);
@@ -32,21 +32,21 @@ final class ScheduleShapes {
             .map(day -> day.name().substring(0, 3))
             .toList();
 
-    /** {@code 22:00-06:00}. */
-    static final Shape<Hours> HOURS = (value, findings) -> Shapes.text("a time of the day", hoursExample(value))
+    /** A time span, such as {@code 22:00-06:00}. */
+    static final Shape<Hours> HOURS = (value, findings) -> Shapes.text("a time of day", hoursExample(value))
             .then(ScheduleShapes::hours)
             .read(value, findings);
 
-    /** A list of {@code MON} or {@code MON-FRI}. */
+    /** A list of days such as {@code MON}, and of ranges such as {@code MON-FRI}. */
     static final Shape<Set<DayOfWeek>> DAYS = Shapes.listOf(
                     Shapes.text("a day", "MON").then(ScheduleShapes::span),
                     ScheduleShapes::daysMeant,
                     "[ MON-FRI ]",
-                    "leave the key out for all days")
+                    "remove the key for all days")
             .then((spans, findings) ->
                     spans.isEmpty() ? null : spans.stream().flatMap(Set::stream).collect(Collectors.toSet()));
 
-    /** Two letters of ISO 3166, or one of the other codes that proxies and databases use. */
+    /** A two-letter ISO 3166 code, or one of the other codes that proxies and databases use. */
     static final Shape<String> COUNTRY = Shapes.text("a country", "FR").then(ScheduleShapes::country);
 
     private ScheduleShapes() {}
@@ -57,14 +57,14 @@ final class ScheduleShapes {
         int to = matcher.matches() ? minutes(matcher.group(3), matcher.group(4)) : -1;
         if (from < 0 || from >= 1440 || to < 0 || to > 1440 || from == to) {
             String meant = from == to && from >= 0
-                    ? " is an empty span; leave the key out for the whole day"
+                    ? " is an empty span; remove the key for the whole day"
                     : " is not a time of day; write " + spanMeant(text);
             return findings.refuse(ProblemCode.NOT_A_TIME, text, meant);
         }
         return new Hours(from, to);
     }
 
-    /** The span that a list of two times means; otherwise an example. */
+    /** Suggests the time span that a list of two times probably means. For any other value, returns an example. */
     private static String hoursExample(Value value) {
         boolean isPair = value instanceof Value.Items items
                 && items.values().size() == 2
@@ -82,11 +82,11 @@ final class ScheduleShapes {
         String from = loose.matches() ? time(loose.group(1), loose.group(2), loose.group(3)) : null;
         String to = loose.matches() ? time(loose.group(4), loose.group(5), loose.group(6)) : null;
         return from == null || to == null || text.isSubstituted()
-                ? "\"22:00-06:00\", each from 00:00 to 24:00"
+                ? "\"22:00-06:00\", with times from 00:00 to 24:00"
                 : '"' + from + '-' + to + '"';
     }
 
-    /** The time in the file's notation; {@code null} if it is not a valid time. */
+    /** The time in the notation of the file; {@code null} if it is invalid. */
     private static @Nullable String time(String hour, @Nullable String minute, @Nullable String half) {
         int hours = Integer.parseInt(hour);
         if (half != null) {
@@ -117,7 +117,7 @@ final class ScheduleShapes {
         return IntStream.rangeClosed(0, further).mapToObj(from::plus).collect(Collectors.toSet());
     }
 
-    /** The days that a text probably means; {@code null} if we cannot guess. */
+    /** The days that a text probably means; {@code null} if there is no guess. */
     private static @Nullable String daysMeant(Text text) {
         String word = text.content().toLowerCase(Locale.ROOT);
         if (text.isSubstituted()) {
@@ -138,7 +138,7 @@ final class ScheduleShapes {
 
     private static @Nullable String country(Text text, Findings findings) {
         Set<String> codes = new TreeSet<>(Set.of(Locale.getISOCountries()));
-        codes.add("XK"); // Kosovo, which has no official code
+        codes.add("XK"); // Kosovo has no official code
         codes.add("T1"); // Cloudflare's code for Tor exit nodes
         if (codes.contains(text.content())) {
             return text.content();

@@ -9,7 +9,7 @@ import dev.sluice.internal.config.yaml.Value.Text;
 import dev.sluice.internal.match.caller.SecretDigest;
 import org.jspecify.annotations.Nullable;
 
-/** The key {@code secrets}: how secret values are hashed. No message quotes the key. */
+/** The key {@code secrets}, which defines how secret values are hashed. Messages never quote the secret key. */
 final class SecretsSection {
 
     private static final String EXAMPLE = "\"${SLUICE_SECRET_KEY}\"";
@@ -21,7 +21,7 @@ final class SecretsSection {
 
     private SecretsSection() {}
 
-    /** The hash of secret values in this file; unkeyed if it has no key. */
+    /** Returns the digest for secret values in this file. The digest is unkeyed if the file does not specify a key. */
     static SecretDigest read(Section file) {
         try (Section secrets = file.section("secrets", "{ key: " + EXAMPLE + " }")) {
             SecretDigest keyed = secrets.optional("key", KEY);

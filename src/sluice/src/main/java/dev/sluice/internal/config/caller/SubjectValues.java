@@ -12,14 +12,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks the values that a file writes for a subject: a country must be spelt as in the keys of callers, and an address
- * or a network must be one that callers can have.
+ * Checks the subject values in a file. A country must be spelt as in the keys of callers, and an address or a network
+ * must match at least one possible caller.
  */
 public record SubjectValues(SubjectSources sources) {
 
     private static final String STAR = "*";
 
-    /** Restricts a shape to values that a subject with this chain can yield. */
+    /** Restricts a shape to the values that a subject with this chain can have. */
     public Shape<String> restrict(List<SubjectSource> chain, Shape<String> shape) {
         if (isAll(chain, "ip")) {
             return (value, findings) -> shape.read(value, findings) != null && value instanceof Text written
@@ -34,7 +34,7 @@ public record SubjectValues(SubjectSources sources) {
                 : shape;
     }
 
-    /** The key under which counters know a client of a table; {@code null} if no caller can have the value. */
+    /** The counter key of a client in a table; {@code null} if no caller can have the value. */
     public @Nullable String keyOf(List<SubjectSource> chain, String written) {
         if (isAll(chain, "ip")) {
             String known = sources.knownAddress(written);
@@ -44,12 +44,12 @@ public record SubjectValues(SubjectSources sources) {
         return SubjectKey.ofNamed(isSecret ? SubjectKey.of(chain, written) : written);
     }
 
-    /** Whether a value is a network, and so stands for several callers. */
+    /** Whether a value is a network, which represents several callers. */
     public boolean isNetwork(List<SubjectSource> chain, String value) {
         return isAll(chain, "ip") && value.contains("/") && !value.equals(sources.knownAddress(value));
     }
 
-    /** Whether the addresses of callers are the values of this chain. */
+    /** Whether the values of this chain are the addresses of callers. */
     public boolean areAddresses(List<SubjectSource> chain) {
         return isAll(chain, "ip");
     }
@@ -62,8 +62,8 @@ public record SubjectValues(SubjectSources sources) {
     }
 
     /**
-     * The canonical text of an address or a network. A value with a star stays as it is. Returns {@code null} if no
-     * caller can have the address, which is reported.
+     * Returns the canonical text of an address or a network. A value with a star is returned unchanged. Reports an
+     * address that no caller can have, and returns {@code null} for it.
      */
     private @Nullable String address(Text text, Findings findings) {
         String written = text.content();
@@ -82,7 +82,8 @@ public record SubjectValues(SubjectSources sources) {
         if (range == null || known == null) {
             return null;
         }
-        // The key of an IPv6 caller is a network. A single address within it would equal no key, so it is refused.
+        // The key of an IPv6 caller is a network. A single address within that network would match no key, so it is
+        // refused.
         AddressRange ofKey = AddressRange.parse(known);
         if (range.contains(ofKey)) {
             return range.toString();
@@ -91,7 +92,7 @@ public record SubjectValues(SubjectSources sources) {
                 ProblemCode.NOT_AN_ADDRESS,
                 text,
                 text.isSubstituted()
-                        ? " matches no caller by itself; write one such as 192.0.2.7 or 2001:db8::/64"
-                        : " matches no caller, since the key of this address is " + known + "; write that");
+                        ? " matches no caller; write one such as 192.0.2.7 or 2001:db8::/64"
+                        : " matches no caller, because the key of this address is " + known + "; write this key");
     }
 }

@@ -28,28 +28,28 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the {@code subjects} of a file, and their names in {@code per}. */
+/** Reads the {@code subjects} of a file, and the references to them in {@code per}. */
 public final class SubjectsSection {
 
     private static final String EXAMPLE = "[ \"header:X-Org-Id\", ip ]";
     private static final List<String> DEFAULT_TENANT = List.of("header:X-Org-Id", "ip");
-    /** Words that other limiters have for counting all callers together. */
+    /** The words that other limiters use for counting all callers together. */
     private static final Set<String> EVERYBODY = Set.of("all", "everybody", "everyone", "global", "*");
 
-    /** Sources that yield the same value for many callers, so their value identifies nobody. */
+    /** Sources that have the same value for many callers, so the value does not identify a caller. */
     private static final Set<String> SHARED = Set.of("country", Subject.SERVER);
 
     private static final int LONGEST_CHAIN = 8;
     private static final int MOST_PER_ENDPOINT = 4;
-    // Each combination of sources has counters of its own, which are prepared when the file is loaded. So their number
-    // is bounded.
+    // Each combination of sources has its own counters, which are prepared when the file is loaded. Therefore, the
+    // number of combinations is bounded.
     private static final int MOST_COMBINATIONS = 256;
     private static final int MOST_SHOWN = 3;
     private static final Pattern LIKE_A_HEADER = Pattern.compile("[A-Za-z0-9]+(-[A-Za-z0-9]+){1,8}|Authorization");
     private static final List<String> NAMED =
             List.of("header", "query", "cookie", "path", "attribute", "claim", "argument");
 
-    /** Other names that people use for our sources. */
+    /** Other names for our sources. */
     private static final Map<String, String> OTHER_KINDS = Map.of(
             "jwt", "claim",
             "token", "claim",
@@ -61,16 +61,16 @@ public final class SubjectsSection {
             "address", "ip",
             "remote-addr", "ip");
 
-    /** The values that callers can have. */
+    /** Checks the values that callers can have. */
     public final SubjectValues values;
 
     private final SubjectSources sources;
-    /** Whether secrets are hashed with a key, or the warning that they are not was given. */
+    /** Whether secrets are hashed with a key, or the warning about the missing key has been issued. */
     private boolean isKeyedOrWarned;
 
     private final Map<String, List<SubjectSource>> chains = new LinkedHashMap<>();
 
-    /** Starts with the default subject, {@code tenant}. */
+    /** Creates a section that contains only the default subject, {@code tenant}. */
     public SubjectsSection(SubjectSources sources) {
         this.values = new SubjectValues(sources);
         this.sources = sources;
@@ -79,8 +79,8 @@ public final class SubjectsSection {
     }
 
     /**
-     * The sources to try in turn, by the name of the subject. Includes sources that the file uses in place of a
-     * subject.
+     * The sources of each subject in order of preference, by the name of the subject. The map includes sources that the
+     * file uses in place of a subject.
      */
     public Map<String, List<SubjectSource>> chains() {
         return chains;
@@ -113,7 +113,7 @@ public final class SubjectsSection {
         return this;
     }
 
-    /** A chain in a map, which can also mark the values as secret or trusted. */
+    /** A chain within a map. The map can also mark the values as secret or trusted. */
     private Shape<List<SubjectSource>> described(Shape<List<SubjectSource>> list) {
         return Section.shape("{ sources: " + EXAMPLE + ", secret: true }", (keys, findings) -> {
             List<SubjectSource> listed = keys.required("sources", list, "sources: " + EXAMPLE);
@@ -122,7 +122,7 @@ public final class SubjectsSection {
             List<SubjectSource> chain = listed == null || !trusted
                     ? listed
                     : listed.stream()
-                            // Even if it is trusted, a shared value does not tell callers apart.
+                            // A shared value does not distinguish callers, even if it is trusted.
                             .map(source -> SHARED.contains(source.name()) ? source : source.trusted())
                             .toList();
             if (chain == null || !secret) {
@@ -133,27 +133,26 @@ public final class SubjectsSection {
         });
     }
 
-    /** Warns that secrets are hashed without a key, once per file. */
+    /** Warns once per file that secrets are hashed without a key. */
     private void warnOfMissingKey(FilePosition position, Findings findings) {
         if (!isKeyedOrWarned) {
             isKeyedOrWarned = true;
             findings.add(
                     ProblemCode.UNKEYED_SECRET,
                     position,
-                    "secret values are hashed without a key, so anyone who sees a hash can find the value by trial; "
-                            + "write "
-                            + "secrets: { key: \"${SLUICE_SECRET_KEY}\" }");
+                    "secret values are hashed without a key, so anyone who sees a hash can find the value by trial and "
+                            + "error; write secrets: { key: \"${SLUICE_SECRET_KEY}\" }");
         }
     }
 
-    /** Keeps values of a subject out of messages if any source in its chain is secret. */
+    /** Hides the values of a subject from messages if any source in its chain is secret. */
     public static <T> Shape<T> hiddenIfSecret(List<SubjectSource> chain, Shape<T> shape) {
         return chain.stream().anyMatch(SubjectSource::isSecret)
                 ? (value, findings) -> shape.read(value.asSecret(), findings)
                 : shape;
     }
 
-    /** Reads the value of a {@code per}. */
+    /** Reads the value of {@code per}. */
     public @Nullable KeySubjects per(Value value, Findings findings) {
         Shape<String> one = Shapes.text("a subject", "tenant").then(this::subject);
         Shape<String> subject = (item, found) -> {
@@ -172,9 +171,9 @@ public final class SubjectsSection {
             return null;
         }
         long combinations = names.stream()
-                // A chain may also find nothing, which is one more possibility.
+                // A chain can also find no value, which adds one possibility.
                 .mapToLong(name -> chains.getOrDefault(name, List.of()).size() + 1L)
-                // Saturates, so that the product of many chains does not overflow.
+                // The product saturates, so many chains cannot overflow it.
                 .reduce(1, (a, b) -> Math.min(a * b, Integer.MAX_VALUE));
         if (names.size() > MOST_PER_ENDPOINT) {
             findings.add(
@@ -191,7 +190,7 @@ public final class SubjectsSection {
         return new KeySubjects(names, value.position());
     }
 
-    /** The subject that a list with one item means, or a map such as {@code { header: X-Api-Key }}. */
+    /** The subject that a list with one item, or a map such as {@code { header: X-Api-Key }}, probably means. */
     private @Nullable String nestedMeant(Value item) {
         if (item instanceof Value.Items list
                 && list.values().size() == 1
@@ -212,7 +211,8 @@ public final class SubjectsSection {
     }
 
     /**
-     * Reports {@code plan} where a subject identifies callers: there, operators and tests name the plan of a caller.
+     * Reports {@code plan} as the name of a subject that identifies callers. Operators and tests use this word to
+     * specify a caller's plan.
      */
     public static boolean refusePlan(Text text, Findings findings) {
         if (!text.content().equals(ClientOverride.PLAN)) {
@@ -221,7 +221,7 @@ public final class SubjectsSection {
         var unused = findings.refuse(
                 ProblemCode.BAD_ID,
                 text,
-                " cannot identify callers, since commands such as limits set name the plan of a caller by it; give "
+                " cannot identify callers, because commands such as limits set use this word for a caller's plan; give "
                         + "the subject another name, such as level");
         return true;
     }
@@ -250,13 +250,14 @@ public final class SubjectsSection {
         if (source == null) {
             return null;
         }
-        // From now on, the source is a subject that bears its name.
+        // From now on, the source is a subject with the same name.
         chains.put(text.content(), List.of(source));
         return text.content();
     }
 
     /**
-     * The source that a text probably means: by another name, or by the bare name of a header; {@code null} if none.
+     * The source that a text probably means, either by another name or by a bare header name; {@code null} if there is
+     * none.
      */
     private static @Nullable String sourceMeant(Text text) {
         String content = text.content();
@@ -276,13 +277,13 @@ public final class SubjectsSection {
     }
 
     /**
-     * The message if {@code block} cannot be used with these subjects; empty if it can. One trusted subject is enough,
-     * because then callers can only get themselves blocked.
+     * The message if {@code block} cannot be used with these subjects; empty if it can. One trusted subject is
+     * sufficient, because callers can then cause only their own blocks.
      */
     public String whyNoBlock(List<String> per) {
         if (arePerLogin(per)) {
-            return "anybody can guess at the password of an account, so a stranger could lock its owner out for long; "
-                    + "remove block here, and block guessers by address in another endpoint: per: [ ip ]";
+            return "anybody can guess passwords for an account, so a stranger could lock out its owner for a long "
+                    + "time; remove block here, and block guessers by address in another endpoint with per: [ ip ]";
         }
         List<List<SubjectSource>> all = per.stream()
                 .map(name -> Objects.requireNonNullElse(find(name), List.<SubjectSource>of()))
@@ -298,7 +299,7 @@ public final class SubjectsSection {
                 .distinct()
                 .toList();
         if (names.isEmpty()) {
-            return "a block would refuse many callers at once, since this endpoint does not count each caller "
+            return "a block would refuse many callers at once, because this endpoint does not count each caller "
                     + "separately; write a subject that does, such as per: [ ip ]";
         }
         String chosen = Quote.plain(String.join(" and ", names));
@@ -307,7 +308,7 @@ public final class SubjectsSection {
                 + "or a secret, or add trusted: true to the subject if only your gateway sets " + chosen;
     }
 
-    /** Whether one of these subjects is the name that a login tries. */
+    /** Whether one of these subjects is the name in a login attempt. */
     public boolean arePerLogin(List<String> per) {
         return per.stream().map(this::find).anyMatch(SubjectsSection::hasLogin);
     }
@@ -316,22 +317,25 @@ public final class SubjectsSection {
         return chain != null && chain.stream().anyMatch(SubjectSources::isLogin);
     }
 
-    /** Reports {@code login} beside other sources of one subject, since it is known later than they are. */
+    /**
+     * Reports {@code login} if it is combined with other sources of the same subject, because it is known later than
+     * they are.
+     */
     private static void refuseLoginBesideOthers(
             @Nullable List<SubjectSource> chain, FilePosition position, Findings findings) {
         if (chain != null && chain.size() > 1 && hasLogin(chain)) {
             findings.add(
                     ProblemCode.MISUSED_LOGIN,
                     position,
-                    "login is known only while a login is tried, so no other source can stand in for it; write it "
+                    "login is known only during a login attempt, so no other source can replace it; write it "
                             + "alone, and name two subjects to count by both, such as per: [ login, ip ]");
         }
     }
 
     /**
-     * Reports {@code login} in a key that is applied before a login is tried.
+     * Reports {@code login} in a key that is applied before a login attempt.
      *
-     * @param looking the clause that begins the message, such as {@code a condition is checked}
+     * @param looking the first clause of the message, such as {@code a condition is checked}
      */
     public static boolean refuseLogin(
             @Nullable List<SubjectSource> chain, String looking, FilePosition position, Findings findings) {
@@ -341,12 +345,12 @@ public final class SubjectsSection {
         findings.add(
                 ProblemCode.MISUSED_LOGIN,
                 position,
-                looking + " when a request arrives, but login is known only while a login is tried; write login only "
+                looking + " when a request arrives, but login is known only during a login attempt; write login only "
                         + "in per, with count: { outcome: login-failure }");
         return true;
     }
 
-    /** Whether each instance counts by itself, because one of these subjects is the name of the instance. */
+    /** Whether each instance counts separately because one of these subjects is the name of the instance. */
     public boolean areOfEachInstance(List<String> per) {
         return per.stream()
                 .map(this::find)
@@ -369,14 +373,14 @@ public final class SubjectsSection {
         return sources.parse("country");
     }
 
-    /** The names of subjects, and of sources that can stand in place of a subject. */
+    /** The names of all subjects, and of all sources that can be used in place of a subject. */
     public Set<String> words() {
         Set<String> words = plainSources();
         words.addAll(chains.keySet());
         return words;
     }
 
-    /** The sources without a name after a colon. */
+    /** The sources that are written without a colon and a name. */
     private Set<String> plainSources() {
         Set<String> plain = new TreeSet<>(List.of("ip", "principal", "session", "login", "country", "server"));
         plain.addAll(sources.registered().keySet());
@@ -422,8 +426,8 @@ public final class SubjectsSection {
     }
 
     /**
-     * Reports sources that can never yield a value: a path variable that some pattern does not capture, a path variable
-     * of a method, or an argument of a request.
+     * Reports sources that can never have a value: a path variable that some pattern does not capture, a path variable
+     * in a method call, or an argument in a request.
      */
     public void checkSources(KeySubjects per, @Nullable EndpointPaths paths, boolean onMethods, Findings findings) {
         per.names().forEach(name -> refuseSourcesOfOtherCalls(name, per.position(), onMethods, findings));
@@ -460,7 +464,8 @@ public final class SubjectsSection {
         String elsewhere = hasOthers
                 ? "only its other sources are used" + (isOfSeveral ? " there" : "")
                 : isOfSeveral
-                        ? "a variable must stand in every pattern of the list, so add it there, or name another subject"
+                        ? "a variable must occur in every pattern of the list; add it to the others, or name another "
+                                + "subject"
                         : "add it to the pattern, or name another subject";
         return "the subject " + Quote.plain(name) + " reads {"
                 + Quote.plain(Objects.requireNonNullElse(SubjectSources.pathVariable(source), "")) + "}, which "

@@ -26,10 +26,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the key {@code when} of an endpoint. It has four fixed keys, and every other key is the name of a subject. All
- * conditions must hold.
+ * Reads the key {@code when} of an endpoint. The key has four fixed subkeys. Every other subkey is the name of a
+ * subject. All conditions must be met.
  *
- * @param zoneOfFile the zone of hours and days if {@code when} has none
+ * @param zoneOfFile the time zone of hours and days if {@code when} does not specify one
  */
 public record WhenSection(SubjectsSection subjects, boolean caseSensitive, ZoneId zoneOfFile) {
 
@@ -39,9 +39,9 @@ public record WhenSection(SubjectsSection subjects, boolean caseSensitive, ZoneI
             Shapes.text("a value, a list of values, present or absent", VALUE).then((text, findings) -> text.content());
 
     /**
-     * The condition of an endpoint with these paths; {@link Condition#ALWAYS} if it has none.
+     * The condition of an endpoint with these paths; {@link Condition#ALWAYS} if the endpoint has no condition.
      *
-     * @param onMethods whether the endpoint limits methods of the application, so that it has no paths
+     * @param onMethods whether the endpoint limits methods of the application; such an endpoint has no paths
      */
     public Condition read(Section endpoint, @Nullable EndpointPaths paths, boolean onMethods, Findings findings) {
         List<DescribedCondition> conditions = new ArrayList<>();
@@ -53,7 +53,7 @@ public record WhenSection(SubjectsSection subjects, boolean caseSensitive, ZoneI
             Hours hours = keys.optional("between", ScheduleShapes.HOURS, Hours.ALL);
             Set<DayOfWeek> days = keys.optional("days", ScheduleShapes.DAYS, Set.of(DayOfWeek.values()));
             ZoneId zone = keys.optional("zone", Zones.ZONE, zoneOfFile);
-            // A schedule of all hours and days always holds, so it is left out.
+            // A schedule of all hours and days always matches, so it is omitted.
             if (!hours.areWholeDay() || days.size() < 7) {
                 conditions.add(new Schedule(hours, days, new WallClock(zone)));
             }
@@ -89,7 +89,7 @@ public record WhenSection(SubjectsSection subjects, boolean caseSensitive, ZoneI
     /** {@code present}, {@code absent}, a value or a list of values. */
     private static Shape<Expected> expected(Shape<String> one, String example, boolean areAddresses) {
         Shape<Expected> values = Shapes.oneOrMore(
-                        one, "[ " + example + " ]", "write at least one value, or leave the key out")
+                        one, "[ " + example + " ]", "write at least one value, or remove the key")
                 .then((listed, findings) -> new ExpectedValues(listed, areAddresses));
         return (value, findings) -> {
             if (value instanceof Text text && text.content().equals("present")) {

@@ -28,11 +28,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Caches the clients of a source that the application has registered. A call never waits, because it uses the cached
- * answer. If the answer is missing or too old, Sluice asks the source in the background.
+ * A cache for a client source that the application has registered. A call never waits, because it uses the cached
+ * answer. If the answer is missing or stale, Sluice queries the source in the background.
  *
- * <p>Callers can make up values, so the numbers of cached answers, of questions in flight and of queued questions are
- * bounded. Questions about known clients come first. Thread-safe.
+ * <p>Callers can send arbitrary values, so the numbers of cached answers, in-flight queries and queued queries are
+ * bounded. Queries for known clients take precedence. Thread-safe.
  */
 public final class AskedClients implements AutoCloseable {
 
@@ -58,7 +58,7 @@ public final class AskedClients implements AutoCloseable {
     private volatile boolean closed;
 
     /**
-     * Does not call the source yet.
+     * Creates a cache without calling the source.
      *
      * @param name the name of the source in the file
      */
@@ -94,8 +94,8 @@ public final class AskedClients implements AutoCloseable {
     /**
      * The directory for one version of the file.
      *
-     * @param refresh how long an answer holds before the source is asked again
-     * @param plans the plans of the file
+     * @param refresh how long an answer is valid before the source is queried again
+     * @param plans the names of the plans in the file
      */
     public ClientDirectory with(Duration refresh, Set<String> plans) {
         return new OfFile(this, refresh.toNanos(), Set.copyOf(plans));
@@ -134,19 +134,19 @@ public final class AskedClients implements AutoCloseable {
     private String planOf(String from, String sent, String key, OfFile file) {
         long now = nanos.getAsLong();
         Answer answer = answers.get(new Key(from, key), missing -> new Answer(now));
-        // At most one question about a value is open at a time, and no call waits for it.
+        // At most one query for a value is pending at a time, and no call waits for it.
         if (now - answer.dueNanos >= 0 && !closed && answer.isAsked.compareAndSet(false, true)) {
             Question question = new Question(from, sent, answer, file.refreshNanos, file.plans);
             if ((answer.client.equals(NOBODY) ? unknown : known).offer(question)) {
                 askNext();
             } else {
-                answer.isAsked.set(false); // a later call asks
+                answer.isAsked.set(false); // a later call repeats the query
             }
         }
         return answer.client.plan();
     }
 
-    /** Starts the next question, unless enough are in flight. */
+    /** Starts the next query unless too many are in flight. */
     private void askNext() {
         if (inFlight.incrementAndGet() > MOST_AT_A_TIME) {
             inFlight.decrementAndGet();
@@ -170,34 +170,35 @@ public final class AskedClients implements AutoCloseable {
         Question asked = question;
         try {
             var unused = Objects.requireNonNull(
-                            source.find(SubjectSource.plainName(asked.source), asked.sent), "the answer is null")
+                            source.find(SubjectSource.plainName(asked.source), asked.sent), "the result is null")
                     .thenApply(found ->
                             found.map(client -> usable(client, asked.plans)).orElse(NOBODY))
                     .toCompletableFuture()
                     .orTimeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
                     .whenComplete((client, failure) -> end(asked, client, failure));
-        } catch (Throwable e) { // languages such as Kotlin throw checked exceptions without declaring them
+        } catch (Throwable e) { // languages such as Kotlin can throw undeclared checked exceptions
             end(asked, null, e);
         }
     }
 
-    /** Ends a question. The client is {@code null} if the source has failed. */
+    /** Completes a query. The client is {@code null} if the source has failed. */
     private void end(Question asked, @Nullable KnownClient client, @Nullable Throwable failure) {
         long now = nanos.getAsLong();
         if (client != null) {
             asked.answer.client = client;
             asked.answer.dueNanos = now + asked.refreshNanos;
             if (isFailing.compareAndSet(true, false)) {
-                log.info("The client source {} answers again", name);
+                log.info("The client source {} is available again", name);
             }
         } else {
             asked.answer.dueNanos = now + Math.min(asked.refreshNanos, PAUSE_AFTER_FAILURE.toNanos());
             if (!closed && isFailing.compareAndSet(false, true)) {
                 log.warn(
-                        "The client source {} failed. Known clients keep their plans, others get the default plan, "
-                                + "and no call waits. Sluice asks again, and logs when the source answers. Cause: {}",
+                        "The client source {} failed. Known clients keep their plans, other callers get the default "
+                                + "plan, and no call waits. Sluice retries, and logs when the source is available "
+                                + "again. Cause: {}",
                         name,
-                        failure == null ? "no answer" : reason(failure));
+                        failure == null ? "no response" : reason(failure));
             }
         }
         asked.answer.isAsked.set(false);
@@ -211,13 +212,13 @@ public final class AskedClients implements AutoCloseable {
         }
     }
 
-    /** Drops a name that cannot be shown, and warns once of a plan that the file does not have. */
+    /** Removes an invalid name, and warns once about each plan that does not exist in the file. */
     private KnownClient usable(KnownClient client, Set<String> plans) {
         String plan = client.plan();
         if (!plan.isEmpty() && !plans.contains(plan) && warned.size() < MOST_WARNED && warned.add(plan)) {
             log.warn(
-                    "The client source {} names the plan {}, which the file does not have, so these clients get the "
-                            + "default plan: {}",
+                    "The client source {} returned the plan {}, which does not exist in the file. These clients get "
+                            + "the default plan: {}",
                     name,
                     Quote.of(SafeText.cut(plan, 64)),
                     NameHints.plan(plan, plans));
@@ -229,7 +230,7 @@ public final class AskedClients implements AutoCloseable {
         Throwable cause =
                 thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
         return cause instanceof TimeoutException
-                ? "no answer in 30s"
+                ? "no response within 30s"
                 : cause.getClass().getSimpleName();
     }
 

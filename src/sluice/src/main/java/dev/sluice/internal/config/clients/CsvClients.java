@@ -19,7 +19,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The clients of a CSV table whose first line names the columns {@code client}, {@code name} and {@code plan}.
+ * The clients in a CSV table. Its first line names the columns {@code client}, {@code name} and {@code plan}.
  * Immutable.
  */
 final class CsvClients {
@@ -32,9 +32,9 @@ final class CsvClients {
     private static final Set<String> COLUMNS = Set.of("client", "name", "plan");
     private static final String HEAD = "the first line must name the columns, for example client,name,plan";
 
-    /** By the value that counters use, in the order of the table. */
+    /** The rows by the value that counters use, in the order of the table. */
     private final Map<String, Row> rows;
-    /** Warnings about the table; each message continues after the name of the table. */
+    /** Warnings about the table. Each message is the rest of a sentence that begins with the name of the table. */
     final Map<ProblemCode, String> doubts;
 
     private CsvClients(Map<String, Row> rows, Map<ProblemCode, String> doubts) {
@@ -42,12 +42,15 @@ final class CsvClients {
         this.doubts = doubts;
     }
 
-    /** A client: its name and the name of its plan, each empty if there is none, and its line in the table. */
+    /** A client, with its name, its plan and its line in the table. The name and the plan can be empty. */
     private record Row(String name, String plan, int line) {
         private static final Row NONE = new Row("", "", 0);
     }
 
-    /** The table cannot be used. The message names the lines, but quotes no client, which may be a secret. */
+    /**
+     * Thrown when the table cannot be used. The message names the lines, but it quotes no client, because a client can
+     * be a secret.
+     */
     static final class UnusableException extends Exception {
 
         @Serial
@@ -61,9 +64,9 @@ final class CsvClients {
     /**
      * Reads a table.
      *
-     * @param toKey turns a client's value in the table into the key that counters use; {@code null} for a value
-     *     that no caller can have
-     * @param plans the plans of the file
+     * @param toKey converts a client's value in the table to the key that counters use; returns {@code null} for a
+     *     value that no caller can have
+     * @param plans the names of the plans in the file
      */
     static CsvClients parse(String content, Function<String, @Nullable String> toKey, Set<String> plans)
             throws UnusableException {
@@ -79,12 +82,12 @@ final class CsvClients {
         return rows.size();
     }
 
-    /** The name of a client's plan; empty if it has none, or is not in the table. */
+    /** The name of a client's plan; empty if the client has no plan or is not in the table. */
     String planOf(String value) {
         return rows.getOrDefault(value, Row.NONE).plan;
     }
 
-    /** The name of a client; empty if it has none, or is not in the table. */
+    /** The name of a client; empty if the client has no name or is not in the table. */
     String nameOf(String value) {
         return rows.getOrDefault(value, Row.NONE).name;
     }
@@ -102,7 +105,7 @@ final class CsvClients {
                         .toList();
     }
 
-    /** The values of the clients that have this name. */
+    /** The values of the clients with this name. */
     List<String> named(String name) {
         return name.isEmpty()
                 ? List.of()
@@ -112,7 +115,9 @@ final class CsvClients {
                         .toList();
     }
 
-    /** Messages about lines. Keeps only the first ones, since many lines may have the same mistake. */
+    /**
+     * Collects messages about lines. Only the first messages are kept, because many lines can have the same mistake.
+     */
     private static final class Told {
         private final List<String> first = new ArrayList<>();
         private int others;
@@ -166,12 +171,12 @@ final class CsvClients {
                 if (!COLUMNS.contains(column)) {
                     String meant = Nearest.to(column, COLUMNS);
                     mistake(line, () -> meant == null ? HEAD : "did you mean the column " + meant + "? " + HEAD);
-                    columns = List.of("none"); // without their columns, the other lines cannot be read
+                    columns = List.of("none"); // without valid columns, the other lines cannot be read
                     return;
                 }
             }
             if (!columns.contains("client") || Set.copyOf(columns).size() < columns.size()) {
-                mistake(line, () -> "there must be one column named client; " + HEAD);
+                mistake(line, () -> "exactly one column must be named client; " + HEAD);
                 columns = List.of("none");
             }
         }
@@ -185,7 +190,7 @@ final class CsvClients {
             String plan = column("plan", fields);
             String stored = toKey.apply(value);
             if (value.isEmpty() || value.length() > LONGEST_VALUE) {
-                mistake(line, () -> "client has " + value.length() + " characters; write from 1 to " + LONGEST_VALUE);
+                mistake(line, () -> "client has " + value.length() + " characters; write 1 to " + LONGEST_VALUE);
             } else if (!plan.isEmpty() && !plans.contains(plan)) {
                 mistake(line, () -> Quote.of(plan) + " is not a plan; " + NameHints.plan(plan, plans));
             } else if (stored == null) {
@@ -203,8 +208,8 @@ final class CsvClients {
             }
             if (rows.size() > MOST) {
                 throw new UnusableException("line " + line + ": there are more than " + MOST
-                        + " clients, and a table cannot have more; use a ClientSource instead, which Sluice asks for "
-                        + "one client at a time");
+                        + " clients, and a table cannot have more; use a ClientSource instead, because Sluice "
+                        + "queries it for one client at a time");
             }
             if (!isUsable && !name.isEmpty()) {
                 nameless.add(line, () -> Quote.of(name) + " is not a valid client name; " + NameHints.CLIENT);
@@ -212,7 +217,7 @@ final class CsvClients {
             if (value.contains("*")) {
                 starred.add(
                         line,
-                        () -> "in a table a star is an ordinary character; write a client with a wildcard in "
+                        () -> "in a table, a star is an ordinary character; write a client with a wildcard in "
                                 + "clients.list");
             }
             if (!stored.equals(value) && !SecretDigest.damage(value).isEmpty()) {
@@ -256,7 +261,7 @@ final class CsvClients {
         }
     }
 
-    /** The fields of a line. A quoted field may contain commas, and writes a quote twice. */
+    /** The fields of a line. A quoted field can contain commas, and a quote inside it is doubled. */
     private static List<String> fields(String line) {
         List<String> fields = new ArrayList<>();
         StringBuilder field = new StringBuilder();

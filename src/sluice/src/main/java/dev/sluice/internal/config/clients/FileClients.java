@@ -26,8 +26,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * The clients of a table in a file, which is read again when its content changes. If the new table has a mistake, it is
- * refused, and the clients in force stay. Thread-safe, except that only one thread at a time may call {@link #follow}.
+ * The clients in a table file. The file is read again when its content changes. A new table that contains a mistake is
+ * rejected, and the previous clients remain in force. Thread-safe, except that only one thread at a time may call
+ * {@link #follow}.
  */
 public final class FileClients implements ClientDirectory {
 
@@ -38,7 +39,7 @@ public final class FileClients implements ClientDirectory {
     private final Function<String, @Nullable String> toKey;
     private final Set<String> plans;
     private volatile CsvClients table;
-    /** The fingerprint of the latest content, whether it was valid or not. */
+    /** The fingerprint of the latest content, whether or not it was valid. */
     private long seen;
 
     private boolean isRefused;
@@ -53,7 +54,7 @@ public final class FileClients implements ClientDirectory {
         this.seen = fingerprint(content);
     }
 
-    /** The table cannot be used; the message says why. */
+    /** Thrown when the table cannot be used. The message explains why. */
     public static final class UnusableException extends Exception {
 
         @Serial
@@ -72,10 +73,10 @@ public final class FileClients implements ClientDirectory {
     /**
      * Reads the table at a location.
      *
-     * @param location {@code file:} and a path
-     * @param toKey turns a client's value in the table into the key that counters use; {@code null} for a value
-     *     that no caller can have
-     * @param plans the names of the file's plans
+     * @param location {@code file:} followed by a path
+     * @param toKey converts a client's value in the table to the key that counters use; returns {@code null} for a
+     *     value that no caller can have
+     * @param plans the names of the plans in the limits file
      */
     public static FileClients open(String location, Function<String, @Nullable String> toKey, Set<String> plans)
             throws UnusableException {
@@ -114,7 +115,7 @@ public final class FileClients implements ClientDirectory {
         return table.named(name).stream().map(value -> new Named("", value)).toList();
     }
 
-    /** Warnings about the table; each message continues after the name of the table. */
+    /** Warnings about the table. Each message is the rest of a sentence that begins with the name of the table. */
     public Map<ProblemCode, String> doubts() {
         return table.doubts;
     }
@@ -127,9 +128,9 @@ public final class FileClients implements ClientDirectory {
     /**
      * Loads the file if its content has changed.
      *
-     * @param settles waits a moment, and returns false if there is no time to wait; a file that changes in that moment
-     *     is still being written
-     * @param listener receives an event for each change, whether it is valid or not
+     * @param settles waits a moment, or returns false if there is no time to wait; if the file changes in that moment,
+     *     it is still being written
+     * @param listener receives an event for each change, whether or not the change is valid
      */
     public void follow(Logger log, BooleanSupplier settles, RateLimitListener listener) {
         try {
@@ -152,7 +153,7 @@ public final class FileClients implements ClientDirectory {
         } catch (IOException | CsvClients.UnusableException e) {
             if (e instanceof CsvClients.UnusableException || !isRefused) {
                 log.warn(
-                        "{} was not loaded. The {} clients that were loaded before stay in force. The file is read "
+                        "{} was not loaded. The {} clients that were loaded before remain in force. The file is read "
                                 + "again when it changes. Cause: {}",
                         path,
                         size(),
@@ -197,7 +198,7 @@ public final class FileClients implements ClientDirectory {
                     .toString();
             return CsvClients.parse(text.startsWith("\uFEFF") ? text.substring(1) : text, toKey, plans);
         } catch (CharacterCodingException e) {
-            throw new IOException("it is not written in UTF-8", e);
+            throw new IOException("it is not UTF-8", e);
         }
     }
 }

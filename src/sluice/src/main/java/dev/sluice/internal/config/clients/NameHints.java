@@ -4,21 +4,21 @@ import dev.sluice.internal.config.value.Nearest;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
-/** Hints for messages about the names of plans and clients. */
+/** Hints for messages about plan names and client names. */
 public final class NameHints {
 
-    /** What a valid client name looks like. */
+    /** The description of a valid client name. */
     public static final String CLIENT =
             "write 1 to 64 letters, digits, spaces or . _ - & ( ) / + ', starting with a letter or a digit; other "
                     + "and everybody are reserved";
 
-    /** What to do about a truncated hash. */
+    /** The advice for a truncated hash. */
     public static final String CUT =
-            "so it is taken for a key in plain text; write the whole line that sluice hash prints";
+            "so it is treated as a key in plain text; write the whole line that sluice hash prints";
 
     private NameHints() {}
 
-    /** What to write instead of a plan that does not exist. */
+    /** Suggests what to write in place of a missing plan. */
     public static String plan(String written, Collection<String> plans) {
         @Nullable String guess = Nearest.to(written, plans);
         return plans.isEmpty()

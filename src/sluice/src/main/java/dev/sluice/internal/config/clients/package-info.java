@@ -1,6 +1,6 @@
 /**
- * Which clients come from outside the file's list, and which plan does each of them have? They come from tables in
- * files and from sources of the application.
+ * Which clients are defined outside the limits file, and which plan does each of them have? They come from tables in
+ * other files and from client sources of the application.
  */
 @NullMarked
 package dev.sluice.internal.config.clients;

@@ -5,7 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.event.Level;
 
-/** Logs each kind of fault once, since callers can repeat a bad call endlessly. Thread-safe. */
+/** Logs each kind of fault once, because callers can repeat a bad call endlessly. Thread-safe. */
 public final class FaultLog {
 
     private static final int MOST_KINDS = 100;
@@ -20,9 +20,9 @@ public final class FaultLog {
     }
 
     /**
-     * Logs a fault, unless one of the same kind was logged before.
+     * Logs a fault unless a fault of the same kind has already been logged.
      *
-     * @param consequence what failed and what it means for traffic
+     * @param consequence a description of what failed and how it affects traffic
      */
     public void report(String consequence, Throwable fault) {
         if (kinds.size() < MOST_KINDS

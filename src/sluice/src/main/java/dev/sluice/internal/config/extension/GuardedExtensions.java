@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.event.Level;
 
 /**
- * Wraps the application's resolvers, listeners and load signal. An exception that they throw is caught, and each kind
- * is logged once. Thread-safe.
+ * Wraps the application's resolvers, listeners and load signal. The wrappers catch every exception and log each kind
+ * once. Thread-safe.
  */
 public final class GuardedExtensions {
 
@@ -52,7 +52,7 @@ public final class GuardedExtensions {
 
     public LoadSignal guarded(LoadSignal signal) {
         String consequence = "The load signal " + signal.getClass().getName()
-                + " failed. While it fails, elastic limits let nothing pass beyond the threshold.";
+                + " failed. While it fails, elastic limits admit no calls beyond the threshold.";
         return () -> {
             try {
                 return signal.load();

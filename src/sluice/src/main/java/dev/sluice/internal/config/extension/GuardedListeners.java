@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Passes events to several listeners, in the order in which they were added. If one throws, the exception is logged,
- * once for each kind, and the others still get the event. Thread-safe.
+ * Passes events to several listeners, in the order in which they were added. If a listener throws an exception, the
+ * other listeners still receive the event. Each kind of exception is logged once. Thread-safe.
  */
 public final class GuardedListeners implements RateLimitListener {
 
@@ -40,7 +40,7 @@ public final class GuardedListeners implements RateLimitListener {
         return storeUnavailable;
     }
 
-    /** Does the same as {@link #notifyEach}, but allocates nothing, since this event comes with every call. */
+    /** Does the same as {@link #notifyEach}, but without allocation, because this event occurs on every call. */
     @Override
     public void onDecision(Call call, Decision decision) {
         for (RateLimitListener listener : listeners) {
@@ -147,7 +147,7 @@ public final class GuardedListeners implements RateLimitListener {
     private void report(RateLimitListener listener, Throwable thrown) {
         faults.report(
                 "The listener " + listener.getClass().getName()
-                        + " failed. Decisions are not affected, but it may have missed events.",
+                        + " failed. Decisions are not affected, but it might have missed events.",
                 thrown);
     }
 }

@@ -3,8 +3,8 @@ package dev.sluice.internal.config.extension;
 import dev.sluice.internal.config.yaml.Quote;
 
 /**
- * A fault as the log shows it: with its stack trace, and with its message escaped so that it cannot forge a log line.
- * The message of an application's exception may contain what a caller sent.
+ * A fault in its logged form. It includes the stack trace and an escaped message. Escaping is necessary because the
+ * message of an application's exception can contain input from a caller, which could otherwise forge a log line.
  */
 final class LoggedFault extends Exception {
 
@@ -25,12 +25,12 @@ final class LoggedFault extends Exception {
         setStackTrace(fault.getStackTrace());
     }
 
-    /** An application's exception may throw even in {@code getMessage}. */
+    /** The {@code getMessage} method of an application's exception can itself throw an exception. */
     private static String messageOf(Throwable fault) {
         try {
             return String.valueOf(fault.getMessage());
         } catch (RuntimeException e) {
-            return "no message, since getMessage threw " + e.getClass().getName();
+            return "no message, because getMessage threw " + e.getClass().getName();
         }
     }
 }

@@ -1,7 +1,7 @@
 /**
- * What happens when something fails while calls are served? The application's code is wrapped, so that its faults do
- * not reach calls ({@link dev.sluice.internal.config.extension.GuardedExtensions}), and each kind of fault is logged
- * once ({@link dev.sluice.internal.config.extension.FaultLog}).
+ * What happens if the application's code fails at run time? This code is wrapped, so its faults do not affect calls
+ * ({@link dev.sluice.internal.config.extension.GuardedExtensions}). Each kind of fault is logged once
+ * ({@link dev.sluice.internal.config.extension.FaultLog}).
  */
 @NullMarked
 package dev.sluice.internal.config.extension;

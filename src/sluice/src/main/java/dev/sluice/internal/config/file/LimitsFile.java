@@ -11,16 +11,16 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The content of a valid file, and the warnings about it.
+ * The content of a valid limits file, with the warnings about it.
  *
- * @param name the name of the file, for people to read
+ * @param name the display name of the file
  * @param limits the limits for the limiter
  * @param store the store
  * @param disabled the number of disabled endpoints
- * @param onMethods the names that endpoints have in {@code on}, including disabled endpoints
- * @param intervals the intervals of work that is repeated in the background
+ * @param onMethods the values of {@code on} in all endpoints, including disabled ones
+ * @param intervals the intervals of recurring background work
  * @param tiers the settings that apply to all tiers
- * @param warnings in the order of the file
+ * @param warnings the warnings in the order of the file
  */
 public record LimitsFile(
         String name,
@@ -35,18 +35,18 @@ public record LimitsFile(
     /**
      * The store.
      *
-     * @param uri its URI; may contain a password
-     * @param isNamed whether the file names the store, rather than leaving it to the default
-     * @param onStart whether a limiter starts although the store does not answer
+     * @param uri the URI, which can contain a password
+     * @param isNamed whether the file specifies the store instead of using the default
+     * @param onStart whether a limiter starts if the store does not respond
      */
     public record Store(String uri, boolean isNamed, StartPolicy onStart) {}
 
     /**
-     * The intervals of work that is repeated in the background.
+     * The intervals of recurring background work.
      *
      * @param reload how often to check whether the file has changed
      * @param refresh how often to check whether overrides have changed
-     * @param refusals how often to log which callers are refused; zero for never
+     * @param refusals how often to log the refused callers; zero for never
      */
     public record Intervals(Duration reload, Duration refresh, Duration refusals) {}
 
@@ -54,7 +54,7 @@ public record LimitsFile(
      * The settings that apply to all tiers.
      *
      * @param sync the default for tiers without a {@code sync}
-     * @param regionShare the part of each limit that applies in this region; {@code limits} already contains it
+     * @param regionShare the part of each limit that applies in this region; already included in {@code limits}
      */
     public record AllTiers(Sync sync, BigDecimal regionShare) {
 
@@ -69,12 +69,12 @@ public record LimitsFile(
         warnings = List.copyOf(warnings);
     }
 
-    /** A summary for the log: the number of endpoints, and the warnings. */
+    /** A summary for the log, with the number of endpoints and the warnings. */
     public String summary() {
         return summary("");
     }
 
-    /** The summary, with this text after the number of endpoints. */
+    /** The summary with this text after the number of endpoints. */
     public String summary(String more) {
         int count = limits.endpoints().size();
         return count + (count == 1 ? " endpoint" : " endpoints") + more + Findings.lines(warnings);

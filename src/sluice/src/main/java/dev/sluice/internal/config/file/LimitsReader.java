@@ -47,8 +47,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a whole file: turns its content into limits, or reports all its mistakes. Not thread-safe, except for its
- * static methods.
+ * Converts the content of a limits file to limits, or reports all its mistakes. Not thread-safe, except for its static
+ * methods.
  */
 public final class LimitsReader {
 
@@ -69,9 +69,9 @@ public final class LimitsReader {
     }
 
     /**
-     * Reads and checks a file without putting it in force.
+     * Reads and validates a file without putting it in force.
      *
-     * @param resolvers names that the file may use for the application's resolvers and sources of clients
+     * @param resolvers the names that the file may use for the application's resolvers and client sources
      * @throws LimitsException with all errors and warnings
      */
     public static LimitsFile read(ConfigSource source, Set<String> resolvers) {
@@ -79,7 +79,7 @@ public final class LimitsReader {
     }
 
     /**
-     * Reads and checks the content of a file.
+     * Reads and validates the content of a file.
      *
      * @throws LimitsException with all errors and warnings
      */
@@ -93,15 +93,15 @@ public final class LimitsReader {
     }
 
     /**
-     * Reads the file. Returns {@code null}, and reports why, if there is no list of endpoints. Check the findings
-     * before using the result.
+     * Reads the file. Reports a missing list of endpoints, and returns {@code null}. Check the findings before using
+     * the result.
      */
     @Nullable LimitsFile file(SourceContent content) {
         Value root = content.value(context.variables(), findings);
         return root == null
                 ? null
                 : Section.<LimitsFile>shape(
-                                "endpoints: and a list below it, or that list alone",
+                                "endpoints: followed by a list, or only that list",
                                 (keys, problems) -> file(content.name(), keys))
                         .read(root, findings);
     }
@@ -118,7 +118,8 @@ public final class LimitsReader {
         Duration refresh = refresh(keys);
         Duration refusals = refusals(keys);
         PendingCalls pendingCalls = pendingCalls(keys);
-        // Endpoints name subjects, and plans and clients name endpoints, so the sections are read in this order.
+        // Endpoints refer to subjects, and plans and clients refer to endpoints, so the sections are read in this
+        // order.
         SubjectsSection subjects = new SubjectsSection(
                 CallersSection.read(keys, context.server(), context.resolvers(), context.warnings()));
         keys.optional("subjects", subjects::read, subjects);
@@ -131,7 +132,7 @@ public final class LimitsReader {
                 zone,
                 regionShare);
         List<PositionedEndpoint> endpoints =
-                keys.required("endpoints", section.endpoints(), "endpoints: and a list below it");
+                keys.required("endpoints", section.endpoints(), "endpoints: followed by a list");
         OverrideKeys overrides = new OverrideKeys(
                 section.costsOfCalls(),
                 section.openIds(),
@@ -177,7 +178,10 @@ public final class LimitsReader {
                 findings.problems());
     }
 
-    /** The share that a percentage means: {@code 0.5} for {@code 50%}; {@code null} if the text is not a percentage. */
+    /**
+     * Converts a percentage to a share: {@code 0.5} for {@code 50%}. Returns {@code null} if the text is not a
+     * percentage.
+     */
     private static @Nullable String shareMeant(Text text) {
         Double percentage = text.isSubstituted() ? null : Percentage.parse(text.content());
         return percentage == null
@@ -222,8 +226,9 @@ public final class LimitsReader {
     }
 
     /**
-     * Warns of enabled endpoints whose limits have the same name for callers: of several tiers, each has the name of
-     * its endpoint and its own, joined by a dash, and another endpoint may have just this id.
+     * Warns about enabled endpoints whose limits have the same name in response headers. If an endpoint has several
+     * tiers, the name of each limit consists of the endpoint's id and the tier's name, joined by a dash. Another
+     * endpoint might have exactly this id.
      */
     private void warnOfEqualNames(List<PositionedEndpoint> endpoints, ClientsSection.Found clients) {
         Map<String, PositionedEndpoint> seen = new HashMap<>();
@@ -237,8 +242,8 @@ public final class LimitsReader {
                     findings.add(
                             ProblemCode.SAME_POLICY,
                             here.position(),
-                            "for callers, a limit of this endpoint has the name " + Quote.of(name) + ", and so has one "
-                                    + "of " + earlier.endpoint().id() + " in "
+                            "in response headers, a limit of this endpoint is named " + Quote.of(name)
+                                    + ", as is a limit of " + earlier.endpoint().id() + " in "
                                     + earlier.position().seenFrom(here.position())
                                     + "; rename one of the two endpoints");
                 }
@@ -246,7 +251,7 @@ public final class LimitsReader {
         }
     }
 
-    /** The names of an endpoint's limits for callers, including those of clients and plans. */
+    /** The names of an endpoint's limits in response headers, including the limits of clients and plans. */
     private static Set<String> policyNames(Endpoint endpoint, ClientsSection.Found clients) {
         Stream<List<Tier>> others = Stream.concat(
                         clients.list().stream().map(Client::endpoints),
@@ -258,7 +263,7 @@ public final class LimitsReader {
                 .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
-    /** Warns of enabled endpoints that are identical except for their ids. */
+    /** Warns about enabled endpoints that are identical except for their ids. */
     private void warnOfDuplicates(List<PositionedEndpoint> endpoints) {
         Map<Endpoint, PositionedEndpoint> seen = new HashMap<>();
         for (PositionedEndpoint endpoint : endpoints) {

@@ -11,14 +11,14 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What a file may refer to outside its own content.
+ * The external objects that a limits file can refer to.
  *
  * @param server the name of this instance
- * @param resolvers the application's resolvers of subjects, by name
- * @param costs the application's resolvers of costs, by name
- * @param clientSources the application's sources of clients, by name
+ * @param resolvers the application's subject resolvers, by name
+ * @param costs the application's cost resolvers, by name
+ * @param clientSources the application's client sources, by name
  * @param variables the values of <code>${NAME}</code>
- * @param warnings receives warnings about callers while calls are served
+ * @param warnings receives warnings about callers at run time
  */
 public record LoadContext(
         String server,
@@ -34,7 +34,7 @@ public record LoadContext(
         clientSources = Map.copyOf(clientSources);
     }
 
-    /** A context without sources of clients. */
+    /** Creates a context without client sources. */
     public LoadContext(
             String server,
             Map<String, SubjectResolver> resolvers,
@@ -44,7 +44,7 @@ public record LoadContext(
         this(server, resolvers, costs, Map.of(), variables, warnings);
     }
 
-    /** A context for only checking a file: assumes that the application registers these names. */
+    /** A context for validating a file only. It assumes that the application registers these names. */
     static LoadContext ofNames(Set<String> names) {
         return new LoadContext(
                 "this-server",

@@ -17,8 +17,8 @@ record ArgumentCost(String argument, long otherwise) implements CostResolver {
     private static final BigDecimal MOST = BigDecimal.valueOf(Limit.MAX_THRESHOLD);
 
     /**
-     * The numbers that Java types print. Digits and exponent are bounded, because rounding a text as short as {@code
-     * 1E999999999} would otherwise take gigabytes.
+     * A number as Java prints it. The pattern bounds the digits and the exponent, because rounding a short text such as
+     * {@code 1E999999999} would otherwise take gigabytes of memory.
      */
     private static final Pattern NUMBER = Pattern.compile("[0-9]{1,400}(\\.[0-9]{1,400})?(E[+-]?[0-9]{1,3})?");
 

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Splits the template of a body into fixed texts and placeholders, for example {@code {retryAfter}}. */
+/** Splits a body template into fixed texts and placeholders such as {@code {retryAfter}}. */
 final class BodyTemplate {
 
     /** A bare word in braces. Valid JSON never contains one, so the braces of a JSON body need no escapes. */
@@ -34,13 +34,14 @@ final class BodyTemplate {
     private BodyTemplate() {}
 
     /**
-     * Reads the body. Returns {@code null}, and reports why, if a placeholder is unknown, or if the body must be JSON
-     * and is not.
+     * Reads the body. Reports an unknown placeholder, and a body that must be JSON but is not. Returns {@code null} for
+     * these.
      */
     static @Nullable RefusalBody read(Text body, String contentType, Syntax syntax, Findings findings) {
         String template = body.content();
         List<Piece> pieces = new ArrayList<>();
-        // The template with a value in place of each placeholder. It is JSON exactly if every real body will be.
+        // The template with a value in place of each placeholder. It is valid JSON if and only if every actual body is
+        // valid JSON.
         StringBuilder sample = new StringBuilder();
         boolean inString = false;
         int start = 0;
@@ -52,7 +53,7 @@ final class BodyTemplate {
             }
             String fixed = template.substring(start, matcher.start());
             inString ^= syntax == Syntax.JSON && opensOrClosesString(fixed);
-            // A placeholder outside a string stands for a whole JSON value, so it will bring its own quotes.
+            // A placeholder outside a string stands for a whole JSON value, so its replacement includes the quotes.
             boolean isWholeValue = syntax == Syntax.JSON && !inString;
             pieces.add(new Piece(fixed, placeholder, isWholeValue));
             sample.append(fixed).append(isWholeValue ? "null" : "x");
@@ -64,12 +65,12 @@ final class BodyTemplate {
             return findings.refuse(
                     ProblemCode.NOT_JSON,
                     body,
-                    " is not JSON, although contentType says so; close every brace, bracket and quote");
+                    " is not JSON, although contentType requires it; close every brace, bracket and quote");
         }
         return new RefusalBody(contentType, syntax, pieces);
     }
 
-    /** Whether a text contains an odd number of quotes. Escaped quotes do not count. */
+    /** Whether a text contains an odd number of quotes. Escaped quotes are not counted. */
     private static boolean opensOrClosesString(String fixed) {
         boolean odd = false;
         for (int i = 0; i < fixed.length(); i++) {
@@ -85,11 +86,11 @@ final class BodyTemplate {
 
     private static String unknown(Text body, String word) {
         String known = KNOWN.keySet().stream().map(name -> '{' + name + '}').collect(Collectors.joining(", "));
-        if (body.isSubstituted()) { // the word in braces may be part of a secret
-            return " has a word in braces that is not a placeholder; the placeholders are " + known;
+        if (body.isSubstituted()) { // the word in braces might be part of a secret
+            return " contains a word in braces that is not a placeholder; the placeholders are " + known;
         }
         String guess = Nearest.to(word, KNOWN.keySet());
-        return " has {" + word + "}, which is not a placeholder; "
+        return " contains {" + word + "}, which is not a placeholder; "
                 + (guess == null ? "the placeholders are " + known : "did you mean {" + guess + "}?");
     }
 }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads one item of {@code clients}. An item has six fixed keys. Every other key is the name of a subject, and its
- * value says which callers the client is.
+ * value identifies the callers of the client.
  */
 public final class ClientSection {
 
@@ -45,14 +45,14 @@ public final class ClientSection {
     private final SubjectsSection subjects;
     private final UnreachableClients unreachable = new UnreachableClients();
 
-    /** Reads the clients of a file. */
+    /** Creates a reader for the clients of a file. */
     public ClientSection(OverrideKeys overrides, PlansSection plans, SubjectsSection subjects) {
         this.overrides = overrides;
         this.plans = plans;
         this.subjects = subjects;
     }
 
-    /** The whole list. Once it is read, clients that no caller can reach are reported. */
+    /** The shape of the whole list. It also reports clients that match no caller. */
     public Shape<List<Client>> clients() {
         Shape<List<Client>> list =
                 Shapes.anyListOf(Section.shape(ClientSection::callerMeant, EXAMPLE, this::read), "[ " + EXAMPLE + " ]");
@@ -85,9 +85,8 @@ public final class ClientSection {
             findings.add(
                     ProblemCode.MISPLACED_KEY,
                     named.position(),
-                    "only a single client can have a name: one subject and one value, without a star and not a "
-                            + "network; write, for example, "
-                            + "{ tenant: acme, name: Acme Ltd }");
+                    "only a single client can have a name, so write one subject with one value, which contains no "
+                            + "star and is not a network; write, for example, { tenant: acme, name: Acme Ltd }");
             return null;
         }
         return new Client(who, own.exempt(), own.multiply(), own.mode(), own.endpoints(), plan, name);
@@ -129,7 +128,7 @@ public final class ClientSection {
                 warnOfHashes(name, chain, values, keys, findings);
             }
         }
-        // An exempt client reads none of these three keys, so they are among the names. They identify nobody.
+        // For an exempt client, these three keys are not read, so they are among the names. They identify no caller.
         if (names.stream()
                 .allMatch(name -> name.equals("multiply") || name.equals("mode") || name.equals("endpoints"))) {
             findings.add(
@@ -138,7 +137,7 @@ public final class ClientSection {
                     "this item does not say which client it is for; write a subject and its value, for example tenant: "
                             + (named instanceof Text text && !text.isSubstituted() ? text.asWritten() : "mobile-app"));
         }
-        // The product saturates, so that long lists do not overflow it.
+        // The product saturates, so long lists cannot overflow it.
         long combinations =
                 who.values().stream().mapToLong(List::size).reduce(1, (a, b) -> Math.min(a * b, Integer.MAX_VALUE));
         if (who.size() > 1 && combinations > MOST_COMBINATIONS) {
@@ -146,7 +145,7 @@ public final class ClientSection {
                     ProblemCode.TOO_MANY_COMBINATIONS,
                     keys.position(),
                     "these values make " + combinations + " combinations; at most " + MOST_COMBINATIONS
-                            + " are allowed, so write several clients instead of this one");
+                            + " are allowed, so split this client into several");
         }
         unreachable.add(written, ofAddresses);
         return who;
@@ -172,7 +171,7 @@ public final class ClientSection {
         }
     }
 
-    /** A value or a list of values. Also puts the value as written into {@code written}. */
+    /** A value or a list of values. Also stores the value in {@code written}, in its original form. */
     private static Shape<List<String>> values(Shape<String> one, String name, Map<String, Value> written) {
         Shape<List<String>> values =
                 Shapes.oneOrMore(one, "[ " + VALUE + " ]", "write at least one value, such as " + VALUE);
@@ -192,6 +191,6 @@ public final class ClientSection {
                 : findings.refuse(
                         ProblemCode.OUT_OF_RANGE,
                         text,
-                        " has " + length + " characters; write from 1 to " + LONGEST_VALUE);
+                        " has " + length + " characters; write 1 to " + LONGEST_VALUE);
     }
 }

@@ -25,7 +25,7 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The key {@code clients}: a list of clients, or a map that also says where to find other clients and plans. */
+/** The key {@code clients}: a list of clients, or a map that also specifies where to find other clients and plans. */
 public final class ClientsSection {
 
     private static final Set<String> KEYS = Set.of("list", "from", "subject", "refresh", "planFrom", "defaultPlan");
@@ -34,7 +34,9 @@ public final class ClientsSection {
     private static final Duration USUAL_REFRESH = Duration.ofMinutes(1);
     private static final Shape<Duration> REFRESH = Shapes.duration(Duration.ofSeconds(1), Duration.ofDays(1));
 
-    /** Kinds of sources whose value callers choose. With one of these, a caller could choose its own plan. */
+    /**
+     * The kinds of sources whose values are chosen by callers. With such a source, a caller could choose its own plan.
+     */
     private static final Set<String> WRITTEN_BY_CALLERS = Set.of("query", "path", "cookie", "argument", "login");
 
     private final ClientSection each;
@@ -43,8 +45,8 @@ public final class ClientsSection {
     private final Map<String, Opener> openers;
 
     /**
-     * Opens a client source of the application. Sluice asks again for an answer that is older than {@code refresh}, and
-     * an answer may name any of {@code plans}.
+     * Opens one of the application's client sources. Sluice repeats a query when the answer is older than
+     * {@code refresh}. An answer can name any plan in {@code plans}.
      */
     @FunctionalInterface
     public interface Opener {
@@ -52,7 +54,7 @@ public final class ClientsSection {
     }
 
     /**
-     * Reads the clients of a file.
+     * Creates a reader for the key {@code clients}.
      *
      * @param openers the application's sources of clients, by name
      */
@@ -64,7 +66,7 @@ public final class ClientsSection {
         this.openers = openers;
     }
 
-    /** The listed clients, and the means to find the plans and names of all clients. */
+    /** The listed clients, and the lookup for the plans and names of all clients. */
     public record Found(List<Client> list, Plans plans) {}
 
     public Found read(Section file, Findings findings) {
@@ -72,8 +74,8 @@ public final class ClientsSection {
         Outside read = file.optional(
                 "clients",
                 (value, problems) -> {
-                    // A map without any of these keys is probably a single client, which the shape of a list reports
-                    // well.
+                    // A map without any of these keys is probably a single client. The shape of a list reports this
+                    // mistake clearly.
                     boolean isMap = value instanceof Value.Fields map
                             && map.fields().keySet().stream().anyMatch(KEYS::contains);
                     return isMap
@@ -95,9 +97,9 @@ public final class ClientsSection {
      *
      * @param byDefault the plan of callers without another plan; empty if there is none
      * @param claimed the sources that name a caller's plan
-     * @param directory the clients of a table or of the application; {@code null} if there are none
-     * @param findsOthers whether plans also come from outside the list, so that a plan without a listed client may be
-     *     in use
+     * @param directory the clients in a table or in the application; {@code null} if there are none
+     * @param findsOthers whether plans also come from outside the list; in this case, a plan without a listed client
+     *     can be in use
      */
     private record Outside(
             List<Client> list,
@@ -127,8 +129,8 @@ public final class ClientsSection {
             findings.add(
                     ProblemCode.MISPLACED_KEY,
                     refreshed.position(),
-                    "a file is checked for changes as often as the limits are; remove refresh, or write reload at "
-                            + "the top of the file");
+                    "a clients file is checked for changes as often as the limits file; remove refresh, or set "
+                            + "reload at the top level of the limits file");
         }
         List<SubjectSource> chain = subjects.find(subject);
         Plans.Directory directory = keys.optional(
@@ -170,7 +172,7 @@ public final class ClientsSection {
                         ProblemCode.UNKNOWN_SUBJECT,
                         text,
                         " is not a subject; "
-                                + Nearest.hint(text, subjects.words(), "write one of subjects, such as tenant"));
+                                + Nearest.hint(text, subjects.words(), "write one of the subjects, such as tenant"));
     }
 
     private Plans.@Nullable Directory directory(
@@ -217,8 +219,8 @@ public final class ClientsSection {
     }
 
     /**
-     * The keys under which counters know callers with this value, one for each source of the chain. If a source is
-     * secret and the value is already a hash, the value itself is the key.
+     * The counter keys of callers with this value, one for each source in the chain. If a source is secret and the
+     * value is already a hash, the value itself is the key.
      */
     private static List<String> keysOf(List<SubjectSource> chain, String value) {
         List<String> keys = new ArrayList<>();

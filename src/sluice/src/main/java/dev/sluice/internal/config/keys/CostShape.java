@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CostShape {
 
-    /** The word for a cost that the application charges later. No resolver can have this name. */
+    /** The word for a cost that the application charges later. A resolver cannot have this name. */
     static final String CHARGED = "charged";
 
     private static final String HEADER = "header:";
@@ -36,14 +36,17 @@ public final class CostShape {
     private static final String RESERVED_BY_ARGUMENT =
             "{ reserve: \"argument:tokens\", default: 1000, settle: charged }";
 
-    /** The words of the key {@code settle}. It says who reports the real cost; so far, only the application can. */
+    /**
+     * The words of the key {@code settle}. It specifies who reports the actual cost. Currently, only the application
+     * can.
+     */
     private enum Settle {
         CHARGED
     }
 
     /**
-     * The words of the key {@code unsettled}. It says what happens to the estimate if a call ends before its real cost
-     * was reported.
+     * The words of the key {@code unsettled}. It specifies what happens to the estimate if a call ends before its
+     * actual cost is reported.
      */
     private enum Unsettled {
         KEEP,
@@ -61,7 +64,7 @@ public final class CostShape {
         return costs(word(registered, Set.of(CHARGED)), word(registered, Set.of()), RESERVED);
     }
 
-    /** The cost at an endpoint that limits methods: with an argument in place of a header. */
+    /** The shape of the cost at an endpoint that limits methods. Such a cost can also come from an argument. */
     static Shape<Cost> ofMethods(Map<String, CostResolver> registered) {
         return costs(
                 argumentOr(word(registered, Set.of(CHARGED))),
@@ -69,7 +72,7 @@ public final class CostShape {
                 RESERVED_BY_ARGUMENT);
     }
 
-    /** A cost that is written as a word, or a map that reserves an estimate. */
+    /** A cost written as a word, or as a map that reserves an estimate. */
     private static Shape<Cost> costs(Shape<Cost> word, Shape<Cost> estimate, String example) {
         Shape<Cost> reserved = Section.shape(example, (keys, findings) -> reserved(keys, estimate, example));
         return (value, findings) ->
@@ -102,11 +105,11 @@ public final class CostShape {
 
     private static @Nullable Cost reserved(Section keys, Shape<Cost> shape, String example) {
         Cost estimate = keys.required("reserve", shape, example.substring(2, example.indexOf(',')));
-        // The key is read only to check it, since it has a single word.
+        // The key is read only to validate it, because only one word is valid.
         var unused = keys.optional("settle", Shapes.word(Settle.class));
         Unsettled unsettled = keys.optional("unsettled", Shapes.word(Unsettled.class), Unsettled.KEEP);
         Settling settling = unsettled == Unsettled.KEEP ? Settling.KEEP : Settling.REFUND;
-        if (estimate == null) { // so only the form of default can be checked
+        if (estimate == null) { // only the form of default can be checked
             var unusedDefault = keys.optional("default", DEFAULT);
             return null;
         }
@@ -114,7 +117,8 @@ public final class CostShape {
         if (!(resolver instanceof HeaderCost || resolver instanceof ArgumentCost)) {
             keys.misplaced(
                     "default",
-                    "default is for calls without the header or argument, but reserve names none; remove default");
+                    "default applies to calls without the header or argument, but reserve names neither; remove "
+                            + "default");
             return new Cost(estimate.name(), resolver, settling);
         }
         Long otherwise = keys.required("default", DEFAULT, "default: 1000");
@@ -128,8 +132,8 @@ public final class CostShape {
     }
 
     /**
-     * The cost of a usual call: the fixed cost, or the cost of a call without the header or argument. It is 0 if it is
-     * unknown before a call arrives.
+     * The cost of a typical call: the fixed cost, or the cost of a call without the header or argument. It is 0 if the
+     * cost is unknown before a call arrives.
      */
     static long usual(Cost cost) {
         if (cost.resolver() instanceof ArgumentCost argument) {

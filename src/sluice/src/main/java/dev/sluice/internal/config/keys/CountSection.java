@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the key {@code count} of an endpoint, which says which answers make a call count. */
+/** Reads the key {@code count} of an endpoint. It specifies which responses make a call count against the limit. */
 final class CountSection {
 
     private static final Pattern CLASS = Pattern.compile("[1-5]xx");
@@ -34,9 +34,9 @@ final class CountSection {
     private CountSection() {}
 
     /**
-     * Which calls count.
+     * A filter that selects the calls that count.
      *
-     * @param statuses the statuses of answers that count; empty if all do
+     * @param statuses the response statuses that count; empty if all statuses count
      * @param failedLogins whether only failed logins count
      */
     record CountFilter(Set<Integer> statuses, boolean failedLogins) {
@@ -67,13 +67,13 @@ final class CountSection {
                             CountSection::statuses,
                             CountSection::meant,
                             EXAMPLE,
-                            "write at least one status, such as 401, or leave the key out for all answers"),
+                            "write at least one status, such as 401, or remove the key to count all responses"),
                     List.of());
             if (outcome != null && !statuses.isEmpty()) {
                 findings.add(
                         ProblemCode.CONTRADICTION,
                         count.position(),
-                        "status and outcome both say which calls count; keep one of the two");
+                        "status and outcome both specify which calls count; keep one of the two");
             }
             return new CountFilter(statuses.stream().flatMap(Set::stream).collect(Collectors.toSet()), outcome != null);
         }
@@ -98,7 +98,7 @@ final class CountSection {
                                 : meant(text)));
     }
 
-    /** The class of statuses that a text in another notation means; {@code null} if it means none. */
+    /** The class of statuses that a text in another notation means; {@code null} if there is none. */
     private static @Nullable String meant(Text text) {
         Matcher matcher = LIKE_A_CLASS.matcher(text.content());
         boolean isClass = !text.isSubstituted() && matcher.matches();

@@ -40,7 +40,9 @@ public final class EndpointSection {
             "{ id: get-product, methods: [ GET ], pathPattern: /product/*, tiers: [ { period: 10s, threshold: 1000 } "
                     + "] }";
 
-    /** The key {@code on} after a YAML 1.1 tool has rewritten the file: such tools take {@code on} for a boolean. */
+    /**
+     * The key {@code on} after a YAML 1.1 tool has rewritten the file. Such tools interpret {@code on} as a boolean.
+     */
     private static final String ON_IN_YAML_1_1 = "true";
 
     private final Mode modeOfFile;
@@ -49,17 +51,17 @@ public final class EndpointSection {
     private final Map<String, CostResolver> costs;
     private final TierSection tiersOfFile;
     private final Map<String, FilePosition> ids = new HashMap<>();
-    // Clients and plans may have tiers of their own for an endpoint, which are checked against these maps. They include
-    // endpoints with mistakes, so that one mistake does not cause others.
+    // Clients and plans can define their own tiers for an endpoint. Those tiers are checked against these maps. The
+    // maps include invalid endpoints, so that one mistake does not cause further errors.
     private final Map<String, Cost> costsOfCalls = new HashMap<>();
     private final Set<String> openIds = new HashSet<>();
     private final Map<String, BigDecimal> regionShares = new HashMap<>();
     private final Map<String, String> whyNoBlocks = new HashMap<>();
 
     /**
-     * Reads the endpoints of a file.
+     * Creates a reader for the endpoints of a file.
      *
-     * @param zone the zone of calendar periods that name none
+     * @param zone the time zone of calendar periods without a {@code zone}
      * @param regionShare the part of each limit that applies in this region
      */
     public EndpointSection(
@@ -84,24 +86,26 @@ public final class EndpointSection {
                 "write at least one endpoint, such as " + EXAMPLE);
     }
 
-    /** The cost of a call, by the id of each endpoint that was read, including endpoints with mistakes. */
+    /**
+     * The cost of a call, by endpoint id. The map contains all endpoints that have been read, including invalid ones.
+     */
     public Map<String, Cost> costsOfCalls() {
         return costsOfCalls;
     }
 
-    /** The ids that messages may show, since they contain no variable. */
+    /** The ids that contain no variable. Messages can show them without revealing a secret. */
     public Set<String> openIds() {
         return openIds;
     }
 
-    /** The part of the limits that applies in this region, by the id of each endpoint that was read. */
+    /** The part of the limits that applies in this region, by the id of each endpoint that has been read. */
     public Map<String, BigDecimal> regionShares() {
         return regionShares;
     }
 
     /**
-     * The message if {@code block} cannot be used, by the id of each endpoint that was read; an empty message if it
-     * can.
+     * The message if {@code block} cannot be used, by the id of each endpoint that has been read. The message is empty
+     * if {@code block} can be used.
      */
     public Map<String, String> whyNoBlocks() {
         return whyNoBlocks;
@@ -120,7 +124,7 @@ public final class EndpointSection {
         EndpointPaths paths = written == null ? null : written.paths();
         boolean hasPer = keys.unread("per") != null;
         KeySubjects read = keys.optional("per", subjects::per);
-        // If per is wrong, the default stands in for it, so that the rest of the endpoint is still checked.
+        // If per is invalid, the default is used in its place, so that the rest of the endpoint is still checked.
         KeySubjects per = read == null ? new KeySubjects(List.of("tenant"), keys.position()) : read;
         Mode mode = keys.optional("mode", Shapes.word(Mode.class), modeOfFile);
         CountFilter filter = onMethods ? CountFilter.ALL : CountSection.read(keys, findings);
@@ -140,13 +144,13 @@ public final class EndpointSection {
                     ProblemCode.COUNT_ON_ALL_PATHS,
                     keys.position("pathPattern"),
                     "with count, every call to any path holds a permit of this limit until it is answered; while all "
-                            + "are taken, the caller's next call awaits an outcome for up to 2 s or is refused. Write the "
-                            + "path to guard, such as /login, or a condition, such as when: "
+                            + "permits are taken, the caller's next call awaits an outcome for up to 2 s or is "
+                            + "refused. Write the path to guard, such as /login, or a condition, such as when: "
                             + "{ \"header:Authorization\": present }");
         }
-        // A limit for each instance is not shared between regions, so it applies in full.
+        // A per-instance limit is not shared between regions, so it applies in full.
         BigDecimal share = subjects.areOfEachInstance(per.names()) ? BigDecimal.ONE : tiersOfFile.regionShare();
-        // A wrong per is reported already. Whether block suits the right one is unknown.
+        // An invalid per has already been reported, and it is unknown whether block suits the intended one.
         String whyNoBlock = hasPer && read == null ? "" : subjects.whyNoBlock(per.names());
         List<PositionedTier> tiers = tiers(keys, tiersOfFile.at(share, whyNoBlock));
 
@@ -190,8 +194,8 @@ public final class EndpointSection {
     }
 
     /**
-     * Reports keys that cannot be used together with the subject {@code login}, because the name is known only while a
-     * login is tried.
+     * Reports keys that cannot be combined with the subject {@code login}, because the login name is known only during
+     * a login attempt.
      */
     private static void checkLogin(
             KeySubjects per, CountFilter filter, Cost cost, boolean onMethods, Findings findings) {
@@ -199,26 +203,26 @@ public final class EndpointSection {
             findings.add(
                     ProblemCode.MISUSED_LOGIN,
                     per.position(),
-                    "login is the name that a request tries to log in with, but a method call tries none; name another "
+                    "login is the name in a login attempt, but a method call is not a login attempt; name another "
                             + "subject, or write pathPattern instead of on");
         } else if (!filter.failedLogins()) {
             findings.add(
                     ProblemCode.MISUSED_LOGIN,
                     per.position(),
-                    "login is known only while a login is tried, so an endpoint with it counts failed logins alone; "
-                            + "write count: { outcome: login-failure } beside it");
+                    "login is known only during a login attempt, so an endpoint keyed by it can count only failed "
+                            + "logins; add count: { outcome: login-failure }");
         } else if (cost.charged() || cost.reserved()) {
             findings.add(
                     ProblemCode.MISUSED_LOGIN,
                     per.position(),
-                    "with login, each attempt to log in costs what is known when the request arrives, but this cost is "
+                    "with login, the cost of a login attempt must be known when the request arrives, but this cost is "
                             + "known only later; remove cost, or write a number");
         }
     }
 
     /**
-     * Whether the endpoint limits methods. A misspelt {@code on} counts too, so that the missing {@code pathPattern} is
-     * not reported as a second mistake.
+     * Whether the endpoint limits methods. A misspelt {@code on} is also recognized, so that the missing
+     * {@code pathPattern} is not reported as a second mistake.
      */
     private static boolean isOnMethods(Section keys) {
         if (keys.unread(ON_IN_YAML_1_1) != null) {
@@ -230,16 +234,17 @@ public final class EndpointSection {
 
     private static void refuseKeysOfRequests(Section keys) {
         keys.misplaced(
-                "pathPattern", "pathPattern limits requests, and on limits calls of methods; keep one of the two");
+                "pathPattern", "pathPattern limits requests, and on limits method calls; keep one of the two");
         keys.misplaced(
                 "except",
-                "except takes paths out of pathPattern, but calls of methods have no path; remove " + "except");
+                "except excludes paths from pathPattern, but method calls have no path; remove " + "except");
         keys.misplaced(
                 "methods",
-                "methods is for requests, but on limits calls of the application's methods; remove " + "methods");
+                "methods applies to requests, but on limits calls to the application's methods; remove " + "methods");
         keys.misplaced(
                 "count",
-                "count depends on how a request was answered, but with on every call counts; remove " + "count");
+                "count depends on the response to a request, but an endpoint with on counts every call; remove "
+                        + "count");
     }
 
     private @Nullable List<PositionedTier> tiers(Section keys, TierSection section) {
@@ -255,7 +260,7 @@ public final class EndpointSection {
             findings.add(
                     ProblemCode.DUPLICATE_ID,
                     id,
-                    " is already the id of the endpoint in " + first.seenFrom(id.position()) + "; choose another");
+                    " is already the id of the endpoint in " + first.seenFrom(id.position()) + "; choose another id");
         }
     }
 }

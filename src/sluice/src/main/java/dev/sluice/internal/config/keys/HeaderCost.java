@@ -5,11 +5,11 @@ import dev.sluice.CostResolver;
 import dev.sluice.tier.Limit;
 
 /**
- * Reads the cost from a header, capped at the largest threshold. If the header has several values, in separate lines or
- * separated by commas, the largest counts, since the service may use any of them. So a caller can neither make a call
- * free nor hide a large value behind a small one.
+ * Reads the cost from a header, capped at the largest threshold. If the header has several values, on separate lines or
+ * separated by commas, the cost is the largest one, because the service might use any of them. Therefore, a caller
+ * cannot make a call free, and cannot hide a large value behind a small one.
  *
- * @param otherwise the cost if the header is missing, zero or not a whole number
+ * @param otherwise the cost if the header is missing, is zero, or is not a whole number
  */
 record HeaderCost(String header, long otherwise) implements CostResolver {
 
@@ -17,7 +17,7 @@ record HeaderCost(String header, long otherwise) implements CostResolver {
 
     @Override
     public long resolve(Call call) {
-        String first = call.header(header); // a filter in front may have overridden only this method
+        String first = call.header(header); // an earlier filter might have overridden only this method
         long most = first == null ? 0 : most(first);
         for (String line : call.headers(header)) {
             most = Math.max(most, most(line));
@@ -37,7 +37,7 @@ record HeaderCost(String header, long otherwise) implements CostResolver {
         return most;
     }
 
-    /** Parses a whole number; returns {@code otherwise} if the text is not a whole number, or is zero. */
+    /** Parses a whole number. Returns {@code otherwise} if the text is zero or is not a whole number. */
     static long cost(String value, long otherwise) {
         int leadingZeros = 0;
         for (int i = 0; i < value.length(); i++) {

@@ -43,13 +43,13 @@ final class MethodShape {
             "UNBIND",
             "PURGE");
 
-    /** What other limiters write for any method. */
+    /** The words that other limiters use for all methods. */
     private static final Set<String> ALL = Set.of("*", "ALL", "ANY");
 
     static final Shape<String> ONE = Shapes.text("a method", "GET").then(MethodShape::read);
 
     private static final Shape<List<String>> SEVERAL =
-            Shapes.listOf(ONE, MethodShape::inCapitals, "[ GET ]", "leave the key out for all methods");
+            Shapes.listOf(ONE, MethodShape::inCapitals, "[ GET ]", "remove the key to limit all methods");
 
     static final Shape<List<String>> LIST = (value, findings) -> value instanceof Text text
                     && !text.isSubstituted()
@@ -62,7 +62,7 @@ final class MethodShape {
 
     private MethodShape() {}
 
-    /** The registered method that a text means in lower case; {@code null} if there is none. */
+    /** The registered method that a text in lower case means; {@code null} if there is none. */
     private static @Nullable String inCapitals(Text text) {
         String upper = text.content().toUpperCase(Locale.ROOT);
         return !text.isSubstituted() && REGISTERED.contains(upper) ? upper : null;
@@ -72,7 +72,7 @@ final class MethodShape {
         String method = text.content();
         String upper = method.toUpperCase(Locale.ROOT);
         if (!TOKEN.matcher(method).matches()) {
-            return findings.refuse(ProblemCode.BAD_METHOD, text, " cannot be a method; write one word, such as GET");
+            return findings.refuse(ProblemCode.BAD_METHOD, text, " is not a valid method; write one word, such as GET");
         }
         if (!method.equals(upper)) {
             String meant = text.isSubstituted() ? "it in capitals" : upper;

@@ -28,14 +28,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The four keys that give a client or a plan its own limits: {@code exempt}, {@code multiply}, {@code mode} and {@code
- * endpoints}.
+ * The four keys that define the limits of a client or a plan: {@code exempt}, {@code multiply}, {@code mode} and
+ * {@code endpoints}.
  */
 public final class OverrideKeys {
 
     private static final String TIERS_EXAMPLE = "{ get-product: [ { period: 10s, threshold: 5000 } ] }";
     private static final String IDLE =
-            "an exempt client is never refused, so this has no effect; remove one of the two";
+            "an exempt client is never refused, so this has no effect; remove this key, or exempt";
 
     private static final Pattern FACTOR_WITH_UNIT = Pattern.compile("(\\d{1,6}(?:\\.\\d{1,3})?)\\s*([xX%])");
 
@@ -49,14 +49,14 @@ public final class OverrideKeys {
     private final Map<String, String> whyNoBlocks;
 
     /**
-     * Reads the keys in one file.
+     * Creates a reader for these keys in one file.
      *
      * @param costs the cost of a call, by the id of each endpoint in the file
-     * @param openIds the ids of endpoints that messages may show
+     * @param openIds the endpoint ids that messages can show without revealing a secret
      * @param regionShares the part of the limits that applies in this region, by the id of each endpoint
-     * @param whyNoBlocks the message if {@code block} cannot be used, by the id of each endpoint; an empty message if
-     *     it can
-     * @param zone the zone of calendar periods that name none
+     * @param whyNoBlocks the message if {@code block} cannot be used, by the id of each endpoint; the message is empty
+     *     if {@code block} can be used
+     * @param zone the time zone of calendar periods without a {@code zone}
      */
     public OverrideKeys(
             Map<String, Cost> costs,
@@ -98,8 +98,8 @@ public final class OverrideKeys {
     }
 
     /**
-     * The factor that a text means: {@code 10} for {@code 10x}, {@code 1.5} for {@code 150%}; {@code null} if it means
-     * none.
+     * The factor that a text means: {@code 10} for {@code 10x}, {@code 1.5} for {@code 150%}. Returns {@code null} if
+     * there is none.
      */
     private static @Nullable String factorMeant(Text text) {
         Matcher factor = FACTOR_WITH_UNIT.matcher(text.content());
@@ -117,7 +117,7 @@ public final class OverrideKeys {
             return null;
         }
         Map<String, List<Tier>> own = new HashMap<>();
-        // An array, so that the lambda can change it.
+        // This is an array because the lambda changes it.
         boolean[] sound = {true};
         map.fields().forEach((id, field) -> {
             TierSection tiers =

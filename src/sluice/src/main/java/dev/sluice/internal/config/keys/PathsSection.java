@@ -23,8 +23,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys {@code pathPattern} and {@code except} of an endpoint, which say what paths it limits. The value of each is
- * one pattern or a list of patterns.
+ * The keys {@code pathPattern} and {@code except} of an endpoint, which define the paths that it limits. Each value is
+ * a single pattern or a list of patterns.
  *
  * @param limited the patterns of {@code pathPattern}
  * @param excepted the patterns of {@code except}
@@ -35,7 +35,7 @@ record PathsSection(List<Written> limited, List<Written> excepted, boolean caseS
     private static final String PATH_PATTERN = "pathPattern";
     private static final String EXCEPT = "except";
 
-    private static final String EXAMPLE = "pathPattern: /product/*, or on: report for calls of a method";
+    private static final String EXAMPLE = "pathPattern: /product/*, or on: report for method calls";
 
     private static final Shape<List<Written>> LIMITED = several(
             Shapes.text("a path pattern", "/product/*").then((text, findings) -> pattern(text, PATH_PATTERN, findings)),
@@ -45,28 +45,28 @@ record PathsSection(List<Written> limited, List<Written> excepted, boolean caseS
     private static final Shape<List<Written>> EXCEPTED = several(
             Shapes.text("a path pattern", "/webjars/**").then((text, findings) -> pattern(text, EXCEPT, findings)),
             "[ /webjars/**, /actuator/health ]",
-            "write at least one pattern, such as /webjars/**, or leave the key out");
+            "write at least one pattern, such as /webjars/**, or remove the key");
 
     private static final String ALL_PATHS = "/**";
 
-    /** The usual paths of logins. */
+    /** Common login paths. */
     private static final List<PathPattern> USUAL_LOGINS = Stream.of("/login", "/signin", "/j_security_check")
             .map(PathPattern::parse)
             .toList();
 
-    /** If a path ends with one of these segments, it is the path of a login. */
+    /** A path that ends with one of these segments is assumed to be a login path. */
     private static final Set<String> LOGINS = Set.of("login", "signin", "sign-in", "j_security_check");
 
     private static final int UNAUTHORISED = 401;
 
-    /** A pattern and its text in the file. */
+    /** A pattern, with its text in the file. */
     record Written(PathPattern pattern, Text text) {}
 
     private static Shape<List<Written>> several(Shape<Written> one, String example, String ifEmpty) {
         return Shapes.oneOrMore(one, example, ifEmpty);
     }
 
-    /** Reads the two keys; {@code null} if there is no sound pattern. */
+    /** Reads the two keys. Returns {@code null} if {@code pathPattern} contains no valid pattern. */
     static @Nullable PathsSection read(Section endpoint, boolean caseSensitive) {
         List<Written> limited = endpoint.required(PATH_PATTERN, LIMITED, EXAMPLE);
         List<Written> excepted = endpoint.optional(EXCEPT, EXCEPTED, List.of());
@@ -99,7 +99,7 @@ record PathsSection(List<Written> limited, List<Written> excepted, boolean caseS
         return pathPatterns().contains(ALL_PATHS);
     }
 
-    /** Reports exceptions that cover a login, and warns of patterns that change nothing. */
+    /** Reports exceptions that cover a login path, and warns about patterns without effect. */
     void check(Section endpoint, CountFilter filter, Findings findings) {
         warnOfCovered(limited, true, findings);
         warnOfCovered(excepted, false, findings);
@@ -119,7 +119,7 @@ record PathsSection(List<Written> limited, List<Written> excepted, boolean caseS
                 findings.add(
                         ProblemCode.IDLE_PATTERN,
                         one.text,
-                        " excepts nothing, since pathPattern matches none of its paths; correct or remove it");
+                        " excepts nothing, because pathPattern matches none of its paths; correct or remove it");
             }
         }
     }
@@ -129,16 +129,16 @@ record PathsSection(List<Written> limited, List<Written> excepted, boolean caseS
     }
 
     /**
-     * Warns of patterns whose paths are all matched by another pattern of the list.
+     * Warns about each pattern whose paths are all matched by another pattern in the list.
      *
-     * @param capture whether the patterns' variables matter: their values come from the first pattern that matches
+     * @param capture whether the path variables are used; their values come from the first pattern that matches
      */
     private void warnOfCovered(List<Written> list, boolean capture, Findings findings) {
         for (int i = 0; i < list.size(); i++) {
             for (int j = 0; j < list.size(); j++) {
                 Written one = list.get(i);
                 Written other = list.get(j);
-                boolean isSame = one.text.content().equals(other.text.content()); // the list itself reports duplicates
+                boolean isSame = one.text.content().equals(other.text.content()); // the list reports duplicates
                 boolean givesValues = capture
                         && !one.pattern.variables().isEmpty()
                         && (i < j || !other.pattern.variables().containsAll(one.pattern.variables()));
@@ -146,7 +146,7 @@ record PathsSection(List<Written> limited, List<Written> excepted, boolean caseS
                     findings.add(
                             ProblemCode.IDLE_PATTERN,
                             one.text,
-                            " changes nothing, since " + other.text.quoted() + " matches all its paths; remove it");
+                            " has no effect, because " + other.text.quoted() + " matches all its paths; remove it");
                     break;
                 }
             }
@@ -154,9 +154,9 @@ record PathsSection(List<Written> limited, List<Written> excepted, boolean caseS
     }
 
     /**
-     * Reports exceptions that cover a login whose failures the endpoint counts, because anybody could guess passwords
-     * there without limit. A limited pattern without stars is taken for the path of a login, and so are the usual paths
-     * of logins.
+     * Reports exceptions that cover a login path if the endpoint counts failed logins, because anybody could guess
+     * passwords there without limit. Each pattern of the endpoint without stars is assumed to be a login path, and so
+     * are the common login paths.
      */
     private boolean refuseExceptedLogins(CountFilter filter, Findings findings) {
         boolean any = false;
@@ -170,10 +170,10 @@ record PathsSection(List<Written> limited, List<Written> excepted, boolean caseS
                             ProblemCode.EXCEPTED_LOGIN,
                             one.text,
                             (same || one.text.isSubstituted()
-                                            ? " is the path of a login"
+                                            ? " is a login path"
                                             : " excepts the login " + login)
                                     + ", and this endpoint counts "
-                                    + (filter.failedLogins() ? "failed logins" : "answers 401")
+                                    + (filter.failedLogins() ? "failed logins" : "401 responses")
                                     + ", so anybody could guess passwords there without limit; remove it from except");
                 }
             }
@@ -181,7 +181,7 @@ record PathsSection(List<Written> limited, List<Written> excepted, boolean caseS
         return any;
     }
 
-    /** The path of a login that the pattern takes out of the endpoint; {@code null} if none is known. */
+    /** The login path that the pattern excludes from the endpoint; {@code null} if there is no known login path. */
     private @Nullable PathPattern exceptedLogin(PathPattern except, boolean countsLogins) {
         Stream<PathPattern> own = patterns(limited).stream()
                 .filter(one -> one.toString().indexOf('*') < 0)
@@ -203,7 +203,7 @@ record PathsSection(List<Written> limited, List<Written> excepted, boolean caseS
     private static final Pattern EXPRESSION =
             Pattern.compile("(?<=/)\\(?(?:\\.|\\[\\^/]|\\[[\\w-]+])[*+]\\)?\\$?(?=/|$)");
 
-    /** A pattern with a method before it: {@code GET /product}. */
+    /** A pattern that is preceded by a method: {@code GET /product}. */
     private static final Pattern WITH_METHOD = Pattern.compile("([A-Z]{3,10})\\s+(/\\S*)");
     /** The start of a second pattern in the same text, as in {@code /a|/b} or {@code /a, /b}. */
     private static final Pattern SEVERAL = Pattern.compile("(?:\\||,\\s*|\\s)/");
@@ -224,7 +224,7 @@ record PathsSection(List<Written> limited, List<Written> excepted, boolean caseS
         }
     }
 
-    /** The position of a character in the file; the start of the text if the file writes it with quotes or escapes. */
+    /** The position of a character in the file, or the start of the text if it contains quotes or escapes. */
     private static FilePosition positionOf(int index, Text text) {
         FilePosition start = text.position();
         return text.style() == Text.Style.PLAIN ? start.at(start.line(), start.column() + index) : start;
@@ -235,10 +235,10 @@ record PathsSection(List<Written> limited, List<Written> excepted, boolean caseS
         Matcher call = WITH_METHOD.matcher(text.content());
         if (!secret && call.matches()) {
             return key.equals(EXCEPT)
-                    ? "a pattern has no method, and except holds for all methods of the endpoint; write "
+                    ? "a pattern contains no method, and except applies to all methods of the endpoint; write "
                             + Quote.plain(call.group(2))
-                    : "a pattern has no method; write pathPattern: " + Quote.plain(call.group(2)) + " and methods: [ "
-                            + call.group(1) + " ]";
+                    : "a pattern contains no method; write pathPattern: " + Quote.plain(call.group(2))
+                            + " and methods: [ " + call.group(1) + " ]";
         }
         String withSlash = "/" + text.content();
         String ours = inOurNotation(withSlash);
@@ -248,7 +248,7 @@ record PathsSection(List<Written> limited, List<Written> excepted, boolean caseS
         return secret ? "it fails at character " + (e.index() + 1) : Quote.message(e);
     }
 
-    /** Warns of several patterns in one text. */
+    /** Warns about a text that contains several patterns. */
     private static void warnOfSeveral(Text text, Findings findings) {
         if (!text.isSubstituted() && SEVERAL.matcher(text.content()).find()) {
             findings.add(
@@ -267,7 +267,10 @@ record PathsSection(List<Written> limited, List<Written> excepted, boolean caseS
         return EXPRESSION.matcher(named).replaceAll("*");
     }
 
-    /** Warns of the notation of other routers. There it matches whole segments, but here it is plain text. */
+    /**
+     * Warns about notations of other routers. In those routers, they match whole segments, but here they are plain
+     * text.
+     */
     private static void warnOfOtherNotations(Text text, Findings findings) {
         Matcher variable = VARIABLE.matcher(text.content());
         Matcher expression = EXPRESSION.matcher(text.content());
@@ -285,7 +288,7 @@ record PathsSection(List<Written> limited, List<Written> excepted, boolean caseS
                 ProblemCode.DOUBTFUL_PATTERN,
                 positionOf(start, text),
                 text.quoted() + " has " + Quote.of(found)
-                        + (hasExpression ? ", which is not read as a regular expression" : " as plain text")
+                        + (hasExpression ? ", which is not treated as a regular expression" : " as plain text")
                         + "; write " + Quote.of(meant) + below);
     }
 }

@@ -16,7 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** Reads the {@code plans} of a file, and the names of plans elsewhere in it. */
+/** Reads the {@code plans} of a file, and references to plans elsewhere in the file. */
 public final class PlansSection {
 
     private static final String EXAMPLE = "{ pro: { multiply: 10 } }";
@@ -24,10 +24,11 @@ public final class PlansSection {
 
     private final Map<String, Plan> plans = new LinkedHashMap<>();
     /**
-     * The positions of all plans, including those with mistakes, so that a key that names one is not a second mistake.
+     * The positions of all plans. They include invalid plans, so that a reference to one is not reported as a second
+     * mistake.
      */
     private final Map<String, FilePosition> positions = new LinkedHashMap<>();
-    /** The names that other keys have used, whether such plans exist or not. */
+    /** The plan names that other keys refer to, whether or not these plans exist. */
     private final Set<String> named = new HashSet<>();
 
     private PlansSection() {}
@@ -70,7 +71,7 @@ public final class PlansSection {
         return plans;
     }
 
-    /** The name of a plan that the file has. */
+    /** The shape of a reference to a plan in the file. */
     Shape<String> name() {
         return Shapes.text("the name of a plan", "pro").then((text, findings) -> {
             named.add(text.content());
@@ -84,8 +85,8 @@ public final class PlansSection {
     }
 
     /**
-     * Warns of plans that no client has. Call it only if no plans come from outside the file. If another key names a
-     * plan that does not exist, no warning is given, since that name may be a misspelling of the unused plan.
+     * Warns about plans that no client uses. Call this method only if no plans come from outside the file. If any key
+     * refers to a missing plan, there is no warning, because the reference might be a misspelling of the unused plan.
      */
     void warnOfUnused(Findings findings) {
         if (!positions.keySet().containsAll(named)) {
@@ -96,9 +97,10 @@ public final class PlansSection {
                 findings.add(
                         ProblemCode.UNUSED_PLAN,
                         position,
-                        "no client has the plan " + Quote.plain(name) + "; give it to one with plan: "
+                        "no client has the plan " + Quote.plain(name) + "; assign it to a client with plan: "
                                 + Quote.plain(name)
-                                + ", or say in clients where plans come from, as in { planFrom: \"claim:plan\" }");
+                                + ", or specify in clients where plans come from, for example "
+                                + "{ planFrom: \"claim:plan\" }");
             }
         });
     }

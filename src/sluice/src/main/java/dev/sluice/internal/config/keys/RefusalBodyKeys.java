@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys {@code body} and {@code contentType} of {@code reject}, which need each other, and {@code html}, the page for
- * callers who prefer one.
+ * The keys {@code body} and {@code contentType} of {@code reject}, which require each other, and {@code html}, the page
+ * for callers who prefer HTML.
  */
 final class RefusalBodyKeys {
 
@@ -39,7 +39,7 @@ final class RefusalBodyKeys {
 
     private RefusalBodyKeys() {}
 
-    /** Reads the body. Returns {@code null} if there is none, or if it has mistakes, which are reported. */
+    /** Reads the body and reports an invalid one. Returns {@code null} if the body is missing or invalid. */
     static @Nullable RefusalBody read(Section reject) {
         ContentType type = type(reject);
         return reject.optional(
@@ -48,10 +48,10 @@ final class RefusalBodyKeys {
                         type == null ? null : BodyTemplate.read(text, type.header, type.syntax, findings)));
     }
 
-    /** Reads the page. Returns {@code null} if callers who prefer HTML get this body too. */
+    /** Reads the page. Returns {@code null} if callers who prefer HTML receive the body as well. */
     static @Nullable RefusalBody readPage(Section reject, @Nullable RefusalBody body) {
         if (body != null && RefusalBody.defaultPage(body) == null) {
-            reject.misplaced(HTML, "body is a page already, which all callers get; leave out html, or body");
+            reject.misplaced(HTML, "body is already a page, so all callers receive it; remove html, or body");
             return null;
         }
         boolean isWritten = reject.unread(HTML) != null;
@@ -90,7 +90,7 @@ final class RefusalBodyKeys {
                     " is not a content type for a body; write application/json, another type that ends in +json, "
                             + "text/plain, text/html or application/xml");
         }
-        // JSON is always in UTF-8; other types must name their charset.
+        // JSON is always UTF-8. Other types must specify their charset.
         return new ContentType(mediaType.group(1) + (syntax == Syntax.JSON ? "" : ";charset=utf-8"), syntax);
     }
 

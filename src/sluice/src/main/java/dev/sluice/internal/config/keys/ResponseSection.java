@@ -7,7 +7,7 @@ import dev.sluice.internal.config.value.Shape;
 import dev.sluice.internal.config.value.Shapes;
 import java.time.Duration;
 
-/** The keys {@code headers} and {@code reject}: the headers of responses, and the status and body of refusals. */
+/** The keys {@code headers} and {@code reject}, which define response headers, and the status and body of refusals. */
 public final class ResponseSection {
 
     private static final Shape<ResponseOptions.Headers> STYLE = Shapes.word(ResponseOptions.Headers.class);

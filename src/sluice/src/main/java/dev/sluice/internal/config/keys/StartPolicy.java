@@ -12,14 +12,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The value of {@code store.onStart}: whether a limiter starts although the store does not answer.
+ * The value of {@code store.onStart}, which specifies whether a limiter starts if the store does not respond.
  *
- * @param needsStore whether the store must answer before the limiter starts
- * @param patience how long to try before the start fails
+ * @param needsStore whether the store must respond before the limiter starts
+ * @param patience how long to retry before the start fails
  */
 public record StartPolicy(boolean needsStore, Duration patience) {
 
-    /** The default. */
+    /** Starts even if the store does not respond. This is the default. */
     public static final StartPolicy GO_ON = new StartPolicy(false, Duration.ZERO);
 
     private static final StartPolicy FAIL = new StartPolicy(true, Duration.ZERO);

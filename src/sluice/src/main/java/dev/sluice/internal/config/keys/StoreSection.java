@@ -18,8 +18,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys {@code store} and {@code sync}: the store, and how counters are shared. A URI may hold a password, so no
- * message quotes it.
+ * The keys {@code store} and {@code sync}, which define the store and how counters are shared. A store URI can contain
+ * a password, so messages never quote it in full.
  */
 public final class StoreSection {
 
@@ -33,10 +33,10 @@ public final class StoreSection {
     /**
      * The values of the two keys.
      *
-     * @param uri the URI of the store; {@code null} if the file names none
-     * @param sharing the options for all tiers
+     * @param uri the store URI; {@code null} if the file does not specify one
+     * @param sharing the sharing options for all tiers
      * @param sync the default for tiers without a {@code sync}
-     * @param onStart whether a limiter starts although the store does not answer
+     * @param onStart whether a limiter starts if the store does not respond
      */
     public record Sharing(@Nullable String uri, SharingOptions sharing, Sync sync, StartPolicy onStart) {}
 
@@ -62,14 +62,14 @@ public final class StoreSection {
     }
 
     /**
-     * The map that a bare URI means. If the value is not the URI of a store, it may be a secret, so the result is an
+     * The map that a bare URI means. A value that is not a store URI might be a secret, so the result is then an
      * example.
      */
     private static String meant(Value value) {
         if (!(value instanceof Text text) || CounterStores.problemWith(text.content()) != null) {
             return EXAMPLE;
         }
-        int options = text.written().indexOf('?'); // options may hold a password
+        int options = text.written().indexOf('?'); // options can contain a password
         return options < 0 || text.isSubstituted()
                 ? "{ uri: " + text.asWritten() + " }"
                 : "{ uri: " + Quote.of(text.written().substring(0, options + 1) + '…') + " }";

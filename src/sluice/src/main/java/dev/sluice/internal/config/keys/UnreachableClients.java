@@ -18,15 +18,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds values of clients that never apply, because an earlier client matches the same callers. Only an earlier client
- * with a single subject can do that: if it had a second subject, some of the callers would not match it. Not
- * thread-safe.
+ * Finds client values that never apply because an earlier client matches the same callers. Only earlier clients with a
+ * single subject are considered. A client with a second subject would not match some of these callers. Not thread-safe.
  */
 final class UnreachableClients {
 
     /**
-     * How many values with several stars are compared, at most. Each of them is tried against all other values, so many
-     * of them would take long.
+     * The maximum number of values with several stars that are compared. Each of these values is matched against all
+     * others, so comparing many of them would take a long time.
      */
     private static final int MOST_WITH_SEVERAL_STARS = 1_000;
 
@@ -39,7 +38,7 @@ final class UnreachableClients {
      *
      * @param client the client's number in the file
      * @param isSole whether the client is identified by this subject only
-     * @param addresses the addresses that the value stands for; {@code null} if it is not an address, or has a star
+     * @param addresses the addresses that the value represents; {@code null} if it is not an address or contains a star
      */
     private record ClientValue(
             String subject,
@@ -54,7 +53,7 @@ final class UnreachableClients {
     }
 
     /**
-     * Adds the next client of the file, with the values of the subjects that identify it.
+     * Adds the next client in the file, with the subject values that identify it.
      *
      * @param ofAddresses the names of subjects whose values are addresses and networks
      */
@@ -100,7 +99,7 @@ final class UnreachableClients {
                 + (same && later.isSole ? "keep one of the two" : "move this one before it, or remove it");
     }
 
-    /** The values of one subject that identify a client by themselves. */
+    /** The values of one subject that identify a client without a second subject. */
     private static final class SoleValues {
 
         private final Map<String, ClientValue> byText = new HashMap<>();
@@ -128,9 +127,9 @@ final class UnreachableClients {
         }
 
         /**
-         * The first earlier value that matches every caller that a later one matches. A star in the later value is
-         * compared like any other character. That is enough: an earlier value that matches the very text {@code a*c}
-         * also matches every text that {@code a*c} matches.
+         * The first earlier value that matches every caller of a later value. A star in the later value is compared
+         * like any other character. This is sufficient, because an earlier value that matches the literal text
+         * {@code a*c} also matches every text that {@code a*c} matches.
          */
         private @Nullable ClientValue first(ClientValue later) {
             List<ClientValue> found = new ArrayList<>();

@@ -9,7 +9,8 @@ import java.nio.file.NoSuchFileException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A resource on the class path, found by the context class loader of the thread that creates this source. Thread-safe.
+ * A resource on the class path. The context class loader of the thread that creates this source locates the resource.
+ * Thread-safe.
  */
 final class ClassPathSource implements ConfigSource {
 

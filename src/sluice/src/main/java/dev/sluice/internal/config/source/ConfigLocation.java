@@ -3,14 +3,14 @@ package dev.sluice.internal.config.source;
 import dev.sluice.limits.ConfigSource;
 import java.nio.file.Path;
 
-/** Turns the location of a file, as users write it, into a {@link ConfigSource}. */
+/** Converts the location of a file, as written by users, to a {@link ConfigSource}. */
 public final class ConfigLocation {
 
     private static final String CLASS_PATH = "classpath:";
 
     private ConfigLocation() {}
 
-    /** The source for a path of the file system, or for {@code classpath:} and the name of a resource. */
+    /** The source for a file path, or for {@code classpath:} followed by a resource name. */
     public static ConfigSource source(String location) {
         return location.startsWith(CLASS_PATH)
                 ? new ClassPathSource(location.substring(CLASS_PATH.length()))

@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** A file. Reads at most {@link ConfigSource#MAX_BYTES} + 1 bytes. Thread-safe. */
+/** A source that reads a file, up to {@link ConfigSource#MAX_BYTES} + 1 bytes. Thread-safe. */
 record FileSource(Path path) implements ConfigSource {
 
     @Override
@@ -20,7 +20,7 @@ record FileSource(Path path) implements ConfigSource {
         if (!Files.exists(path)) {
             throw new NoSuchFileException(path.toString());
         }
-        if (!Files.isRegularFile(path)) { // reading a pipe would wait for its writer
+        if (!Files.isRegularFile(path)) { // reading a pipe could block forever
             throw new IOException(Files.isDirectory(path) ? "it is a directory" : "it is not a regular file");
         }
         try (InputStream in = Files.newInputStream(path)) {

@@ -18,7 +18,7 @@ import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The content of a source at one moment: its bytes or values, or the reason why it could not be read. Immutable. */
+/** A snapshot of a source: its bytes or values, or the reason why it could not be read. Immutable. */
 public final class SourceContent {
 
     private final String name;
@@ -49,7 +49,7 @@ public final class SourceContent {
         return name;
     }
 
-    /** Whether both have the same bytes, or could not be read for the same reason. */
+    /** Whether both snapshots have the same bytes, or could not be read for the same reason. */
     public boolean isSameAs(SourceContent other) {
         return Arrays.equals(bytes, other.bytes) && Objects.equals(failure, other.failure);
     }
@@ -64,7 +64,7 @@ public final class SourceContent {
         return "the file cannot be read: " + Quote.message(e);
     }
 
-    /** The limits; {@code null} if there are none, which is reported. */
+    /** Parses the limits. Reports unreadable content, and returns {@code null} for it. */
     public @Nullable Value value(Variables variables, Findings findings) {
         if (values != null) {
             return values.value(new TextValues(variables, findings));
@@ -73,7 +73,10 @@ public final class SourceContent {
         return text == null ? null : new YamlTree(variables, findings).parse(text);
     }
 
-    /** The content as text, without a byte order mark; {@code null} if it is not text, which is reported. */
+    /**
+     * Returns the content as text without a byte order mark. Reports content that is not text, and returns {@code null}
+     * for it.
+     */
     public @Nullable String text(Findings findings) {
         if (failure != null) {
             findings.add(ProblemCode.UNREADABLE, FilePosition.WHOLE_FILE, failure);

@@ -4,17 +4,19 @@ import dev.sluice.internal.config.yaml.TextValues;
 import dev.sluice.internal.config.yaml.Value;
 import dev.sluice.limits.ConfigSource;
 
-/** A source whose limits are not a text, such as application properties. They never change. Thread-safe. */
+/**
+ * A source whose limits are not stored as text, such as application properties. The limits never change. Thread-safe.
+ */
 public interface ValueSource extends ConfigSource {
 
     /**
-     * The limits: a map with {@code endpoints}.
+     * The limits as a map with the key {@code endpoints}.
      *
-     * @param texts turns each text of the source into a value
+     * @param texts converts each text in the source to a value
      */
     Value value(TextValues texts);
 
-    /** Not supported, since the limits are not a text. */
+    /** Unsupported, because the limits are not stored as text. */
     @Override
     default byte[] read() {
         throw new UnsupportedOperationException(name() + " is not a text");

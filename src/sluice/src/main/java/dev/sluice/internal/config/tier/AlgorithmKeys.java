@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The keys of a tier that only some algorithms have. */
+/** The tier keys that apply only to some algorithms. */
 final class AlgorithmKeys {
 
     /**
-     * For each algorithm, the keys that only other algorithms have, and the message for each. Built once, since a file
-     * has many tiers.
+     * For each algorithm, the keys that apply only to other algorithms, with an error message for each key. The map is
+     * built once because a file has many tiers.
      */
     private static final Map<Algorithm, Map<String, String>> FOREIGN = new EnumMap<>(Algorithm.class);
 
@@ -40,14 +40,14 @@ final class AlgorithmKeys {
         };
     }
 
-    /** Forbids the keys that only other algorithms have. */
+    /** Rejects the keys that apply only to other algorithms. */
     static void refuseForeign(Section tier, Algorithm algorithm) {
         FOREIGN.getOrDefault(algorithm, Map.of()).forEach(tier::misplaced);
     }
 
     /**
-     * Allows all keys that only some algorithms have. This is for a tier whose algorithm is misspelt, so that the
-     * mistake is reported once rather than for each key.
+     * Allows all keys that apply only to some algorithms. A tier with a misspelt algorithm needs this, because
+     * otherwise the mistake would be reported again for each key.
      */
     static void ignore(Section tier) {
         FOREIGN.getOrDefault(Algorithm.DEFAULT, Map.of()).keySet().forEach(tier::ignored);
@@ -63,7 +63,7 @@ final class AlgorithmKeys {
 
     private static String whyNot(Algorithm algorithm, String key) {
         if (algorithm == Algorithm.CONCURRENCY && key.equals("period")) {
-            return "concurrency limits the calls in flight at once, and has no period; remove this key";
+            return "concurrency limits the number of calls in flight, so it has no period; remove this key";
         }
         String owner = Arrays.stream(Algorithm.values())
                 .filter(other -> of(other).contains(key))

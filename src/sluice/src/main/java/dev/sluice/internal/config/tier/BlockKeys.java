@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the key {@code block} of a tier, which says when and for how long to block callers who keep calling after
- * refusals.
+ * Reads the key {@code block} of a tier. It defines when and for how long callers are blocked if they keep calling
+ * after refusals.
  */
 final class BlockKeys {
 
@@ -28,13 +28,13 @@ final class BlockKeys {
     private static final Pattern SENTENCE =
             Pattern.compile("([1-9]\\d{0,3})(?:\\s*+[a-z]++)?\\s++(?:with)?in\\s++(?:a\\s++)?([0-9A-Za-z]{1,10})");
 
-    /** Words that users may write for {@code upTo}. */
+    /** Words that users might write instead of {@code upTo}. */
     private static final List<String> OTHER_WORDS = List.of("doubling", "doubling to", "doublingTo", "to", "max");
 
     private BlockKeys() {}
 
     /**
-     * Reads the rule. Returns {@code null} if there is none, or if it is wrong, which is reported.
+     * Reads the rule and reports an invalid one. Returns {@code null} if the rule is missing or invalid.
      *
      * @param isConcurrency whether the algorithm of the tier is {@code concurrency}
      * @param whyNot the message if {@code block} cannot be used here; otherwise empty
@@ -43,7 +43,7 @@ final class BlockKeys {
         if (isConcurrency) {
             tier.misplaced(
                     "block",
-                    "concurrency also refuses well-behaved callers, while their own calls are in flight; remove this "
+                    "concurrency also refuses well-behaved callers while their own calls are in flight; remove this "
                             + "key, or move it to a tier with a period");
             return null;
         }
@@ -56,13 +56,13 @@ final class BlockKeys {
         });
     }
 
-    /** The map that a text means; {@code null} if none. */
+    /** The map that a text probably means; {@code null} if there is none. */
     private static @Nullable String meant(Value value) {
         String start = value instanceof Text text && !text.isSubstituted() ? start(text) : null;
         return start == null ? null : "{ " + start + ", for: 15m }";
     }
 
-    /** The first two keys of the map that a text means; {@code null} if none. */
+    /** The first two keys of the map that a text probably means; {@code null} if there is none. */
     private static @Nullable String start(Text text) {
         WrittenRate rate = WrittenRate.of(text);
         Matcher sentence = SENTENCE.matcher(text.content());
@@ -80,7 +80,7 @@ final class BlockKeys {
                 keys.required("within", Shapes.duration(Duration.ofMillis(1), BlockRule.LONGEST_WITHIN), "within: 1m");
         Duration lasts = keys.required("for", Shapes.duration(BlockRule.SHORTEST, BlockRule.LONGEST), "for: 15m");
         Duration upTo = keys.optional("upTo", upTo(lasts));
-        OTHER_WORDS.forEach(word -> keys.mistaken(word, "the longest block is set by upTo; write upTo: 24h"));
+        OTHER_WORDS.forEach(word -> keys.mistaken(word, "upTo sets the longest block; write, for example, upTo: 24h"));
         return after == null || within == null || lasts == null || !keys.isValid()
                 ? null
                 : new BlockRule(after, within, lasts, Objects.requireNonNullElse(upTo, lasts));
@@ -105,7 +105,7 @@ final class BlockKeys {
                     : findings.refuse(
                             ProblemCode.CONTRADICTION,
                             value.position(),
-                            "blocks start with " + Durations.shortest(lasts) + ", so they cannot grow to "
+                            "blocks start at " + Durations.shortest(lasts) + ", so they cannot grow to "
                                     + Durations.shortest(upTo) + "; write a longer upTo, or a shorter for");
         };
     }

@@ -5,8 +5,8 @@ import dev.sluice.tier.Tier;
 import dev.sluice.tier.Windows;
 
 /**
- * An upper bound of the calls that a tier lets pass in any span of time: {@code burst} plus {@code perMilli} for each
- * millisecond. Some algorithms let fewer calls pass, but none lets more pass.
+ * An upper bound on the calls that a tier admits in any time span: {@code burst} plus {@code perMilli} for each
+ * millisecond. Some algorithms admit fewer calls, but none admits more.
  */
 record BurstBound(double burst, double perMilli) {
 
@@ -15,7 +15,7 @@ record BurstBound(double burst, double perMilli) {
         Limit limit = tier.limit();
         double perMilli = most / shortestMillis(limit);
         return limit.byAlgorithm(new Limit.Cases<>(
-                (Limit.FixedWindow window) -> new BurstBound(2 * most, perMilli), // two full windows that meet
+                (Limit.FixedWindow window) -> new BurstBound(2 * most, perMilli), // two adjacent full windows
                 (Limit.SlidingWindow window) -> new BurstBound(most * (1 + 1.0 / window.subWindows()), perMilli),
                 (Limit.SlidingLog log) -> new BurstBound(most, perMilli),
                 (Limit.TokenBucket bucket) -> new BurstBound(most, rate(bucket)),
@@ -40,7 +40,7 @@ record BurstBound(double burst, double perMilli) {
         return burst + perMilli * spanMillis <= limit.threshold();
     }
 
-    // A bucket never runs empty if the first burst fits into it and it refills at least as fast as calls come.
+    // A bucket never runs empty if the first burst fits into it and it refills at least as fast as calls arrive.
     private boolean flowsInto(Limit bucket) {
         return burst <= bucket.capacity() && perMilli <= rate(bucket);
     }

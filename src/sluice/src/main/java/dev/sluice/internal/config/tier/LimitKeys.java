@@ -17,9 +17,7 @@ import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The keys of a tier that say how much is allowed: {@code algorithm}, {@code threshold} and the keys of the algorithm.
- */
+/** The tier keys that define the limit: {@code algorithm}, {@code threshold} and the algorithm's own keys. */
 final class LimitKeys {
 
     static final Duration LONGEST_QUEUE_TIME = Duration.ofHours(1);
@@ -27,7 +25,7 @@ final class LimitKeys {
 
     private LimitKeys() {}
 
-    /** Reads the limit. Returns {@code null} if the keys are wrong, which is reported. */
+    /** Reads the limit. Reports invalid keys, and returns {@code null} for them. */
     static @Nullable Limit read(Section tier, ZoneId zoneOfFile) {
         Algorithm algorithm = tier.optional("algorithm", Shapes.word(Algorithm.class), Algorithm.DEFAULT);
         if (tier.isValid()) {
@@ -48,7 +46,7 @@ final class LimitKeys {
         return tier.isValid() ? limit.get() : null;
     }
 
-    /** The zone of a calendar period. Forbids the key if the period is a duration. */
+    /** The time zone of a calendar period. Rejects the key {@code zone} if the period is a duration. */
     private static ZoneId zone(Section tier, Algorithm algorithm, ZoneId zoneOfFile) {
         if (algorithm != Algorithm.FIXED_WINDOW) {
             return zoneOfFile;
@@ -96,15 +94,15 @@ final class LimitKeys {
     }
 
     /**
-     * Reads the keys of this algorithm. The result creates the limit, and is called only if no key of the tier is
-     * wrong.
+     * Reads the keys of this algorithm. The returned supplier creates the limit. It is called only if all keys of the
+     * tier are valid.
      *
-     * @param windows {@code null} if the period is missing or wrong
-     * @param threshold zero if wrong
+     * @param windows the windows of the period; {@code null} if the period is missing or invalid
+     * @param threshold the threshold; zero if it is invalid
      */
     private static Supplier<Limit> limit(Section tier, Algorithm algorithm, @Nullable Windows windows, long threshold) {
         Duration period = windows == null ? Duration.ZERO : windows.length();
-        // The largest burst or queue. A larger bucket would take too long to fill, or overflow.
+        // The largest burst or queue. A larger bucket would take too long to fill, or would overflow.
         long held = period.isZero() || threshold == 0 ? Limit.MAX_THRESHOLD : Limit.mostHeld(threshold, period);
         return switch (algorithm) {
             case FIXED_WINDOW -> () -> new Limit.FixedWindow(threshold, Objects.requireNonNull(windows));
@@ -129,12 +127,15 @@ final class LimitKeys {
         };
     }
 
-    /** The longest time in the queue. The default is one period, but no longer than most clients wait for an answer. */
+    /**
+     * The maximum time in the queue. The default is one period, but at most 10 seconds, because most clients do not
+     * wait longer for a response.
+     */
     private static Duration maxQueueTime(Section tier, long queue, Duration period) {
         if (queue == 0 && tier.isValid()) {
             tier.misplaced(
                     "maxQueueTime",
-                    "without a queue no call is queued; remove this key, or add, for example, queue: 10");
+                    "maxQueueTime has no effect without a queue; remove this key, or add, for example, queue: 10");
             return Duration.ZERO;
         }
         Duration usual = period.compareTo(USUAL_QUEUE_TIME) < 0 ? period : USUAL_QUEUE_TIME;

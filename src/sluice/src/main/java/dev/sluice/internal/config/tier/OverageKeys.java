@@ -10,7 +10,7 @@ import dev.sluice.tier.Limit;
 import dev.sluice.tier.Overage;
 import org.jspecify.annotations.Nullable;
 
-/** The keys {@code tolerance} and {@code elastic} of a tier: how many calls may pass beyond its threshold. */
+/** The tier keys {@code tolerance} and {@code elastic}, which allow calls beyond the threshold. */
 final class OverageKeys {
 
     private static final int MOST = (int) (Overage.MAX_PART * 100);
@@ -20,7 +20,7 @@ final class OverageKeys {
 
     private OverageKeys() {}
 
-    /** The overage of a tier with this limit; {@code null} if the limit is wrong. */
+    /** Reads the overage of a tier with this limit. The limit is {@code null} if it is invalid. */
     static Overage read(Section tier, @Nullable Limit limit) {
         if (limit != null && limit.hasQueue()) {
             tier.optional("tolerance", withoutQueue("tolerance"));
@@ -37,7 +37,7 @@ final class OverageKeys {
         return (value, findings) -> findings.refuse(
                 ProblemCode.CONTRADICTION,
                 value.position(),
-                "calls beyond the threshold are queued, so they cannot pass at once; remove " + key
+                "calls beyond the threshold are queued, so they cannot pass immediately; remove " + key
                         + ", or queue and maxQueueTime");
     }
 
@@ -55,7 +55,7 @@ final class OverageKeys {
                 return findings.refuse(
                         ProblemCode.CONTRADICTION,
                         value.position(),
-                        "a tier has a tolerance or is elastic, not both; remove one");
+                        "a tier can have tolerance or elastic, but not both; remove one");
             }
             Overage elastic = ELASTIC.read(value, findings);
             return elastic == null ? null : warnIfIdle(elastic, value, capacity, findings);
@@ -73,7 +73,7 @@ final class OverageKeys {
             findings.add(
                     ProblemCode.IDLE_EXCESS,
                     value.position(),
-                    "this has no effect, because it is less than one call of " + capacity
+                    "this has no effect, because it allows less than one call beyond " + capacity
                             + "; write a larger percentage, or remove it");
         }
         return overage;

@@ -12,15 +12,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The text of an override: tiers that replace those of one endpoint, or a factor that multiplies its limits. For all
- * endpoints, only a factor is possible.
+ * The parsed text of an override. It contains tiers that replace those of one endpoint, or a factor that multiplies its
+ * limits. An override for all endpoints must be a factor.
  *
  * @param tiers the tiers that replace the endpoint's; empty if the text is a factor
- * @param factor multiplies the limits; 1 if the text has tiers
+ * @param factor the factor that multiplies the limits; 1 if the text contains tiers
  */
 public record OverrideText(List<Tier> tiers, BigDecimal factor) {
 
-    /** {@code x2}, {@code 2x} or {@code 150%}. */
+    /** A factor, such as {@code x2}, {@code 2x} or {@code 150%}. */
     private static final Pattern FACTOR =
             Pattern.compile("[xX](\\d{1,7}(?:\\.\\d{1,3})?)|(\\d{1,7}(?:\\.\\d{1,3})?)([xX%])");
 
@@ -28,10 +28,10 @@ public record OverrideText(List<Tier> tiers, BigDecimal factor) {
     private static final Pattern LIKE_A_FACTOR = Pattern.compile("[xX*\u00d7][^/]*|[-+.]?\\d[^/]*[xX%*\u00d7]");
 
     /**
-     * Reads the text of an override.
+     * Parses the text of an override.
      *
-     * @param sync how the counters of the tiers are shared
-     * @throws IllegalArgumentException if the text is wrong; the message is a clause that says why
+     * @param sync how instances share the counters of the tiers
+     * @throws IllegalArgumentException if the text is invalid; the message is a clause that explains why
      */
     public static OverrideText parse(ClientOverride limit, Sync sync) {
         Matcher factor = FACTOR.matcher(limit.tiers());
@@ -43,8 +43,8 @@ public record OverrideText(List<Tier> tiers, BigDecimal factor) {
         }
         List<Tier> tiers = TierText.parse(limit.tiers(), sync);
         if (limit.endpoint().equals(ClientOverride.ALL_ENDPOINTS)) {
-            throw new IllegalArgumentException("for all endpoints, a limit must be a factor, such as x2; "
-                    + limit.tiers() + " is for a single endpoint");
+            throw new IllegalArgumentException("a limit for all endpoints must be a factor, such as x2; "
+                    + limit.tiers() + " can be set only for a single endpoint");
         }
         return new OverrideText(tiers, BigDecimal.ONE);
     }
@@ -63,15 +63,15 @@ public record OverrideText(List<Tier> tiers, BigDecimal factor) {
 
     private static IllegalArgumentException noFactor(String text) {
         return new IllegalArgumentException(Quote.of(text) + " is not a factor from " + Client.LEAST_MULTIPLE + " to "
-                + Client.MOST_MULTIPLE + ", with at most 3 decimals; write, for example, x2, 1.5x or 150%");
+                + Client.MOST_MULTIPLE + ", with at most 3 decimal places; write, for example, x2, 1.5x or 150%");
     }
 
-    /** Whether the text multiplies the limits rather than replacing them. */
+    /** Whether the override multiplies the limits instead of replacing them. */
     public boolean isFactor() {
         return tiers.isEmpty();
     }
 
-    /** The override as a client for the limiter: see {@link dev.sluice.limits.Limits#overrides}. */
+    /** Converts the override to a client for the limiter. See {@link dev.sluice.limits.Limits#overrides}. */
     public Client client(ClientOverride limit, String key) {
         Map<String, List<Tier>> endpoints =
                 limit.endpoint().equals(ClientOverride.ALL_ENDPOINTS) ? Map.of() : Map.of(limit.endpoint(), tiers);

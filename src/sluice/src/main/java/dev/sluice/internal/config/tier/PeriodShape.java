@@ -20,14 +20,17 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The period of a tier: a duration, or a day, week or month of the calendar. A number without a unit is in seconds. If
- * it looks as if milliseconds were meant, a warning says so.
+ * The period of a tier: a duration, or a calendar day, week or month. A number without a unit is in seconds. A number
+ * that looks like milliseconds causes a warning.
  */
 final class PeriodShape {
 
     private static final Shape<Duration> DURATION = Shapes.duration(Duration.ofMillis(1), Limit.MAX_PERIOD);
 
-    /** How other limiters write a day, week or month. Some of these words may also mean a duration of that length. */
+    /**
+     * Notations of other limiters for a day, week or month. Some of these words can also mean a duration of that
+     * length.
+     */
     private static final Pattern LIKE_A_UNIT = Pattern.compile(
             "(?:(?:per|each|every|calendar|a|one|1)[ _-]?)*+(d|w|mo)(?:n|ay|aily|eek|eekly|nth|nthly)?s?(?:ly)?");
 
@@ -66,7 +69,7 @@ final class PeriodShape {
                         + ", or algorithm: " + Algorithm.FIXED_WINDOW.word());
     }
 
-    /** The calendar period with this name; {@code null} if it is not one. */
+    /** The calendar period with this name; {@code null} if there is none. */
     static @Nullable Unit unit(@Nullable Value value) {
         return value instanceof Text text ? unit(text.content()) : null;
     }
@@ -78,7 +81,10 @@ final class PeriodShape {
                 .orElse(null);
     }
 
-    /** The calendar period that a value probably means, if it is not valid as it is; otherwise {@code null}. */
+    /**
+     * The calendar period that an invalid value probably means; {@code null} if there is none, or if the value is a
+     * valid duration.
+     */
     private static @Nullable Unit meant(Value value) {
         if (!(value instanceof Text text) || text.isSubstituted() || Durations.parse(text.content()) != null) {
             return null;
@@ -110,15 +116,15 @@ final class PeriodShape {
         };
     }
 
-    /** The calendar period of about the same length; all of them if none is. */
+    /** The calendar period of about the same length. If there is none, the text lists all calendar periods. */
     static String near(Duration period) {
         long days = period.toDays();
         return days == 1 ? "day" : days == 7 ? "week" : days >= 28 && days <= 31 ? "month" : "day, week or month";
     }
 
     /**
-     * Whether the text has no unit and is a multiple of 1,000, as milliseconds usually are. Whole hours are taken for
-     * seconds that a person has worked out; from a day on, only whole days are.
+     * Whether the text probably means milliseconds, because it has no unit and is a multiple of 1,000. Whole hours are
+     * accepted as seconds. For a day or more, only whole days are accepted as seconds.
      */
     private static boolean looksLikeMillis(String text, Duration period) {
         long seconds = period.toSeconds();
@@ -130,8 +136,8 @@ final class PeriodShape {
         findings.add(
                 ProblemCode.DOUBTFUL_PERIOD,
                 text,
-                " is in seconds, that is " + Durations.inWords(period) + "; write "
+                " is in seconds, which is " + Durations.inWords(period) + "; write "
                         + Durations.shortest(Duration.ofMillis(period.toSeconds()))
-                        + " if you mean milliseconds, otherwise " + Durations.shortest(period));
+                        + " if you mean milliseconds, or " + Durations.shortest(period) + " if you mean seconds");
     }
 }

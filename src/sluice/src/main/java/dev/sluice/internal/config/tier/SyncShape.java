@@ -22,7 +22,7 @@ public final class SyncShape {
 
     private SyncShape() {}
 
-    /** The {@code sync} of a tier. The file's {@code sync} supplies the keys that it omits. */
+    /** The {@code sync} of a tier. Missing keys default to the file's {@code sync}. */
     static Shape<Sync> of(Sync ofFile) {
         Shape<Sync> map = Section.shape(
                 "{ every: 1s, slack: 1% }",
@@ -46,8 +46,7 @@ public final class SyncShape {
                     : findings.refuse(
                             ProblemCode.CONTRADICTION,
                             value.position(),
-                            "each call to a " + algorithm
-                                    + " like this is decided in the store; write strict, or remove the key");
+                            "the store decides each call to this " + algorithm + "; write strict, or remove the key");
         };
     }
 

@@ -14,10 +14,10 @@ import java.util.List;
 /** Checks the tiers of one endpoint against each other. */
 public final class TierChecks {
 
-    /** From this threshold on, a log takes more than a megabyte for each caller. */
+    /** Above this threshold, a log takes more than a megabyte per caller. */
     private static final long LARGE_LOG = 10_000;
 
-    /** The memory that Redis needs for one entry of a log. */
+    /** The memory that Redis needs for one log entry. */
     private static final long BYTES_OF_A_TIME = 140;
 
     private TierChecks() {}
@@ -48,7 +48,7 @@ public final class TierChecks {
         }
     }
 
-    /** Warns of a queue that never fills up, because a call at its end would be queued too long. */
+    /** Warns about a queue that never fills up because its last call would exceed {@code maxQueueTime}. */
     private static void warnOfIdleQueue(Limit.LeakyBucket bucket, FilePosition position, Findings findings) {
         double longest = Math.ceil((double) bucket.queue() * bucket.period().toMillis() / bucket.threshold());
         String longer = longest > LimitKeys.LONGEST_QUEUE_TIME.toMillis()
@@ -59,9 +59,9 @@ public final class TierChecks {
                 position,
                 "a queue of " + bucket.queue() + " never fills up: at most " + bucket.mostQueued()
                         + (bucket.mostQueued() == 1 ? " call" : " calls")
-                        + " can be queued, since a call is queued for at most "
+                        + " can be queued, because a call is queued for at most "
                         + Durations.shortest(bucket.maxQueueTime()) + " and "
-                        + bucket.threshold() + " go on in " + Durations.shortest(bucket.period()) + "; write queue: "
+                        + bucket.threshold() + " proceed in " + Durations.shortest(bucket.period()) + "; write queue: "
                         + bucket.mostQueued() + longer);
     }
 
@@ -72,16 +72,16 @@ public final class TierChecks {
                 ProblemCode.LARGE_LOG,
                 position,
                 "a sliding-log remembers the time of each call, so with a threshold of " + log.threshold()
-                        + " the counter of one caller takes up to " + tenths / 10 + "." + tenths % 10
+                        + ", each caller's counter takes up to " + tenths / 10 + "." + tenths % 10
                         + " MB in the store; write algorithm: sliding-window with subWindows: 10, which is nearly as "
                         + "exact, or a threshold of at most " + LARGE_LOG);
     }
 
     /**
-     * Reports tiers that no call can pass, because each costs more than the tier ever allows. With {@code concurrency},
-     * each call takes one slot, regardless of its cost.
+     * Reports tiers that no call can pass, because each call costs more than the tier ever allows. With
+     * {@code concurrency}, each call takes one slot, regardless of its cost.
      *
-     * @param each the cost of each call, or of each call without the cost's header or argument
+     * @param each the cost of each call, or of a call without the header or argument that specifies the cost
      */
     public static void checkCost(Cost cost, long each, List<PositionedTier> tiers, Findings findings) {
         String calls = "no call"
@@ -126,7 +126,7 @@ public final class TierChecks {
 
     /**
      * Whether {@code other} refuses every call that {@code limit} would refuse. {@link BurstBound} decides this for all
-     * algorithms; some pairs have a tighter bound.
+     * algorithms. Some pairs of algorithms have a tighter bound.
      */
     private static boolean isImplied(Limit limit, Tier other) {
         if (limit instanceof Limit.Concurrency servers && other.limit() instanceof Limit.Concurrency fleet) {
@@ -135,16 +135,17 @@ public final class TierChecks {
                     && servers.threshold() >= other.most();
         }
         if (limit instanceof Limit.FixedWindow own && other.limit() instanceof Limit.FixedWindow windows) {
-            // This is the maximum number of the other's windows that one window of this tier overlaps.
+            // The divisor is the maximum number of the other tier's windows that one window of this tier can overlap.
             return limit.threshold() / own.windows().mostOverlapped(windows.windows()) >= other.most();
         }
         if (limit instanceof Limit.SlidingLog log && other.limit() instanceof Limit.FixedWindow windows) {
-            // A span of the log may begin inside a window, so it touches one window more than its length needs.
+            // A span of the log can begin inside a window. Therefore, it can overlap one more window than its length
+            // requires.
             long touched = spansCovering(log.period(), windows.windows().shortest()) + 1;
             return limit.threshold() / touched >= other.most();
         }
         if (other.limit() instanceof Limit.SlidingLog log && isWindowOrLog(limit)) {
-            // The other tier admits at most its threshold in any span, so count the spans that cover the period.
+            // The other tier admits at most its threshold in any span, so we count the spans that cover the period.
             Duration longest =
                     limit instanceof Limit.FixedWindow own ? own.windows().longest() : limit.period();
             return limit.threshold() / spansCovering(longest, log.period()) >= other.most();
@@ -156,7 +157,7 @@ public final class TierChecks {
         return limit instanceof Limit.FixedWindow || limit instanceof Limit.SlidingLog;
     }
 
-    /** How many spans of length {@code one} are needed to cover {@code whole}. */
+    /** The number of spans of length {@code one} that are needed to cover {@code whole}. */
     private static long spansCovering(Duration whole, Duration one) {
         return -Math.floorDiv(-whole.toMillis(), one.toMillis());
     }

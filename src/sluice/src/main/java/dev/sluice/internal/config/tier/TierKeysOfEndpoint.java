@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Refuses tier keys that stand directly under an endpoint, and shows how to move them into a tier. */
+/** Rejects tier keys that are written directly under an endpoint, and shows how to move them into a tier. */
 public final class TierKeysOfEndpoint {
 
     private static final Set<String> FIGURES = Set.of("period", "threshold");
@@ -27,13 +27,13 @@ public final class TierKeysOfEndpoint {
     private TierKeysOfEndpoint() {}
 
     /**
-     * Refuses keys of a tier.
+     * Rejects the tier keys of an endpoint.
      *
-     * @param endpoint the endpoint, after all its keys but {@code tiers} were read
-     * @return whether such keys take the place of {@code tiers}
+     * @param endpoint the endpoint; all its keys except {@code tiers} have already been read
+     * @return whether the endpoint has tier keys in place of {@code tiers}
      */
     public static boolean refuse(Section endpoint) {
-        // An unknown key with a list or a map below it is probably tiers, misspelt.
+        // An unknown key whose value is a list or a map is probably a misspelling of tiers.
         boolean hasTiers = endpoint.unread("tiers") != null
                 || endpoint.others(Set.of()).stream().anyMatch(key -> !(endpoint.unread(key) instanceof Text));
         Map<String, String> found = new LinkedHashMap<>();
@@ -55,7 +55,7 @@ public final class TierKeysOfEndpoint {
         return !hasTiers;
     }
 
-    /** The tiers to write, with the values found. */
+    /** The suggested {@code tiers}, with the values from the endpoint. */
     private static String tiers(Section endpoint, Map<String, String> found) {
         Map<String, String> values = new LinkedHashMap<>(Map.of("period", "10s"));
         values.put("threshold", "1000");

@@ -6,8 +6,8 @@ import dev.sluice.tier.Limit.Concurrency.Scope;
 import dev.sluice.tier.Windows.Calendar;
 
 /**
- * Names tiers for keys, headers and reports. The name is part of the counter's key: limits that count differently have
- * different names, but a changed threshold keeps the name, and therefore the counts.
+ * Names tiers in keys, headers and reports. The name is part of the counter's key, so limits that count differently
+ * have different names. Changing the threshold does not change the name, so the counts are preserved.
  */
 final class TierName {
 

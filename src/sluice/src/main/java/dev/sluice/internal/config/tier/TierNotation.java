@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes tiers as a text for people, and in the keys of the file for programs. The page, the actuator, the command line
- * and messages all show them like this.
+ * Formats tiers as text for people, and as keys and values of the file for programs. The page, the actuator, the
+ * command line and all messages use this notation.
  */
 public final class TierNotation {
 
@@ -34,7 +34,7 @@ public final class TierNotation {
         return text(tier.limit()) + text(tier.overage()) + text(tier.block());
     }
 
-    /** Several tiers: {@code 100 in 1s, 5000 in 10s}. */
+    /** Several tiers: {@code 100 in 1s; 5000 in 10s}. */
     public static String text(List<Tier> tiers) {
         return tiers.stream().map(TierNotation::text).collect(Collectors.joining("; "));
     }
@@ -53,17 +53,20 @@ public final class TierNotation {
         return limit.hasPeriod() ? limit.threshold() + " in " + period(limit) : limit.threshold() + " at once";
     }
 
-    /** The same for a limit of which only the threshold and the length of the period are known. */
+    /** The threshold and the period of a limit, if only the length of the period is known. */
     public static String allowance(long threshold, Duration period) {
         return threshold + (period.isZero() ? " at once" : " in " + Durations.shortest(period));
     }
 
-    /** A period, to follow the word "in": {@code 10s}, {@code a month}, {@code a month in Europe/Berlin}. */
+    /**
+     * The period in a form that can follow the word "in": {@code 10s}, {@code a month},
+     * {@code a month in Europe/Berlin}.
+     */
     public static String period(Limit limit) {
         return limit.windows() instanceof Calendar calendar ? period(calendar) : Durations.shortest(limit.period());
     }
 
-    /** The same for windows. */
+    /** The period of these windows in a form that can follow the word "in". */
     public static String period(Windows windows) {
         return windows instanceof Calendar calendar
                 ? "a " + calendar.unit().word()
@@ -99,7 +102,7 @@ public final class TierNotation {
     }
 
     /**
-     * A tier in the keys and values of the file, with its text: {@code {tier=1m-token-bucket, text=240 in 1m by
+     * A tier as keys and values of the file, together with its text: {@code {tier=1m-token-bucket, text=240 in 1m by
      * token-bucket, burst 60, algorithm=token-bucket, period=1m, threshold=240, burst=60}}.
      */
     public static Map<String, Object> words(Tier tier) {
@@ -129,7 +132,7 @@ public final class TierNotation {
         return words;
     }
 
-    /** The keys that some algorithms have besides the threshold and the period. */
+    /** The keys of the algorithm, apart from the threshold and the period. */
     private static Map<String, Object> figures(Limit limit) {
         return limit.byAlgorithm(new Limit.Cases<Map<String, Object>>(
                 (Limit.FixedWindow window) -> Map.of(),

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param sync the default for tiers without a {@code sync}
  * @param zone the default for tiers without a {@code zone}
- * @param regionShare the part of each limit that applies in this region; 1 if each instance counts alone
+ * @param regionShare the part of each limit that applies in this region; 1 if each instance counts separately
  * @param whyNoBlock the message if {@code block} cannot be used here; otherwise empty
  */
 public record TierSection(Sync sync, ZoneId zone, BigDecimal regionShare, String whyNoBlock) {
@@ -32,7 +32,7 @@ public record TierSection(Sync sync, ZoneId zone, BigDecimal regionShare, String
 
     private static final Pattern CALLS = Pattern.compile("[1-9]\\d{0,11}");
 
-    /** The same section for the tiers of one endpoint. */
+    /** Returns a copy of this section for the tiers of one endpoint. */
     public TierSection at(BigDecimal share, String whyNoBlockThere) {
         return new TierSection(sync, zone, share, whyNoBlockThere);
     }
@@ -45,9 +45,9 @@ public record TierSection(Sync sync, ZoneId zone, BigDecimal regionShare, String
                 "write at least one tier, such as " + EXAMPLE);
     }
 
-    /** The tier that a rate or a number of calls means; {@code null} if the value is neither. */
+    /** The tier that a rate or a bare number probably means; {@code null} if the value is neither. */
     private static @Nullable String meant(Value value) {
-        // A bare number says nothing about the period, so the hint has the period of the example.
+        // A bare number does not specify a period, so the hint uses the period of the example.
         if (value instanceof Text text
                 && text.style() == Text.Style.PLAIN
                 && CALLS.matcher(text.content()).matches()) {
@@ -81,9 +81,8 @@ public record TierSection(Sync sync, ZoneId zone, BigDecimal regionShare, String
                     ProblemCode.SHARE_BELOW_ONE,
                     keys.position(),
                     "regionShare " + regionShare + " of " + limit.threshold()
-                            + " is less than one call and is rounded up to 1, so all regions together may let more "
-                            + "than "
-                            + limit.threshold() + " pass; raise the threshold");
+                            + " is less than one call and is rounded up to 1, so all regions together can admit "
+                            + "more than " + limit.threshold() + " calls; raise the threshold");
         }
         return limit.times(regionShare);
     }

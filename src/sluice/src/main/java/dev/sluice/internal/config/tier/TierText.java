@@ -18,8 +18,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads fixed-window tiers from one word: {@code 5000/10s}, {@code 100/1s,5000/10s} or {@code
- * 5000/month@Europe/Berlin}.
+ * Parses fixed-window tiers written as a single word: {@code 5000/10s}, {@code 100/1s,5000/10s} or
+ * {@code 5000/month@Europe/Berlin}.
  */
 public final class TierText {
 
@@ -30,10 +30,10 @@ public final class TierText {
     private TierText() {}
 
     /**
-     * Reads tiers.
+     * Parses tiers.
      *
-     * @param sync how the counters of the tiers are shared
-     * @throws IllegalArgumentException if the text is wrong; the message is a clause that says why
+     * @param sync how instances share the counters of the tiers
+     * @throws IllegalArgumentException if the text is invalid; the message is a clause that explains why
      */
     public static List<Tier> parse(String text, Sync sync) {
         List<Tier> tiers = new ArrayList<>();
@@ -61,7 +61,8 @@ public final class TierText {
         }
         long threshold = Long.parseLong(matcher.group(1));
         if (threshold < 1 || threshold > Limit.MAX_THRESHOLD) {
-            throw new IllegalArgumentException("the threshold of " + word + " is not from 1 to " + Limit.MAX_THRESHOLD);
+            throw new IllegalArgumentException(
+                    "the threshold of " + word + " must be from 1 to " + Limit.MAX_THRESHOLD);
         }
         Limit limit = new Limit.FixedWindow(threshold, windows);
         return new Tier(TierName.of(limit), limit, sync);
@@ -81,7 +82,7 @@ public final class TierText {
         }
         if (duration != null && (duration.isZero() || duration.compareTo(Limit.MAX_PERIOD) > 0)) {
             throw new IllegalArgumentException(
-                    "the period of " + word + " is not from 1ms to " + Durations.shortest(Limit.MAX_PERIOD));
+                    "the period of " + word + " must be from 1ms to " + Durations.shortest(Limit.MAX_PERIOD));
         }
         return duration == null ? null : Windows.every(duration);
     }

@@ -20,8 +20,8 @@ record WrittenRate(String calls, String period) {
             "([1-9]\\d{0,14})\\s*+(?:[A-Za-z]{1,10}\\s*+)?(?:/|\\bper\\b)\\s*+(\\d{0,6})\\s*+([A-Za-z]{1,12})");
 
     /**
-     * Reads a rate. Returns {@code null} if the value is not a rate, or contains a variable, whose value messages must
-     * not show.
+     * Reads a rate. Returns {@code null} if the value is not a rate. Also returns {@code null} if it contains a
+     * variable, because messages must not reveal the variable's value.
      */
     static @Nullable WrittenRate of(@Nullable Value value) {
         if (!(value instanceof Text text) || text.isSubstituted()) {

@@ -1,6 +1,6 @@
 /**
- * How much is allowed? Reads {@code tiers}: algorithm, threshold, period, overage and {@code sync}
- * ({@link dev.sluice.internal.config.tier.TierSection}), and warns of tiers without effect
+ * How much is allowed? This package reads {@code tiers}: algorithm, threshold, period, overage and {@code sync}
+ * ({@link dev.sluice.internal.config.tier.TierSection}). It also warns about tiers that have no effect
  * ({@link dev.sluice.internal.config.tier.TierChecks}).
  */
 @NullMarked

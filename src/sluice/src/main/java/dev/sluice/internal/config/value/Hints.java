@@ -15,7 +15,7 @@ import java.util.stream.Collector;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What to write instead of a value of the wrong form: a corrected version of it if possible, otherwise an example. */
+/** Suggests replacements for values of the wrong form: a corrected version if possible, otherwise an example. */
 public final class Hints {
 
     private static final Pattern KEY_AND_VALUE = Pattern.compile("[A-Za-z]{1,30}:(?!//)\\S.*");
@@ -26,9 +26,10 @@ public final class Hints {
     private Hints() {}
 
     /**
-     * The list that a wrong value probably means: a single item, a text with several items, or a list with wrong items.
+     * The list that an invalid value probably means. The value can be a single item, a text with several items, or a
+     * list with invalid items.
      *
-     * @param guess how to correct an invalid item; returns {@code null} if it cannot guess
+     * @param guess corrects an invalid item; returns {@code null} if it has no guess
      */
     public static String list(Value value, Shape<?> item, Function<Text, @Nullable String> guess, String example) {
         if (value instanceof Value.Fields map && map.fields().size() <= MOST_ITEMS) {
@@ -66,7 +67,7 @@ public final class Hints {
         return shape.read(value, new Findings("")) != null;
     }
 
-    /** Whether a map of texts is meant as an item, though it may have mistakes inside. */
+    /** Whether a map of texts is probably meant as an item, even if it contains mistakes. */
     static boolean isItem(Shape<?> item, Value value) {
         if (!(value instanceof Value.Fields map) || flat(map) == null) {
             return false;
@@ -78,7 +79,7 @@ public final class Hints {
                         && problem.path().equals(SafeText.of(map.position().path())));
     }
 
-    /** A map of texts in one line; {@code null} if it contains anything else. */
+    /** Formats a map of texts on one line. Returns {@code null} if the map contains other values. */
     private static @Nullable String flat(Value.Fields map) {
         boolean isFlat = map.fields().values().stream().allMatch(field -> field.value() instanceof Text);
         return isFlat
@@ -91,8 +92,8 @@ public final class Hints {
     }
 
     /**
-     * The hint for {@code key:value} without a space, which YAML reads as one text; otherwise the example. Does not
-     * quote the text, which may be a secret with a colon in it.
+     * The hint for {@code key:value} without a space, which YAML reads as a single text; otherwise the example. The
+     * hint does not quote the text, because the text can be a secret that contains a colon.
      */
     static String map(Value value, String example) {
         boolean isPair = value instanceof Text text

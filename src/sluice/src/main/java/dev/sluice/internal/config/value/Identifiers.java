@@ -7,14 +7,14 @@ import dev.sluice.internal.config.yaml.Value.Text;
 import java.util.regex.Pattern;
 
 /**
- * Checks names that the file defines: ids of endpoints, and names of subjects and plans. They appear in keys, headers
- * and reports.
+ * Checks the names that a file defines: endpoint ids, subject names and plan names. They appear in keys, headers and
+ * reports.
  */
 public final class Identifiers {
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
 
-    /** What a valid name looks like. */
+    /** The description of a valid name in messages. */
     public static final String EXPECTED = "1 to 64 ASCII letters, digits, dots, dashes or underscores";
 
     private Identifiers() {}
@@ -24,14 +24,14 @@ public final class Identifiers {
         return NAME.matcher(text).matches();
     }
 
-    /** The id of an endpoint. */
+    /** The shape of an endpoint id. */
     public static Shape<Text> id() {
         return Shapes.text("an id", "get-product")
                 .then((text, findings) ->
                         check(text.content(), text.quoted(), text.position(), "an id", findings) ? text : null);
     }
 
-    /** Whether a text is a valid name; reports it if not. */
+    /** Returns whether a text is a valid name, and reports an invalid one. */
     public static boolean check(String name, String shown, FilePosition position, String noun, Findings findings) {
         boolean good = isId(name);
         if (!good) {

@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Guesses which known word a misspelt one means. */
+/** Guesses which known word a misspelt word means. */
 public final class Nearest {
 
     private static final int LONGEST = 40;
 
-    /** Names that other rate limiters use for the keys of this file, and that users may write out of habit. */
+    /** The names that other rate limiters use for the keys of this file. Users might write them out of habit. */
     private static final Map<String, Set<String>> OTHER_NAMES = Map.ofEntries(
             Map.entry("pathPattern", Set.of("path", "paths", "pattern", "patterns", "route", "uri", "url")),
             Map.entry("except", Set.of("exclude", "excluded", "excludes", "exclusions", "ignore", "unless")),
@@ -35,7 +35,7 @@ public final class Nearest {
             Map.entry("zone", Set.of("timeZone", "time-zone", "timezone", "tz")),
             Map.entry("exempt", Set.of("skip", "unlimited", "whitelist")));
 
-    /** The same for words that are values. */
+    /** The words that other rate limiters use for the values in this file. */
     private static final Map<String, Set<String>> OTHER_WORDS = Map.ofEntries(
             Map.entry("dry-run", Set.of("report", "shadow")),
             Map.entry("enforce", Set.of("on", "true")),
@@ -53,19 +53,23 @@ public final class Nearest {
 
     private Nearest() {}
 
-    /** The known key that an unknown key probably means, by spelling or by meaning; {@code null} if none. */
+    /**
+     * The known key that an unknown key probably means, judged by spelling or meaning; {@code null} if there is none.
+     */
     public static @Nullable String keyMeant(String key, Set<String> known) {
         String near = to(key, known);
         return near != null ? near : byOtherName(key, known);
     }
 
-    /** The question whether a text means a known word that is spelt alike or means the same; empty if there is none. */
+    /**
+     * A hint that suggests a known word with a similar spelling or the same meaning; empty if there is no such word.
+     */
     static String meaning(Text text, Collection<String> known) {
         String meant = text.isSubstituted() ? null : byOtherName(text.content(), known, OTHER_WORDS);
         return meant == null ? hint(text, known, "") : "did you mean " + meant + "?";
     }
 
-    /** The known key that another rate limiter calls by this name; {@code null} if none. */
+    /** The known key that another rate limiter calls by this name; {@code null} if there is none. */
     static @Nullable String byOtherName(String key, Collection<String> known) {
         return byOtherName(key, known, OTHER_NAMES);
     }
@@ -79,15 +83,15 @@ public final class Nearest {
     }
 
     /**
-     * The question whether a text means a known word that is spelt alike; the default hint if there is none. Reveals no
-     * secrets.
+     * A hint that suggests a known word with a similar spelling; the default hint if there is no such word. The hint
+     * reveals no secrets.
      */
     public static String hint(Text text, Collection<String> known, String byDefault) {
         String guess = text.isSubstituted() ? null : to(text.content(), known);
         return guess == null ? byDefault : "did you mean " + guess + "?";
     }
 
-    /** The most similar known word; {@code null} if none is similar. */
+    /** The most similar known word; {@code null} if no word is similar. */
     public static @Nullable String to(String word, Collection<String> known) {
         String best = null;
         int least = Math.max(1, word.length() / 3) + 1;

@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Percentages as the file writes them: {@code 10%}, {@code 2.5%}. */
+/** Parses percentages such as {@code 10%} and {@code 2.5%}. */
 public final class Percentage {
 
     private static final Pattern WRITTEN = Pattern.compile("(\\d{1,4}(?:\\.\\d{1,3})?)%");
@@ -16,13 +16,16 @@ public final class Percentage {
 
     private Percentage() {}
 
-    /** Parses a percentage as a fraction, 0.1 for {@code 10%}; {@code null} if the text is not a percentage. */
+    /** Parses a percentage as a fraction: 0.1 for {@code 10%}. Returns {@code null} if the text is not a percentage. */
     public static @Nullable Double parse(String text) {
         Matcher percentage = WRITTEN.matcher(text);
         return percentage.matches() ? Double.parseDouble(percentage.group(1)) / 100 : null;
     }
 
-    /** The percentage that a number, a fraction or a percentage with a space means; {@code null} if none. */
+    /**
+     * The percentage that a number, a fraction, or a percentage with a space probably means; {@code null} if there is
+     * none.
+     */
     public static @Nullable String meant(Text text) {
         Matcher number = NUMBER.matcher(text.content());
         if (text.isSubstituted() || !number.matches()) {
@@ -34,7 +37,7 @@ public final class Percentage {
         return percent.stripTrailingZeros().toPlainString() + "%";
     }
 
-    /** A percentage above {@code above} and up to {@code upTo}, both in percent. */
+    /** A percentage greater than {@code above} and at most {@code upTo}, both in percent. */
     public static Shape<Double> between(int above, int upTo, String example) {
         return Shapes.scalar("a percentage", example).then((text, findings) -> {
             Double part = parse(text.content());
@@ -49,7 +52,7 @@ public final class Percentage {
                     : findings.refuse(
                             ProblemCode.OUT_OF_RANGE,
                             text,
-                            " is not a percentage above " + above + "% and up to " + upTo + "%; write"
+                            " is not a percentage above " + above + "% and at most " + upTo + "%; write"
                                     + (isMeant ? " " + meant : ", for example, " + example));
         });
     }

@@ -18,30 +18,32 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys of one map of the file. Reading a key makes it known, and {@link #close()} reports all unknown keys, so the
- * keys that are allowed are exactly the keys that are read. Not thread-safe.
+ * The keys of one map in the file. Reading a key marks it as known, and {@link #close()} reports all unknown keys.
+ * Therefore, the allowed keys are exactly the keys that are read. Not thread-safe.
  */
 public final class Section implements AutoCloseable {
 
-    /** A key that looks like a header: in maps with subjects as keys, users probably mean the header as a source. */
+    /**
+     * A key that looks like a header. In a map whose keys are subjects, the user probably means the header as a source.
+     */
     private static final Pattern LIKE_A_HEADER =
             Pattern.compile("[Xx]-[A-Za-z0-9-]{1,60}|[A-Z][a-z]++(?:-[A-Z][a-z]++)++");
 
     private final Map<String, Value.Field> fields;
-    /** The keys that have not been read. */
+    /** The keys that have not been read yet. */
     private final Map<String, Value.Field> unread;
 
     private final FilePosition position;
     private final Findings findings;
-    /** The keys that readers have asked for, whether the file has them or not. */
+    /** The keys that readers have requested, whether or not the file contains them. */
     private final Set<String> known = new TreeSet<>();
     /** The message for each key that is not allowed here. */
     private final Map<String, String> refused = new HashMap<>();
-    /** Further possible keys, for guesses at unknown keys. */
+    /** Additional candidates for guessing what an unknown key means. */
     private final Set<String> guesses = new TreeSet<>();
     /** The missing required keys, with an example for each. */
     private final Map<String, String> missing = new LinkedHashMap<>();
-    /** The required key in whose place each of these misspelt keys was read. */
+    /** The misspelt keys that were read in place of required keys, each with the required key. */
     private final Map<String, String> required = new HashMap<>();
     /** The shapes of optional keys that are missing or misspelt. */
     private final Map<String, Shape<?>> absent = new HashMap<>();
@@ -67,7 +69,7 @@ public final class Section implements AutoCloseable {
     /**
      * The shape of a map that is read key by key.
      *
-     * @param meant the map that a value of another form means; may return {@code null}, for the example
+     * @param meant suggests a map for a value of another form; returns {@code null} to suggest the example instead
      */
     public static <T> Shape<T> shape(
             Function<Value, @Nullable String> meant, String example, Shape.Step<Section, T> keys) {
@@ -78,7 +80,7 @@ public final class Section implements AutoCloseable {
         });
     }
 
-    /** The value of an optional key; {@code null} if it is missing or wrong. Reports a wrong value. */
+    /** The value of an optional key; {@code null} if it is missing or invalid. Reports an invalid value. */
     public <T> @Nullable T optional(String key, Shape<T> shape) {
         Value value = take(key);
         if (value == null) {
@@ -88,14 +90,15 @@ public final class Section implements AutoCloseable {
         return read(value, shape);
     }
 
-    /** The value of an optional key; the default if it is missing or wrong. Reports a wrong value. */
+    /** The value of an optional key; the default if it is missing or invalid. Reports an invalid value. */
     public <T> T optional(String key, Shape<T> shape, T byDefault) {
         T read = optional(key, shape);
         return read == null ? byDefault : read;
     }
 
     /**
-     * The value of a required key, which may be misspelt; {@code null} if it is missing or wrong, which is reported.
+     * Reads the value of a required key, even if the key is misspelt. Reports a missing key or an invalid value, and
+     * returns {@code null}.
      */
     public <T> @Nullable T required(String key, Shape<T> shape, String example) {
         Value value = take(key);
@@ -112,7 +115,10 @@ public final class Section implements AutoCloseable {
         return null;
     }
 
-    /** The key that probably misspells this one, with its value. {@link #close} still reports it. */
+    /**
+     * The unread key that is probably a misspelling of this one, with its value. {@link #close} still reports the
+     * misspelling.
+     */
     private Map.@Nullable Entry<String, Value.Field> misspelt(String key) {
         return findings.isFull()
                 ? null
@@ -122,12 +128,12 @@ public final class Section implements AutoCloseable {
                         .orElse(null);
     }
 
-    /** Whether an unread key probably misspells this one. */
+    /** Whether an unread key is probably a misspelling of this one. */
     public boolean misspells(String key) {
         return misspelt(key) != null;
     }
 
-    /** The value of an unread key, which stays unread; {@code null} if there is none. */
+    /** Returns the value of an unread key without marking the key as read; {@code null} if there is no such key. */
     public @Nullable Value unread(String key) {
         Value.Field field = unread.get(key);
         return field == null ? null : field.value();
@@ -136,14 +142,14 @@ public final class Section implements AutoCloseable {
     /**
      * The unread keys, in the order of the file.
      *
-     * @param words possible keys, for guesses at keys that stay unread
+     * @param words candidates for guessing what the remaining unread keys mean
      */
     public List<String> others(Set<String> words) {
         guesses.addAll(words);
         return List.copyOf(unread.keySet());
     }
 
-    /** Where the map begins. */
+    /** The start of the map. */
     public FilePosition position() {
         return position;
     }
@@ -160,7 +166,7 @@ public final class Section implements AutoCloseable {
         return read;
     }
 
-    /** Whether no required key is missing so far, and every key that was read is valid. */
+    /** Whether every key that has been read is valid, and no required key was missing. */
     public boolean isValid() {
         return valid;
     }
@@ -173,7 +179,7 @@ public final class Section implements AutoCloseable {
     /**
      * The map under an optional key; an empty one if it is missing.
      *
-     * @param meant the map that a value of another form means; may return {@code null}, for the example
+     * @param meant suggests a map for a value of another form; returns {@code null} to suggest the example instead
      */
     public Section section(String key, Function<Value, @Nullable String> meant, String example) {
         Value value = take(key);
@@ -186,8 +192,8 @@ public final class Section implements AutoCloseable {
     }
 
     /**
-     * The same for a map with one main key. If the file has a bare value instead of the map, the hint suggests a map in
-     * which the main key has that value.
+     * The map under an optional key, which has one main key. If the file has a bare value in place of the map, the hint
+     * suggests a map that assigns this value to the main key.
      */
     public Section section(String key, String main, Shape<?> shape, String example) {
         return section(
@@ -198,13 +204,13 @@ public final class Section implements AutoCloseable {
                 example);
     }
 
-    /** Forbids a known key that makes no sense with the other keys; {@code why} is the message. */
+    /** Rejects a known key that makes no sense with the other keys; {@code why} is the message. */
     public void misplaced(String key, String why) {
         findings.knows(position, key);
         mistaken(key, why);
     }
 
-    /** Forbids a word that users may take for a key; {@code why} is the message. */
+    /** Rejects a word that users might mistake for a key; {@code why} is the message. */
     public void mistaken(String word, String why) {
         refused.put(word, why);
         valid &= !unread.containsKey(word);
@@ -264,8 +270,8 @@ public final class Section implements AutoCloseable {
     }
 
     /**
-     * The key that other limiters call by this name; {@code null} if there is none. If several fit, a missing required
-     * key comes first, then any key that the file does not have yet.
+     * The key that other limiters call by this name; {@code null} if there is none. If several keys match, a missing
+     * required key is preferred, followed by any key that the file does not contain yet.
      */
     private @Nullable String byOtherName(String key) {
         Set<String> free = words(Set.of());

@@ -4,11 +4,11 @@ import dev.sluice.internal.config.yaml.Findings;
 import dev.sluice.internal.config.yaml.Value;
 import org.jspecify.annotations.Nullable;
 
-/** The form that a value must have: converts the value, or reports what is wrong with it. */
+/** The form that a value must have. It converts the value, or reports what is wrong with it. */
 @FunctionalInterface
 public interface Shape<T> {
 
-    /** Converts the value; {@code null} if it has another form, which is reported. */
+    /** Converts the value. Reports a value of another form, and returns {@code null} for it. */
     @Nullable T read(Value value, Findings findings);
 
     /** This shape followed by a step that checks or converts the value further. */
@@ -23,7 +23,7 @@ public interface Shape<T> {
     @FunctionalInterface
     interface Step<T, R> {
 
-        /** Converts the value; {@code null} if it is wrong, which is reported. */
+        /** Converts the value. Reports an invalid value, and returns {@code null} for it. */
         @Nullable R read(T read, Findings findings);
     }
 }

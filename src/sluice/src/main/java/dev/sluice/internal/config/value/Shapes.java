@@ -21,7 +21,7 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The shapes that many keys share. */
+/** The shapes that many keys use. */
 public final class Shapes {
 
     private static final Pattern WHOLE_NUMBER = Pattern.compile("[-+]?(0|[1-9][0-9]*)");
@@ -49,7 +49,9 @@ public final class Shapes {
         });
     }
 
-    /** {@code true} or {@code false}; not {@code yes} or {@code on}, which not all YAML parsers understand. */
+    /**
+     * {@code true} or {@code false}, but not {@code yes} or {@code on}, because not all YAML parsers understand these.
+     */
     public static Shape<Boolean> trueOrFalse() {
         return scalar("true or false", "true").then((text, findings) -> {
             if (text.style() != Style.QUOTED && text.content().matches("true|false")) {
@@ -80,20 +82,20 @@ public final class Shapes {
         });
     }
 
-    /** A whole number for an {@code int}. */
+    /** A whole number that fits an {@code int}. */
     public static Shape<Integer> count(int least, int most) {
         return wholeNumber(least, most).then((number, findings) -> number.intValue());
     }
 
-    /** The same; messages show {@code usual} as the example. */
+    /** A whole number that fits an {@code int}. Messages show {@code usual} as the example. */
     public static Shape<Integer> count(int least, int most, int usual) {
         return wholeNumber(least, most, usual).then((number, findings) -> number.intValue());
     }
 
     /**
-     * A number with up to three decimals.
+     * A number with up to three decimal places.
      *
-     * @param guess the number that another text means; returns {@code null} if it cannot guess
+     * @param guess returns the number that another text probably means, or {@code null} if it has no guess
      */
     public static Shape<BigDecimal> number(
             BigDecimal least, BigDecimal most, Function<Text, @Nullable String> guess, String example) {
@@ -103,14 +105,15 @@ public final class Shapes {
                 return findings.refuse(
                         ProblemCode.WRONG_TYPE,
                         text,
-                        " is not a number with at most three decimals; write " + (meant == null ? example : meant));
+                        " is not a number with at most three decimal places; write "
+                                + (meant == null ? example : meant));
             }
             BigDecimal number = new BigDecimal(text.content());
             return within(least, most, number, text, "a number from " + least + " to " + most, findings);
         });
     }
 
-    /** The number if it is in the range; otherwise {@code null}, which is reported. */
+    /** Returns the number if it is in the range. Otherwise reports it and returns {@code null}. */
     private static <N extends Comparable<N>> @Nullable N within(
             N least, N most, @Nullable N figure, Text text, String expected, Findings findings) {
         return figure != null && figure.compareTo(least) >= 0 && figure.compareTo(most) <= 0
@@ -121,7 +124,7 @@ public final class Shapes {
     private static @Nullable Long parse(String digits) {
         try {
             return Long.valueOf(digits);
-        } catch (NumberFormatException e) { // too long for a long
+        } catch (NumberFormatException e) { // too large for a long
             return null;
         }
     }
@@ -157,7 +160,7 @@ public final class Shapes {
         });
     }
 
-    /** One of the words of an enum, in the file's spelling: {@code dry-run} for {@code DRY_RUN}. */
+    /** One of the words of an enum in the spelling of the file: {@code dry-run} for {@code DRY_RUN}. */
     public static <E extends Enum<E>> Shape<E> word(Class<E> words) {
         Map<String, E> bySpelling = new LinkedHashMap<>();
         for (E word : words.getEnumConstants()) {
@@ -167,7 +170,7 @@ public final class Shapes {
         String all = String.join(", ", known);
         return scalar("one of " + all, known.iterator().next()).then((text, findings) -> {
             E meaning = bySpelling.get(text.content());
-            boolean isOff = text.content().equals("false") && known.contains("off"); // some tools write off as false
+            boolean isOff = text.content().equals("false") && known.contains("off"); // some tools convert off to false
             String hint = isOff ? "did you mean off?" : Nearest.meaning(text, known);
             return meaning != null
                     ? meaning
@@ -178,15 +181,15 @@ public final class Shapes {
         });
     }
 
-    /** A list with at least one item and no text twice. */
+    /** A list with at least one item and without repeated texts. */
     public static <T> Shape<List<T>> listOf(Shape<T> shape, String example, String ifEmpty) {
         return listOf(shape, item -> null, example, ifEmpty);
     }
 
     /**
-     * A list with at least one item and no text twice.
+     * A list with at least one item and without repeated texts.
      *
-     * @param guess how to correct an invalid item; returns {@code null} if it cannot guess
+     * @param guess corrects an invalid item; returns {@code null} if it has no guess
      */
     public static <T> Shape<List<T>> listOf(
             Shape<T> shape, Function<Text, @Nullable String> guess, String example, String ifEmpty) {
@@ -199,19 +202,19 @@ public final class Shapes {
         };
     }
 
-    /** One item, or a list of them. */
+    /** A single item, or a list with at least one item. */
     public static <T> Shape<List<T>> oneOrMore(Shape<T> shape, String example, String ifEmpty) {
         Shape<List<T>> several = listOf(shape, example, ifEmpty);
         Shape<List<T>> one = shape.then((only, findings) -> List.of(only));
         return (value, findings) -> (value instanceof Value.Items ? several : one).read(value, findings);
     }
 
-    /** A list with no text twice; it may be empty. */
+    /** A list without repeated texts. It can be empty. */
     public static <T> Shape<List<T>> anyListOf(Shape<T> shape, String example) {
         return anyListOf(shape, item -> null, example);
     }
 
-    /** The same with a guess, as in {@link #listOf}. */
+    /** A list without repeated texts. It can be empty. The guess works as in {@link #listOf}. */
     public static <T> Shape<List<T>> anyListOf(Shape<T> shape, Function<Text, @Nullable String> guess, String example) {
         return (value, findings) -> {
             if (!(value instanceof Value.Items list)) {
@@ -229,7 +232,7 @@ public final class Shapes {
                     items.add(read);
                 }
                 if (item instanceof Text text && seen.put(text.content(), text) != null) {
-                    findings.add(ProblemCode.LISTED_TWICE, text, " is in this list twice; keep one");
+                    findings.add(ProblemCode.LISTED_TWICE, text, " appears twice in this list; keep one");
                 }
             }
             return items;
@@ -241,7 +244,7 @@ public final class Shapes {
         return map(value -> Hints.map(value, example));
     }
 
-    /** Any map; the hint says what to write instead of a value of another form. */
+    /** Any map. The hint suggests a replacement for a value of another form. */
     static Shape<Value.Fields> map(Function<Value, String> hint) {
         return (value, findings) ->
                 value instanceof Value.Fields fields ? fields : mismatch(value, "a map", hint.apply(value), findings);

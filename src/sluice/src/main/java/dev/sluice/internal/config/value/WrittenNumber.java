@@ -27,7 +27,7 @@ final class WrittenNumber {
 
     private WrittenNumber() {}
 
-    /** The number that the text means; {@code null} if unclear. */
+    /** The number that the text means; {@code null} if the text is unclear. */
     static @Nullable Long of(String text) {
         if (GROUPED.matcher(text).matches()) {
             return Long.valueOf(text.replaceAll("\\D", ""));

@@ -7,7 +7,7 @@ import java.time.DateTimeException;
 import java.time.ZoneId;
 import org.jspecify.annotations.Nullable;
 
-/** Reads time zones by their names in the time zone database. */
+/** Parses time zone names such as {@code Europe/Paris}. */
 public final class Zones {
 
     public static final ZoneId UTC = ZoneId.of("UTC");

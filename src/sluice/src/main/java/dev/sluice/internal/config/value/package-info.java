@@ -1,7 +1,7 @@
 /**
- * Which form must a value have? Here are the forms that many keys share: texts, numbers, durations and lists
+ * Which form must a value have? This package contains the forms that many keys use: texts, numbers, durations and lists
  * ({@link dev.sluice.internal.config.value.Shapes}), and maps whose unknown keys are reported
- * ({@link dev.sluice.internal.config.value.Section}). This package knows no key of the file.
+ * ({@link dev.sluice.internal.config.value.Section}). It does not depend on any particular key.
  */
 @NullMarked
 package dev.sluice.internal.config.value;

@@ -3,7 +3,9 @@ package dev.sluice.internal.config.yaml;
 import org.yaml.snakeyaml.events.Event;
 import org.yaml.snakeyaml.parser.Parser;
 
-/** Stops SnakeYAML as soon as a file exceeds the {@link Bounds}, before it builds anything. Not thread-safe. */
+/**
+ * A parser that fails as soon as a file exceeds the {@link Bounds}, before SnakeYAML builds any nodes. Not thread-safe.
+ */
 final class BoundedParser implements Parser {
 
     private final Parser parser;

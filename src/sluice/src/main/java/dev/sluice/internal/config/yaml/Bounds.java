@@ -4,15 +4,15 @@ import java.io.Serial;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 
-/** Limits how much YAML is read, so that no file takes long. Not thread-safe. */
+/** Limits on the size and the nesting of a YAML file, so that no file takes long to parse. Not thread-safe. */
 final class Bounds {
 
-    /** The longest text in a file of limits. The body of a refusal may be that long. */
+    /** The longest text in a limits file. A refusal body can reach this length. */
     static final int LONGEST_TEXT = 16_384;
 
     private static final int DEEPEST = 20;
     private static final int DEEPEST_OF_OTHERS = 50;
-    /** The longest text in a file of another program, which may contain scripts and certificates. */
+    /** The longest text in another program's file. Such files can contain scripts and certificates. */
     private static final int LONGEST_TEXT_OF_OTHERS = 262_144;
 
     private static final int MOST_ALIASES = 100;
@@ -30,19 +30,19 @@ final class Bounds {
         this.longest = longest;
     }
 
-    /** The bounds for a file of limits. */
+    /** The bounds for a limits file. */
     static Bounds ofLimits() {
         return new Bounds(DEEPEST, LONGEST_TEXT);
     }
 
-    /** The bounds for a file of another program. */
+    /** The bounds for another program's file. */
     static Bounds ofOthers() {
         return new Bounds(DEEPEST_OF_OTHERS, LONGEST_TEXT_OF_OTHERS);
     }
 
     void countValue(int depth, Mark mark) {
         if (depth > deepest) {
-            throw new ExceededException(mark, "values are nested more than " + deepest + " deep; nest them less");
+            throw new ExceededException(mark, "values are nested more than " + deepest + " levels deep; flatten them");
         }
         if (++values > MOST_VALUES) {
             throw new ExceededException(
@@ -50,12 +50,12 @@ final class Bounds {
         }
     }
 
-    /** Whether a text is too long; also counts its characters. */
+    /** Returns whether a text is too long, and adds its characters to the total. */
     boolean isTooLong(String text, Mark mark) {
         characters += text.length();
         if (characters > MOST_CHARACTERS) {
             throw new ExceededException(
-                    mark, "aliases repeat more than " + MOST_CHARACTERS + " characters; write fewer aliases");
+                    mark, "aliases expand to more than " + MOST_CHARACTERS + " characters; use fewer aliases");
         }
         return text.length() > longest;
     }
@@ -67,11 +67,13 @@ final class Bounds {
 
     void countAlias(Mark mark) {
         if (++aliases > MOST_ALIASES) {
-            throw new ExceededException(mark, "there are more than " + MOST_ALIASES + " aliases; write some out");
+            throw new ExceededException(
+                    mark,
+                    "there are more than " + MOST_ALIASES + " aliases; replace some with the values that they repeat");
         }
     }
 
-    /** A file exceeds the bounds. */
+    /** Thrown when a file exceeds the bounds. */
     static final class ExceededException extends MarkedYAMLException {
 
         @Serial

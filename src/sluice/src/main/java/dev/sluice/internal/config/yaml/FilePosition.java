@@ -3,10 +3,10 @@ package dev.sluice.internal.config.yaml;
 /**
  * A position in a file.
  *
- * @param file the file, if it is not the one that is read; otherwise empty
- * @param line counted from 1; 0 for the whole file
- * @param column counted from 1; 0 for the whole file
- * @param path the keys, for example {@code endpoints[2].tiers[0].period}; empty for the whole file
+ * @param file the name of the file if it differs from the file being read; otherwise empty
+ * @param line the line number, starting at 1; 0 for the whole file
+ * @param column the column number, starting at 1; 0 for the whole file
+ * @param path the path of keys, for example {@code endpoints[2].tiers[0].period}; empty for the whole file
  */
 public record FilePosition(String file, int line, int column, String path) {
 
@@ -16,7 +16,7 @@ public record FilePosition(String file, int line, int column, String path) {
         return at(file, line, column);
     }
 
-    /** The position of the same keys in another file. */
+    /** Returns the same path at a position in another file. */
     public FilePosition at(String file, int line, int column) {
         return new FilePosition(file, line, column, path);
     }
@@ -36,7 +36,9 @@ public record FilePosition(String file, int line, int column, String path) {
         return new FilePosition(file, line, column, keys);
     }
 
-    /** This position, for a message about another one: {@code line 7}, or {@code shop.yml:7:3} in another file. */
+    /**
+     * Describes this position in a message about another one: {@code line 7}, or {@code shop.yml:7:3} for another file.
+     */
     public String seenFrom(FilePosition other) {
         if (file.equals(other.file) && line > 0) {
             return "line " + line;

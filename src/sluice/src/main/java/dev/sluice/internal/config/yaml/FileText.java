@@ -5,18 +5,20 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Decodes the bytes of a file, and checks that the text is safe for a YAML parser. */
+/** Decodes the bytes of a file and checks that the text is safe for a YAML parser. */
 public final class FileText {
 
     /**
-     * Bounds the length of a token, because SnakeYAML needs time in proportion to its square. Only block texts are
-     * longer than a line.
+     * The longest line. It bounds the length of a token, because SnakeYAML takes time quadratic in that length. Only
+     * block texts can be longer than a line.
      */
     private static final int LONGEST_LINE = 100_000;
 
     private FileText() {}
 
-    /** The text, without a byte order mark; {@code null} if the bytes are not text, which is reported. */
+    /**
+     * Returns the text without its byte order mark. Reports bytes that are not text, and returns {@code null} for them.
+     */
     public static @Nullable String of(byte[] bytes, Findings findings) {
         ByteBuffer in = ByteBuffer.wrap(bytes);
         try {
@@ -25,7 +27,7 @@ public final class FileText {
             return isFit(unmarked, findings) ? unmarked : null;
         } catch (CharacterCodingException e) {
             String before = new String(bytes, 0, in.position(), StandardCharsets.UTF_8);
-            findings.add(ProblemCode.NOT_TEXT, endOf(before), "this is not UTF-8; save the file in that encoding");
+            findings.add(ProblemCode.NOT_TEXT, endOf(before), "this is not UTF-8; save the file as UTF-8");
             return null;
         }
     }

@@ -28,7 +28,7 @@ public final class Findings {
     /**
      * Also collects the keys of each map, so that they can be compared with the schema.
      *
-     * @param keys receives each key that a map of the file may have
+     * @param keys receives each key that a map in the file can contain
      */
     public Findings(String file, BiConsumer<FilePosition, String> keys) {
         this.file = file;
@@ -43,30 +43,32 @@ public final class Findings {
         found.add(problem(code, position, message));
     }
 
-    /** Adds a problem with a text; the sentence continues after the quoted text. */
+    /** Adds a problem with a text. The message consists of the quoted text and the sentence. */
     public void add(ProblemCode code, Value.Text text, String sentence) {
         add(code, text.position(), text.quoted() + sentence);
     }
 
-    /** Adds a problem and returns {@code null}, in place of the value that cannot be read. */
+    /** Adds a problem, and returns {@code null} in place of the unreadable value. */
     @SuppressWarnings("TypeParameterUnusedInFormals") // null is of any type
     public <T> @Nullable T refuse(ProblemCode code, FilePosition position, String message) {
         add(code, position, message);
         return null;
     }
 
-    /** Adds a problem with a text and returns {@code null}; the sentence continues after the quoted text. */
+    /**
+     * Adds a problem with a text, and returns {@code null}. The message consists of the quoted text and the sentence.
+     */
     @SuppressWarnings("TypeParameterUnusedInFormals")
     public <T> @Nullable T refuse(ProblemCode code, Value.Text text, String sentence) {
         return refuse(code, text.position(), text.quoted() + sentence);
     }
 
-    /** Whether the limit on problems is reached, so that further problems are only counted. */
+    /** Whether the limit on problems has been reached. Further problems are only counted. */
     public boolean isFull() {
         return found.size() == MOST_KEPT;
     }
 
-    /** Escapes everything, since names of files and keys may contain control characters, and messages quote keys. */
+    /** Escapes all text, because file names and keys can contain control characters, and messages quote keys. */
     private Problem problem(ProblemCode code, FilePosition position, String message) {
         return new Problem(
                 code.severity(),
@@ -78,13 +80,14 @@ public final class Findings {
                 SafeText.of(message));
     }
 
-    /** Whether there is any error, so that the file cannot be used. */
+    /** Whether any problem is an error. A file with an error cannot be used. */
     public boolean failed() {
         return found.stream().anyMatch(problem -> problem.severity() == Severity.ERROR);
     }
 
     /**
-     * The problems, in the order in which they stand in each file. If there are too many, only the first are included.
+     * Returns the problems, sorted by file and position. If there are too many, the list contains only the first ones
+     * and the number of the others.
      */
     public List<Problem> problems() {
         List<Problem> sorted = new ArrayList<>(found);
@@ -101,12 +104,12 @@ public final class Findings {
         return shown;
     }
 
-    /** Problems for the log, each on a new line; empty if there are none. */
+    /** Formats problems for the log, each on a new line. The text is empty if there are no problems. */
     public static String lines(List<Problem> problems) {
         return problems.stream().map(problem -> "\n" + problem).collect(Collectors.joining());
     }
 
-    /** Notes that the map at this position may have this key. */
+    /** Records that the map at this position can contain this key. */
     public void knows(FilePosition map, String key) {
         keys.accept(map, key);
     }

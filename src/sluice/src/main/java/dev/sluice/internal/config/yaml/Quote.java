@@ -4,7 +4,7 @@ import dev.sluice.internal.text.SafeText;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Quotes text of the file in messages: short, on one line, without passwords. */
+/** Quotes text from the file in messages: shortened, on one line, and without passwords. */
 public final class Quote {
 
     private static final int LONGEST = 60;
@@ -21,13 +21,13 @@ public final class Quote {
         return SafeText.cut(withoutCredentials(text), LONGEST);
     }
 
-    /** A sentence that may quote the file, on one line and without passwords. */
+    /** Puts a sentence on one line and removes passwords, because the sentence might quote the file. */
     public static String line(String sentence) {
         return SafeText.line(
                 WORD.matcher(sentence).replaceAll(word -> Matcher.quoteReplacement(withoutCredentials(word.group()))));
     }
 
-    /** The message of an exception on one line, without passwords; its class if it has no message. */
+    /** Returns an exception's message on one line and without passwords, or the class name if there is no message. */
     public static String message(Throwable thrown) {
         return line(String.valueOf(thrown.getMessage() == null ? thrown : thrown.getMessage()));
     }

@@ -5,35 +5,36 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** A value of the file and its position. A text has no type until the reader of its key converts it. Immutable. */
+/** A value in the file, with its position. A text has no type until the reader of its key converts it. Immutable. */
 public sealed interface Value {
 
     FilePosition position();
 
-    /** The same value, but hidden from messages; a map stays as it is. */
+    /** Returns a copy whose text is hidden from messages. A map is returned unchanged. */
     default Value asSecret() {
         return this;
     }
 
     /**
-     * A scalar, which is always a text.
+     * A scalar. All scalars are texts.
      *
-     * @param content the text, with the values of variables
-     * @param written the text as in the file; messages show only this, since a variable may contain a secret
-     * @param style how it was written
+     * @param content the text after its variables are replaced
+     * @param written the text as it appears in the file; messages show only this, because a variable can contain a
+     *     secret
+     * @param style how the text is written
      */
     record Text(FilePosition position, String content, String written, Style style) implements Value {
 
         private static final Set<String> NULLS = Set.of("", "~", "null", "Null", "NULL");
         private static final Pattern FLOW = Pattern.compile("[,\\[\\]{}]");
 
-        /** How a scalar was written. */
+        /** How a scalar is written in the file. */
         public enum Style {
             PLAIN,
             QUOTED,
-            /** A property. It has no quotes that tell a text from a number or a boolean. */
+            /** A property. It has no quotes to distinguish a text from a number or a boolean. */
             UNTYPED,
-            /** The scalar contains a variable, so quotes around it say nothing about its type. */
+            /** A scalar with a variable. Quotes around it do not determine its type. */
             SUBSTITUTED
         }
 
@@ -42,7 +43,7 @@ public sealed interface Value {
             return new Text(position, content, "***", Style.SUBSTITUTED);
         }
 
-        /** Whether it contains a variable, whose value messages must not show. */
+        /** Whether the text contains a variable. Messages must not reveal the variable's value. */
         public boolean isSubstituted() {
             return style == Style.SUBSTITUTED;
         }
@@ -52,12 +53,12 @@ public sealed interface Value {
             return style != Style.QUOTED && NULLS.contains(content);
         }
 
-        /** The text as in the file, quoted for messages. */
+        /** The text as it appears in the file, quoted for messages. */
         public String quoted() {
             return (isSubstituted() ? "the value of " : "") + Quote.of(written);
         }
 
-        /** The text as users can write it in the file, even inside brackets or braces. */
+        /** The text in a form that users can write in the file, even inside brackets or braces. */
         public String asWritten() {
             boolean isPlain = style == Style.PLAIN && !FLOW.matcher(written).find();
             return isPlain ? Quote.plain(written) : Quote.of(written);
@@ -76,7 +77,7 @@ public sealed interface Value {
     /** A map, in the order of the file. */
     record Fields(FilePosition position, Map<String, Field> fields) implements Value {}
 
-    /** A value that was already reported as wrong. */
+    /** A value that has already been reported as invalid. */
     record Broken(FilePosition position) implements Value {}
 
     /** One entry of a map. */

@@ -5,16 +5,17 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replaces <code>${NAME}</code> and <code>${NAME:default}</code> by values; <code>$${</code> stands for
- * <code>${</code>. A default may contain further variables, but the value of a variable is used as it is. Thread-safe.
+ * Replaces <code>${NAME}</code> and <code>${NAME:default}</code> with values; <code>$${</code> stands for a literal
+ * <code>${</code>. A default can contain further variables, but the value of a variable is inserted unchanged.
+ * Thread-safe.
  */
 public final class Variables {
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]*");
 
     private static final int DEEPEST = 10;
-    private static final String TOO_LONG = "with the values of its variables, this text is longer than "
-            + Bounds.LONGEST_TEXT + " characters; shorten them";
+    private static final String TOO_LONG = "after its variables are replaced, this text is longer than "
+            + Bounds.LONGEST_TEXT + " characters; shorten their values";
 
     private final UnaryOperator<@Nullable String> lookup;
     private final boolean substituted;
@@ -24,7 +25,7 @@ public final class Variables {
         this.substituted = substituted;
     }
 
-    /** Environment variables; for names without one, system properties. */
+    /** Looks up environment variables first, then system properties. */
     public static Variables ofProcess() {
         return of(name -> {
             String value = System.getenv(name);
@@ -32,20 +33,20 @@ public final class Variables {
         });
     }
 
-    /** Replaces nothing, for files in which <code>${</code> means something else. */
+    /** Leaves all text unchanged, for files in which <code>${</code> has another meaning. */
     public static Variables asWritten() {
         return new Variables(name -> null, false);
     }
 
-    /** Variables with values from this function. */
+    /** Looks up values with this function. */
     public static Variables of(UnaryOperator<@Nullable String> lookup) {
         return new Variables(lookup, true);
     }
 
     /**
-     * A text with its variables replaced.
+     * Converts a text to a value after replacing its variables.
      *
-     * @param style how it was written, if it contains no variable
+     * @param style how the text is written; ignored if the text contains a variable
      */
     Value text(FilePosition position, String written, Value.Text.Style style, Findings findings) {
         if (!written.contains("${")) {
@@ -57,7 +58,7 @@ public final class Variables {
                 : new Value.Text(position, content, written, Value.Text.Style.SUBSTITUTED);
     }
 
-    /** Replaces all variables in a text; {@code null} if one has no value, which is reported. */
+    /** Replaces all variables in a text. Reports a variable without a value, and returns {@code null}. */
     @Nullable String substitute(String text, FilePosition position, Findings findings) {
         return substituted ? substitute(text, 0, position, findings) : text;
     }
@@ -98,7 +99,7 @@ public final class Variables {
                     ProblemCode.VARIABLE,
                     position,
                     Quote.of("${" + reference + "}")
-                            + " does not name a variable; write ${NAME:default}, or $${ for a plain ${");
+                            + " does not name a variable; write ${NAME:default}, or $${ for a literal ${");
             return null;
         }
         String value = lookup.apply(name);
@@ -117,11 +118,11 @@ public final class Variables {
 
     private static @Nullable String unreadable(boolean open, FilePosition position, Findings findings) {
         String problem = open ? "a ${ is never closed" : "defaults nest variables more than " + DEEPEST + " deep";
-        findings.add(ProblemCode.VARIABLE, position, problem + "; write ${NAME:default}, or $${ for a plain ${");
+        findings.add(ProblemCode.VARIABLE, position, problem + "; write ${NAME:default}, or $${ for a literal ${");
         return null;
     }
 
-    /** The index of the brace that closes the one before {@code from}; negative if there is none. */
+    /** The index of the brace that closes the brace before {@code from}; negative if the brace is never closed. */
     private static int closingBrace(String text, int from) {
         int open = 1;
         for (int i = from; i < text.length(); i++) {

@@ -6,10 +6,13 @@ import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 
-/** Explains SnakeYAML's errors in plain words. Quotes nothing from the file, which may contain a password. */
+/**
+ * Explains SnakeYAML's errors in plain words. It quotes nothing from the file, because the file can contain passwords.
+ */
 final class YamlErrors {
 
-    static final String TAG = "a tag (a word that begins with \"!\") has no meaning here; remove it, or quote the text";
+    static final String TAG =
+            "YAML tags (words that begin with \"!\") are not supported here; remove the tag, or quote the text";
 
     private static final int LONGEST_NAME = 100;
     private static final Pattern NAME = Pattern.compile("([A-Za-z_][\\w.-]*)([}:])");
@@ -47,15 +50,15 @@ final class YamlErrors {
             return "this is not aligned with the lines above; check the indentation";
         }
         if (problem.contains("expected ',' or")) {
-            return "this bracket or brace is not closed, or a comma is missing in it";
+            return "this bracket or brace is not closed, or a comma is missing inside it";
         }
         if (problem.contains("unexpected end of stream")) {
             return "this quote is not closed";
         }
-        return "this is not YAML (" + Quote.plain(problem) + "); check indentation, quotes and brackets";
+        return "this is not valid YAML (" + Quote.plain(problem) + "); check indentation, quotes and brackets";
     }
 
-    /** The position of the error. For an unclosed quote or bracket, this is where it was opened. */
+    /** The position of the error. For an unclosed quote or bracket, this is the position of the opening character. */
     static @Nullable Mark mark(MarkedYAMLException e) {
         boolean neverClosed = problem(e).contains("unexpected end of stream")
                 || (problem(e).contains("expected ',' or") && !isVariable(e));
@@ -67,7 +70,7 @@ final class YamlErrors {
         return e.getProblem() == null ? "" : e.getProblem();
     }
 
-    /** Whether the error is an unquoted <code>${</code> inside a map or list in braces or brackets. */
+    /** Whether the error is an unquoted <code>${</code> inside braces or brackets. */
     private static boolean isVariable(MarkedYAMLException e) {
         Mark mark = e.getProblemMark();
         int at = mark == null ? 0 : mark.getPointer();
@@ -75,7 +78,7 @@ final class YamlErrors {
         return at > 0 && at < text.length && text[at] == '{' && text[at - 1] == '$';
     }
 
-    /** The variable without its default, which may contain a password. */
+    /** The variable without its default, because the default can contain a password. */
     private static String variable(MarkedYAMLException e) {
         Mark mark = e.getProblemMark();
         if (mark == null) {

@@ -24,8 +24,8 @@ import org.yaml.snakeyaml.reader.StreamReader;
 import org.yaml.snakeyaml.resolver.Resolver;
 
 /**
- * Turns YAML into {@link Value}s. It only composes nodes and constructs no objects, so that no text in the file can
- * name a Java class. It infers no types, so that {@code off} stays a word and {@code 010} a text. Not thread-safe.
+ * Converts YAML to {@link Value}s. It composes nodes but constructs no objects, so no text in the file can refer to a
+ * Java class. It infers no types, so {@code off} remains a word and {@code 010} remains a text. Not thread-safe.
  */
 public final class YamlTree {
 
@@ -36,7 +36,7 @@ public final class YamlTree {
 
     private final Variables variables;
     private final Findings findings;
-    /** Counts values again after parsing, since aliases repeat values, or even contain themselves. */
+    /** Counts values again after parsing, because aliases can repeat values or even contain themselves. */
     private Bounds expanded = Bounds.ofLimits();
 
     public YamlTree(Variables variables, Findings findings) {
@@ -44,7 +44,7 @@ public final class YamlTree {
         this.findings = findings;
     }
 
-    /** The value of the document; {@code null} if there is none, which is reported. */
+    /** Parses the document. Reports an empty or unreadable document, and returns {@code null} for it. */
     public @Nullable Value parse(String text) {
         return read(text, Bounds::ofLimits, composer -> {
             Node root = composer.getSingleNode();
@@ -57,7 +57,9 @@ public final class YamlTree {
         });
     }
 
-    /** The values of all documents in a file of another program; {@code null} if it is not YAML, which is reported. */
+    /**
+     * Parses all documents in another program's file. Reports a file that is not YAML, and returns {@code null} for it.
+     */
     public @Nullable List<Value> documents(String text) {
         return read(text, Bounds::ofOthers, composer -> {
             List<Value> values = new ArrayList<>();
@@ -98,7 +100,7 @@ public final class YamlTree {
         return options;
     }
 
-    /** A bare list is short for a map with only {@code endpoints}. */
+    /** Wraps a bare list, which is short for a map with only {@code endpoints}. */
     private Value bareList(Node root) {
         Value list = value(root, FilePosition.WHOLE_FILE.key("endpoints"), 0);
         return new Value.Fields(FilePosition.WHOLE_FILE, Map.of("endpoints", new Value.Field(list.position(), list)));

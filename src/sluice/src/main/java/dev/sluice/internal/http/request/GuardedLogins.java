@@ -9,9 +9,10 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ticket's login attempts. Logs failures of the limiter instead of passing them to the application. Thread-safe.
+ * The login attempts of a ticket. This class logs failures of the limiter and does not propagate them to the
+ * application. Thread-safe.
  *
- * @param faults logs a failure, with its consequence
+ * @param faults logs a failure and its consequence
  */
 public record GuardedLogins(Ticket ticket, BiConsumer<String, Throwable> faults) {
 
@@ -28,7 +29,7 @@ public record GuardedLogins(Ticket ticket, BiConsumer<String, Throwable> faults)
     }
 
     /**
-     * Begins an attempt if the limits admit it, without blocking a thread. To give up the attempt, cancel the result.
+     * Begins an attempt if the limits admit it, without blocking a thread. Cancelling the result abandons the attempt.
      */
     CompletableFuture<LoginTicket.Attempt> begin(@Nullable String name, Executor executor) {
         if (!(ticket instanceof LoginTicket call)) {
@@ -57,12 +58,12 @@ public record GuardedLogins(Ticket ticket, BiConsumer<String, Throwable> faults)
 
     private LoginTicket.Attempt uncounted(Throwable fault) {
         if (!(fault instanceof CancellationException)) {
-            faults.accept("The rate limiter failed to judge a login; such logins proceed.", fault);
+            faults.accept("The rate limiter failed to judge a login attempt; such attempts proceed.", fault);
         }
         return LoginTicket.Attempt.UNCOUNTED;
     }
 
-    /** Reports how a login ended. */
+    /** Reports the outcome of a login attempt. */
     public void ended(boolean failed) {
         report(() -> ticket.loginEnded(failed));
     }

@@ -5,9 +5,9 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Decodes header values. Containers read headers as Latin-1, but most senders write UTF-8. So a value that is valid
- * UTF-8 is decoded as UTF-8, and any other value stays as it is. Latin-1 text with non-ASCII characters is hardly ever
- * valid UTF-8, so a name yields the same text whether it was sent in UTF-8 or in Latin-1.
+ * Decodes header values. Containers decode headers as Latin-1, but most senders write UTF-8. Therefore, a value that is
+ * valid UTF-8 is decoded as UTF-8, and any other value remains unchanged. Latin-1 text with non-ASCII characters is
+ * hardly ever valid UTF-8. As a result, a name has the same text whether it was sent in UTF-8 or in Latin-1.
  */
 public final class HeaderText {
 
@@ -16,7 +16,7 @@ public final class HeaderText {
 
     private HeaderText() {}
 
-    /** The decoded value; the same object if the value is ASCII. */
+    /** The decoded value. An ASCII value is returned as the same object. */
     public static String of(String value) {
         for (int at = 0; at < value.length(); at++) {
             if (value.charAt(at) > LAST_ASCII) {

@@ -9,16 +9,17 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells which requests for the operators' page need no limit. A request without {@code Authorization} needs none,
- * because it guesses no password. A request with it may be a guess, so it counts like any other call until the page has
- * accepted the same credentials once. After that it does not count, because an open page sends its credentials again
- * and again. Only a read request proves that credentials are right, because a preflight is answered regardless of the
- * password. A request that was authenticated in another way, such as by a session, proves nothing, because its
- * credentials may never have been checked. This class keeps only hashes, and few of them. Thread-safe.
+ * Determines which requests for the operators' page need no limit. A request without an {@code Authorization} header
+ * needs none, because it does not guess a password. A request with this header might be a guess, so it is limited like
+ * any other call. Once the page has accepted the credentials, further requests with them are not limited, because an
+ * open page sends its credentials repeatedly. Only a read request proves that credentials are correct, because a
+ * preflight succeeds regardless of the password. A request that was authenticated in another way, such as by a session,
+ * proves nothing, because its credentials might never have been checked. This class stores only a small number of
+ * hashes. Thread-safe.
  */
 public final class PageCredentials {
 
-    /** The name of the header that holds credentials. */
+    /** The name of the header that contains credentials. */
     public static final String HEADER = "Authorization";
 
     private static final String BASIC = "Basic";
@@ -39,7 +40,7 @@ public final class PageCredentials {
     /**
      * Whether a request for the page needs no limit.
      *
-     * @param sent its {@code Authorization}; {@code null} if it has none
+     * @param sent the {@code Authorization} header of the request; {@code null} if it has none
      */
     public boolean needNoLimit(@Nullable String sent) {
         if (sent == null) {
@@ -52,10 +53,10 @@ public final class PageCredentials {
     }
 
     /**
-     * Remembers credentials if the status shows that the page, or a filter in front of it, has accepted them. Call this
-     * only if nothing else can have authenticated the request.
+     * Remembers credentials if the response status shows that the page, or a filter in front of it, has accepted them.
+     * Call this method only if nothing else can have authenticated the request.
      *
-     * @param sent the request's {@code Authorization}; {@code null} if it has none
+     * @param sent the {@code Authorization} header of the request; {@code null} if it has none
      */
     public void rememberIfAccepted(String method, @Nullable String sent, int status) {
         boolean reads = method.equals("GET") || method.equals("HEAD");
@@ -68,10 +69,10 @@ public final class PageCredentials {
     }
 
     /**
-     * Whether the {@code Authorization} header holds this secret, either as a token or, with the name, as the password
-     * of Basic authentication.
+     * Whether the {@code Authorization} header contains this secret, either as a token, or as the password of Basic
+     * authentication together with the name.
      *
-     * @param secret the secret that was checked; {@code null} if it is not known
+     * @param secret the secret that was checked; {@code null} if it is unknown
      */
     public static boolean hold(String sent, @Nullable String name, @Nullable Object secret) {
         int scheme = sent.indexOf(' ');

@@ -5,20 +5,20 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Checks whether {@code ..} in a path leads above the path's root. Servers split paths at slashes, and some also at
- * encoded slashes, at backslashes or at encoded backslashes.
+ * Checks whether a {@code ..} in a path leads above the root of the path. All servers split paths at slashes. Some also
+ * split them at encoded slashes, backslashes or encoded backslashes.
  */
 public final class PathTraversal {
 
     /** Replaces an encoded slash in a {@link #simplified} path. */
     private static final char ENCODED_SLASH = '\u0001';
 
-    /** Replaces an encoded backslash in such a path. */
+    /** Replaces an encoded backslash in a {@link #simplified} path. */
     private static final char ENCODED_BACKSLASH = '\u0002';
 
     private PathTraversal() {}
 
-    /** Whether any server would read the path as one that leaves its root. */
+    /** Whether the path leaves its root in the interpretation of any server. */
     public static boolean mayLeave(String path) {
         String simple = simplified(path);
         if (!simple.contains("..")) {
@@ -35,12 +35,12 @@ public final class PathTraversal {
         return false;
     }
 
-    /** Whether the path leaves its root for a server that splits paths at slashes only. */
+    /** Whether the path leaves its root for a server that splits paths only at slashes. */
     public static boolean leavesBySlashes(String path) {
         return leaves(simplified(path), false);
     }
 
-    /** Whether the path leaves its root for a server that splits at slashes only and counts empty segments. */
+    /** Whether the path leaves its root for a server that splits paths only at slashes and counts empty segments. */
     public static boolean leavesCountingEmpty(String path) {
         return leaves(simplified(path), true);
     }
@@ -57,14 +57,14 @@ public final class PathTraversal {
         return false;
     }
 
-    /** The path behind the context path, with every {@code ..} resolved, however the context path is spelled. */
+    /** The path after the context path, with every {@code ..} resolved. The context path can have any spelling. */
     public static String behind(String context, String path) {
         String reading =
                 simplified(path).replace(ENCODED_SLASH, '/').replace('\\', '/').replace(ENCODED_BACKSLASH, '/');
         return behind(context, reading, false);
     }
 
-    /** The same for a server that splits paths at slashes only and counts empty segments. */
+    /** The path after the context path for a server that splits paths only at slashes and counts empty segments. */
     public static String behindCountingEmpty(String context, String path) {
         String reading = simplified(path).replace(Character.toString(ENCODED_SLASH), "%2f");
         return behind(context, reading.replace(Character.toString(ENCODED_BACKSLASH), "%5c"), true);

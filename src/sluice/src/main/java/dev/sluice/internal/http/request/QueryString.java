@@ -5,27 +5,27 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one parameter of a query string. The filter cannot use {@code getParameter}, which would consume a form in the
- * body before the application reads it.
+ * Reads one parameter from a query string. The filter cannot use {@code getParameter}, because it would consume a form
+ * in the request body before the application can read it.
  *
- * <p>Containers disagree on unusual encodings. Tomcat 10.1 drops a parameter with a percent sign that encodes nothing;
- * others keep the sign as text. Undertow can be configured not to decode names. Spring WebFlux skips equals signs in
- * front of a name. Each of these is a reading.
+ * <p>Containers disagree on unusual encodings. If a percent sign is not followed by two hexadecimal digits, Tomcat 10.1
+ * drops the parameter, and other containers keep the sign as text. Undertow can be configured not to decode names.
+ * Spring WebFlux skips equals signs before a name. Each of these interpretations is a reading.
  */
 public final class QueryString {
 
     private static final int OF_CODING = 3;
     private static final int ALL = 4;
-    /** Parameters with a percent sign that encodes nothing are dropped. */
+    /** The reading that drops parameters with a malformed percent encoding. */
     private static final int WITHOUT_MALFORMED = 1;
-    /** Names are not decoded. */
+    /** The reading that does not decode names. */
     private static final int NAMES_AS_SENT = 2;
-    /** Equals signs in front of a name are skipped. */
+    /** The reading that skips equals signs before a name. */
     private static final int NAMES_BEHIND_EQUALS = 3;
 
     private QueryString() {}
 
-    /** The number of ways in which the query can be read. */
+    /** The number of readings of the query. */
     public static int readings(@Nullable String query) {
         if (query == null) {
             return 1;
@@ -48,8 +48,8 @@ public final class QueryString {
     }
 
     /**
-     * The first value of the parameter, decoded, in one of the {@link #readings}; {@code null} if the query has no such
-     * parameter.
+     * The first decoded value of the parameter in one of the {@link #readings}; {@code null} if the query does not
+     * contain the parameter.
      */
     public static @Nullable String first(@Nullable String query, String name, int reading) {
         if (query == null) {
@@ -105,8 +105,8 @@ public final class QueryString {
     }
 
     /**
-     * Like {@code String.indexOf}, but stops at {@code to}. Without that, a query that consists of a megabyte of
-     * ampersands would take quadratic time.
+     * Like {@code String.indexOf}, but stops at {@code to}. Otherwise, a query with a megabyte of ampersands would take
+     * quadratic time.
      */
     private static int indexOf(String query, char sought, int from, int to) {
         int at = from;

@@ -9,34 +9,36 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The login attempts of one request, judged by all limiters that have decided it. Other threads may use this object
- * even after the request has ended, because it does not refer to the request, which the container may have recycled by
- * then. Thread-safe.
+ * The login attempts of one request. All limiters that have decided the request judge them. Other threads can use this
+ * object even after the request has ended and the container has recycled it, because this object does not refer to the
+ * request. Thread-safe.
  */
 public final class RequestLogins {
 
-    /** The name of the request's attribute. */
+    /** The name of the request attribute. */
     public static final String ATTRIBUTE = RequestLogins.class.getName();
 
     private volatile List<GuardedLogins> limiters = List.of();
     private volatile boolean hasTried;
     private volatile boolean hasFailed;
-    /** The latest refusal of an attempt that was begun without blocking; {@code null} if none was refused. */
+    /**
+     * The latest refusal of an attempt that was begun without blocking; {@code null} if no such attempt was refused.
+     */
     private volatile @Nullable Decision refusal;
-    /** The {@code Authorization} header whose acceptance is awaited; {@code null} if nobody has asked for it. */
+    /** The {@code Authorization} header whose acceptance is awaited; {@code null} if none is awaited. */
     private volatile @Nullable String toProve;
 
     private volatile boolean hasProven;
 
     public RequestLogins() {}
 
-    /** From now on, these limiters judge login attempts. */
+    /** Sets the limiters that judge login attempts from now on. */
     public void follow(List<GuardedLogins> all) {
         limiters = all;
     }
 
     /**
-     * Begins an attempt if all limits admit it. May block this thread.
+     * Begins an attempt if all limits admit it. This method can block the thread.
      *
      * @param name the user name of the attempt; {@code null} if it has none
      */
@@ -59,7 +61,7 @@ public final class RequestLogins {
      *
      * @param name the user name of the attempt; {@code null} if it has none
      * @param executor completes the result if the attempt was pending
-     * @return completes with the attempt; cancel it to give up the attempt
+     * @return a future that completes with the attempt; cancelling it abandons the attempt
      */
     public CompletableFuture<LoginTicket.Attempt> begin(@Nullable String name, Executor executor) {
         hasTried = true;
@@ -102,24 +104,24 @@ public final class RequestLogins {
         };
     }
 
-    /** Reports how a login ended. */
+    /** Reports the outcome of a login attempt. */
     public void ended(boolean failed) {
         note(failed);
         limiters.forEach(limiter -> limiter.ended(failed));
     }
 
     private void note(boolean failed) {
-        if (failed) { // another thread may note a failure at the same time
+        if (failed) { // another thread can record a failure at the same time
             hasFailed = true;
         }
     }
 
-    /** From now on, notes whether anything accepts the credentials in this {@code Authorization} header. */
+    /** Starts to watch whether the credentials in this {@code Authorization} header are accepted. */
     public void prove(String authorization) {
         toProve = authorization;
     }
 
-    /** Notes that these credentials were checked and accepted. */
+    /** Records that these credentials were checked and accepted. */
     public void accepted(@Nullable String name, @Nullable Object secret) {
         String expected = toProve;
         if (expected != null && PageCredentials.hold(expected, name, secret)) {
@@ -137,7 +139,7 @@ public final class RequestLogins {
         return decision.equals(refusal);
     }
 
-    /** Notes that an attempt was made without asking any limiter. */
+    /** Records that an attempt was made without a decision by any limiter. */
     public void tried() {
         hasTried = true;
     }

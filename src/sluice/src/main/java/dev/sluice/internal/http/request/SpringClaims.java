@@ -8,9 +8,9 @@ import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.oauth2.server.resource.authentication.AbstractOAuth2TokenAuthenticationToken;
 
 /**
- * Reads the claims of tokens that Spring Security has verified, either by their signature or by asking their issuer.
- * Never parses a token itself, so an unverified token has no claims. No other class of this package uses Spring
- * Security.
+ * Reads claims from tokens that Spring Security has verified, either by their signature or by a query to their issuer.
+ * This class never parses a token itself, so an unverified token has no claims. No other class in this package uses
+ * Spring Security.
  */
 final class SpringClaims {
 
@@ -27,7 +27,7 @@ final class SpringClaims {
         return null;
     }
 
-    /** A single value as text; {@code null} for anything else. */
+    /** Returns a single value as text, or {@code null} for anything else. */
     private static @Nullable String text(@Nullable Object claim) {
         if (claim instanceof Collection<?> values) {
             return values.size() == 1 ? text(values.iterator().next()) : null;

@@ -7,13 +7,15 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface TokenClaims {
 
-    /** Finds claims that Spring Security has verified; finds none if it is not on the class path. */
+    /**
+     * Finds claims that Spring Security has verified. It finds no claims if Spring Security is not on the class path.
+     */
     TokenClaims AVAILABLE = found(TokenClaims.class.getClassLoader());
 
     /**
-     * The value of a claim; {@code null} if no verified token has it.
+     * The value of a claim; {@code null} if no verified token contains the claim.
      *
-     * @param principal the authenticated caller; if {@code null}, the one that Spring Security has stored for this
+     * @param principal the authenticated caller; {@code null} for the caller that Spring Security has stored for this
      *     thread
      */
     @Nullable String find(@Nullable Principal principal, String name);

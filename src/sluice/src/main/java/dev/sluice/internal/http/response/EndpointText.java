@@ -9,12 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The parts of header values that are the same for every call to an endpoint, so that they are built only once. No
- * other class knows the fields of draft-ietf-httpapi-ratelimit-headers-11.
+ * The parts of header values that are the same for every call to an endpoint. They are built only once. This is the
+ * only class that implements the syntax of draft-ietf-httpapi-ratelimit-headers-11.
  *
  * @param policies the item of each tier in {@code RateLimit-Policy}, in the order of the endpoint's tiers
- * @param allPolicies the value of {@code RateLimit-Policy}, which contains all these items
- * @param states the item of each tier in {@code RateLimit}, up to the place where the number of remaining calls follows
+ * @param allPolicies the value of {@code RateLimit-Policy} with the items of all tiers
+ * @param states the item of each tier in {@code RateLimit}, up to but excluding the number of remaining calls
  */
 record EndpointText(List<String> policies, String allPolicies, List<String> states) {
 
@@ -27,10 +27,10 @@ record EndpointText(List<String> policies, String allPolicies, List<String> stat
     }
 
     /**
-     * The items of all tiers in {@code RateLimit-Policy}. Operators may have given calls in a tier that is shown: its
-     * item says how many pass with these.
+     * The items of all tiers in {@code RateLimit-Policy}. Operators might have granted extra calls for a tier that the
+     * response shows. In this case, the tier's item includes the extra calls.
      *
-     * @param shown what the response shows, also of other endpoints
+     * @param shown all limits that the response shows, including those of other endpoints
      */
     List<String> policies(Endpoint endpoint, List<Decision.Shown> shown) {
         List<String> items = new ArrayList<>(policies);
@@ -44,7 +44,8 @@ record EndpointText(List<String> policies, String allPolicies, List<String> stat
     }
 
     /**
-     * The item of a tier in {@code RateLimit-Policy}. If the endpoint does not have this tier, the item is built now.
+     * The item of a tier in {@code RateLimit-Policy}. If the endpoint does not contain this tier, the item is built on
+     * demand.
      */
     String policyOf(Endpoint endpoint, Tier tier) {
         int at = endpoint.tiers().indexOf(tier);
@@ -52,8 +53,8 @@ record EndpointText(List<String> policies, String allPolicies, List<String> stat
     }
 
     /**
-     * The item of a tier in {@code RateLimit}, up to the place where the number of remaining calls follows. It is found
-     * or built in the same way.
+     * The item of a tier in {@code RateLimit}, up to but excluding the number of remaining calls. If the endpoint does
+     * not contain this tier, the item is built on demand.
      */
     String stateOf(Endpoint endpoint, Tier tier) {
         int at = endpoint.tiers().indexOf(tier);
@@ -68,14 +69,17 @@ record EndpointText(List<String> policies, String allPolicies, List<String> stat
         return PolicyName.quoted(endpoint, tier) + ";r=";
     }
 
-    /** The unit of a policy, which is left out if it is the default, requests. The draft has no unit for costs. */
+    /**
+     * The unit of a policy. It is omitted if it is the default unit, requests. The draft does not define a unit for
+     * costs.
+     */
     private static String unit(Tier tier) {
         return tier.limit().hasPeriod() ? "" : ";qu=\"concurrent-requests\"";
     }
 
     /**
-     * The window of a policy. It is left out for calendar windows and for fractions of a second, which the draft cannot
-     * express.
+     * The window of a policy. It is omitted for calendar windows and for fractions of a second, because the draft
+     * cannot express them.
      */
     private static String window(Tier tier) {
         Duration period = tier.limit().period();

@@ -5,7 +5,7 @@ import dev.sluice.RefusalBody.Syntax;
 /** Escapes values for the syntax of a body, so that no value can break out of it. */
 final class Escapes {
 
-    /** Replaces control characters where the syntax has no escape for them. */
+    /** The replacement for control characters if the syntax has no escape for them. */
     private static final char REPLACEMENT = '\uFFFD';
 
     private Escapes() {}
@@ -21,7 +21,7 @@ final class Escapes {
         }
     }
 
-    /** Also escapes characters that could end a script, because a page may embed the JSON. */
+    /** Also escapes characters that could end a script, because a page might embed the JSON. */
     private static void appendToJson(StringBuilder text, char c) {
         if (c == '"' || c == '\\') {
             text.append('\\').append(c);
@@ -40,7 +40,7 @@ final class Escapes {
         }
     }
 
-    /** Whether a character is a control character, a line separator, or one that XML does not allow. */
+    /** Whether the character is a control character, a line separator, or a character that XML does not allow. */
     private static boolean isControl(char c) {
         return Character.isISOControl(c) || c == '\u2028' || c == '\u2029' || c == '\uFFFE' || c == '\uFFFF';
     }

@@ -3,19 +3,19 @@ package dev.sluice.internal.http.response;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and sets header fields of one kind of response. The response is an argument, so that no call allocates an
- * adapter for it. Thread-safe.
+ * Reads and sets the header fields of one type of response. The response is an argument, so that no call needs to
+ * allocate an adapter for it. Thread-safe.
  *
- * @param <R> the kind of response
+ * @param <R> the type of the response
  */
 public interface HeaderFields<R> {
 
-    /** Whether the fields have been sent, so that none can be set any more. */
+    /** Whether the fields have already been sent. After that, no field can be set. */
     boolean areSent(R response);
 
-    /** The value of a field; {@code null} if the response does not have it. */
+    /** The value of a field; {@code null} if the response does not contain it. */
     @Nullable String get(R response, String name);
 
-    /** Sets a field, replacing an earlier value. */
+    /** Sets a field and replaces any earlier value. */
     void set(R response, String name, String value);
 }

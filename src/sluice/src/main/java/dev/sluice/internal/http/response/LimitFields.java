@@ -18,13 +18,13 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a decision into the header fields of a response. Thread-safe.
+ * Writes a decision to the header fields of a response. Thread-safe.
  *
  * <p>Text that is the same for every call to an endpoint is cached by the endpoint's identity. The map is copied on
- * each change, so that reads need no lock. That is cheap, because endpoints are few and new ones come only with a
- * reload.
+ * each change, so reads require no lock. The copies are cheap, because there are few endpoints, and new ones appear
+ * only after a reload.
  *
- * @param <R> the kind of response
+ * @param <R> the type of the response
  */
 public final class LimitFields<R> {
 
@@ -38,8 +38,8 @@ public final class LimitFields<R> {
     private static final String STATE = "RateLimit";
 
     /**
-     * The maximum number of cached endpoints, including those of earlier files. If there are more, the cache is
-     * cleared.
+     * The maximum number of cached endpoints, including those of earlier files. If this number is exceeded, the cache
+     * is cleared.
      */
     private static final int MOST_TEXTS = 20_000;
 
@@ -57,9 +57,9 @@ public final class LimitFields<R> {
     /**
      * Writes the fields that describe the limit.
      *
-     * @param askedAtMillis when the limiter was asked, in milliseconds since 1970; 0 if no field needs it
+     * @param askedAtMillis the time of the decision in milliseconds since 1970; 0 if no field needs it
      * @param earlier the decision of another limiter on the same call; {@code null} if there is none
-     * @param again whether the fields were written before; then only those that the response has lost are written
+     * @param again whether the fields were already written; if so, only fields that the response has lost are written
      */
     public void write(
             R response,
@@ -89,11 +89,11 @@ public final class LimitFields<R> {
     }
 
     /**
-     * Writes the draft's fields: one item for each limit that applies, the scarcest first, after the limit that
-     * refuses.
+     * Writes the fields defined by the draft, with one item for each applicable limit. The limit that refuses the call
+     * comes first. The others follow in order of the remaining fraction, with the smallest first.
      *
-     * @param earlier the decision of another limiter on the same call, whose items the response already has and keeps;
-     *     {@code null} if there is none
+     * @param earlier the decision of another limiter on the same call; its items are already in the response and are
+     *     retained; {@code null} if there is none
      */
     private void writeEach(R response, Decision decision, Shown told, boolean isScarcest, @Nullable Decision earlier) {
         List<Shown> each = decision.shownLimits();
@@ -148,8 +148,8 @@ public final class LimitFields<R> {
     }
 
     /**
-     * The policies of all endpoints that have an item, always in the same order. If there are too many, only the
-     * policies of the items themselves.
+     * The policies of all endpoints that have an item, always in the same order. If there are too many policies, the
+     * value contains only the policies of the items themselves.
      */
     private String policies(List<Shown> limits, Map<String, Shown> items) {
         Set<String> all = new LinkedHashSet<>();
@@ -170,7 +170,7 @@ public final class LimitFields<R> {
 
     private static String item(EndpointText text, Shown told, long untilMoreSeconds) {
         long most =
-                told.tier().limit().threshold(); // a bucket may hold more than the threshold, but r must not exceed q
+                told.tier().limit().threshold(); // a bucket can hold more than the threshold, but r must not exceed q
         long left = Math.max(0, Math.min(most, told.remaining()));
         return text.stateOf(told.endpoint(), told.tier()) + left + ";t=" + untilMoreSeconds;
     }
@@ -178,7 +178,7 @@ public final class LimitFields<R> {
     /**
      * Writes the other fields of a refusal.
      *
-     * @param again whether the fields were written before; then only those that the response has lost are written
+     * @param again whether the fields were already written; if so, only fields that the response has lost are written
      */
     public void writeRefusal(R response, Decision decision, ResponseOptions options, boolean again) {
         if (!fields.areSent(response) && !(again && fields.get(response, RETRY_AFTER) != null)) {
@@ -189,17 +189,20 @@ public final class LimitFields<R> {
         }
     }
 
-    /** The contents for the body of a refusal. They agree with the fields that the response has now. */
+    /** The contents for the body of a refusal. They match the current header fields of the response. */
     public static <R> Refusal refusal(HeaderFields<R> fields, R response, Decision decision, int status) {
         return new Refusal(decision, status, fields.get(response, RETRY_AFTER), areShown(fields, response));
     }
 
-    /** Whether the response has the fields that describe the limit. */
+    /** Whether the response contains the fields that describe the limit. */
     private static <R> boolean areShown(HeaderFields<R> fields, R response) {
         return fields.get(response, LIMIT) != null || fields.get(response, POLICY) != null;
     }
 
-    /** Whether the response already has the fields of another limiter, and a smaller fraction of that limit remains. */
+    /**
+     * Whether the response already contains the fields of another limiter that has a smaller remaining fraction of its
+     * limit.
+     */
     private boolean hasScarcer(R response, Decision decision, Shown told, @Nullable Decision earlier) {
         if (earlier == null || !decision.admitted() || !areShown(fields, response)) {
             return false;
@@ -230,7 +233,7 @@ public final class LimitFields<R> {
     }
 
     /**
-     * The time until more calls may pass. The draft forbids an earlier {@code Retry-After}, so a refusal has the same
+     * The time until more calls can pass. The draft forbids an earlier {@code Retry-After}, so a refusal has the same
      * time in both fields.
      */
     private static long secondsUntilMore(Decision decision, Shown told) {
@@ -259,8 +262,8 @@ public final class LimitFields<R> {
     }
 
     /**
-     * Adds the text of an endpoint. If two threads do this at the same time, one text may be lost; the next call builds
-     * it again.
+     * Adds the text of an endpoint. If two threads do this at the same time, one of the texts can be lost. The next
+     * call then builds it again.
      */
     private EndpointText cache(Endpoint endpoint) {
         EndpointText text = EndpointText.of(endpoint);

@@ -3,9 +3,9 @@ package dev.sluice.internal.http.response;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns numbers into text, in most cases without allocating a string. The texts of small numbers are prepared, and the
- * texts of thresholds are cached because many calls share them. This saves a tenth of the filter's time, besides the
- * allocations. Thread-safe.
+ * Converts numbers to text, usually without allocating a string. The texts of small numbers are precomputed. The texts
+ * of thresholds are cached, because many calls share them. In addition to the allocations, this saves a tenth of the
+ * filter's time. Thread-safe.
  */
 final class NumberText {
 
@@ -19,7 +19,7 @@ final class NumberText {
 
     /**
      * The most recent thresholds. The bits of a threshold select its slot. Slots are written without a lock, because a
-     * text that gets lost is simply built again.
+     * lost text is simply rebuilt.
      */
     private static final @Nullable Threshold[] THRESHOLDS = new @Nullable Threshold[1024];
 
@@ -31,7 +31,7 @@ final class NumberText {
         return isSmall(number) ? SMALL[(int) number] : Long.toString(number);
     }
 
-    /** The text of a threshold. There are few different thresholds. */
+    /** The text of a threshold. It is cached, because there are few distinct thresholds. */
     static String ofThreshold(long number) {
         if (isSmall(number)) {
             return SMALL[(int) number];

@@ -5,14 +5,14 @@ import dev.sluice.tier.Tier;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
-/** The name of a tier for callers, as it appears in a header or in a body. */
+/** The name of a tier as callers see it in a header or body. */
 final class PolicyName {
 
     private PolicyName() {}
 
     /**
-     * The name in quotation marks. It is valid both as a string of RFC 9651 (structured fields) and in JSON. Structured
-     * fields can contain only printable ASCII, so all other characters are percent-encoded.
+     * The name in quotation marks. The result is valid both as an RFC 9651 string (structured fields) and as a JSON
+     * string. Structured fields can contain only printable ASCII, so all other characters are percent-encoded.
      */
     static String quoted(Endpoint endpoint, Tier tier) {
         String name = endpoint.policyName(tier);

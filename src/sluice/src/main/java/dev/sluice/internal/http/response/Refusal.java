@@ -8,12 +8,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The contents for the body of a refusal. They say nothing about other callers, and show a limit's figures only if the
- * response has the limit's header fields.
+ * The contents for the body of a refusal. They reveal nothing about other callers. They show the figures of a limit
+ * only if the response contains the header fields of this limit.
  *
- * @param status the status of the response
- * @param retryAfter the seconds until a retry can pass, as in the response; {@code null} if the response has none
- * @param showsLimit whether the response has the limit's header fields
+ * @param status the response status
+ * @param retryAfter the value of {@code Retry-After} in the response; {@code null} if the response does not contain it
+ * @param showsLimit whether the response contains the header fields of the limit
  */
 public record Refusal(
         Decision decision, int status, @Nullable String retryAfter, boolean showsLimit) {
@@ -29,8 +29,8 @@ public record Refusal(
     private static final String TYPES = "https://iana.org/assignments/http-problem-types#";
 
     /**
-     * The problem document, with the types that {@code draft-ietf-httpapi-ratelimit-headers} registers. It contains
-     * nothing that the caller sent, so nothing needs escaping.
+     * The problem document, with the types registered by {@code draft-ietf-httpapi-ratelimit-headers}. It contains no
+     * input from the caller, so it requires no escaping.
      */
     public String problem() {
         boolean isBusy = decision.outcome() == Decision.Outcome.REFUSED_BUSY;
@@ -50,8 +50,8 @@ public record Refusal(
     }
 
     /**
-     * The reason for the refusal and the time of a retry, as a sentence. It contains only letters, digits and
-     * punctuation that need no escaping.
+     * The reason for the refusal and the time of a retry, as a sentence. The sentence contains only letters, digits and
+     * punctuation that require no escaping.
      */
     String detail() {
         if (decision.neverPasses()) {
@@ -66,19 +66,19 @@ public record Refusal(
     }
 
     /**
-     * The figures of a call that costs more than 1. They explain why a call is refused although some permits remain.
+     * The figures for a call that costs more than 1. They explain why the call is refused although some permits remain.
      */
     private String shortage() {
         long left = Math.max(0, decision.remaining());
         boolean isWorthTelling = decision.cost() > 1 && left < decision.cost() && showsFigures();
-        return isWorthTelling ? ": this call needs " + decision.cost() + ", " + left(left) : "";
+        return isWorthTelling ? ": this call needs " + decision.cost() + ", but " + left(left) : "";
     }
 
     private static String left(long permits) {
-        return permits == 0 ? "none are left" : permits == 1 ? "1 is left" : permits + " are left";
+        return permits == 0 ? "none remain" : permits == 1 ? "only 1 remains" : "only " + permits + " remain";
     }
 
-    /** Whether the caller may read the figures of the limit that refuses. */
+    /** Whether the body can show the figures of the limit that refuses the call. */
     private boolean showsFigures() {
         return showsLimit && decision.shown() != null;
     }
@@ -92,8 +92,9 @@ public record Refusal(
     }
 
     /**
-     * When to retry, in the unit that people would use. It is rounded up, so that nobody is told to come back too early;
-     * programs read {@code Retry-After}. The application may have put another form into that field, such as a date.
+     * The time until a retry, in a unit that suits people. It is rounded up, so that nobody retries too early. Programs
+     * read the exact time from {@code Retry-After}. The application might have written that field in another form, such
+     * as a date.
      */
     private String when() {
         if (retryAfter == null || !SECONDS.matcher(retryAfter).matches()) {

@@ -6,10 +6,10 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The content of a refusal. Callers who prefer HTML get a page. Others get the body in the file, or a problem document
- * if the file has no body.
+ * The content of a refusal. Callers who prefer HTML receive a page. Other callers receive the body from the limits
+ * file, or a problem document if the file does not define a body.
  *
- * @param variesByAccept whether callers with another {@code Accept} get another content
+ * @param variesByAccept whether the content depends on the caller's {@code Accept} header
  */
 public record RefusalContent(String contentType, String text, boolean variesByAccept) {
 
@@ -18,9 +18,9 @@ public record RefusalContent(String contentType, String text, boolean variesByAc
     /**
      * The content for one caller.
      *
-     * @param path the path as the caller sent it
-     * @param accept the caller's {@code Accept} header; several such headers are joined by commas; {@code null} if it
-     *     has none
+     * @param path the path as sent by the caller
+     * @param accept the caller's {@code Accept} header, or several such headers joined by commas; {@code null} if there
+     *     is none
      */
     public static RefusalContent of(ResponseOptions options, Refusal refusal, String path, @Nullable String accept) {
         RefusalBody body = options.body();
@@ -34,7 +34,9 @@ public record RefusalContent(String contentType, String text, boolean variesByAc
                 : new RefusalContent(body.contentType(), RefusalTemplate.filledIn(body, refusal, path), varies);
     }
 
-    /** Whether a caller prefers HTML to the other content type. A caller who likes both equally does not. */
+    /**
+     * Whether a caller prefers HTML to the other content type. The result is false if the caller prefers both equally.
+     */
     static boolean prefersHtml(@Nullable String accept, String other) {
         if (accept == null || accept.equals("*/*")) {
             return false;
@@ -44,7 +46,10 @@ public record RefusalContent(String contentType, String text, boolean variesByAc
         return html > 0 && html > liking(ranges, mediaType(other));
     }
 
-    /** The quality that the caller gives to a type. A caller that accepts any kind of JSON can read every kind. */
+    /**
+     * The quality that the caller assigns to a type. A caller that accepts any kind of JSON is assumed to accept every
+     * kind.
+     */
     private static int liking(String[] ranges, String type) {
         int quality = quality(ranges, type);
         return type.endsWith("json")
@@ -53,7 +58,10 @@ public record RefusalContent(String contentType, String text, boolean variesByAc
                 : quality;
     }
 
-    /** The quality of a type in thousandths, taken from the most specific range that includes it; 0 if none does. */
+    /**
+     * The quality of a type in thousandths, taken from the most specific range that includes the type; 0 if there is
+     * none.
+     */
     private static int quality(String[] ranges, String type) {
         String anySubtype = type.substring(0, type.indexOf('/') + 1) + '*';
         int quality = 0;
@@ -74,7 +82,7 @@ public record RefusalContent(String contentType, String text, boolean variesByAc
         return (end < 0 ? range : range.substring(0, end)).strip();
     }
 
-    /** The weight of a range in thousandths; 0 if it is malformed. */
+    /** The weight of a range in thousandths; 0 if the weight is malformed. */
     private static int weight(String range) {
         int from = range.indexOf(';');
         while (from >= 0) {

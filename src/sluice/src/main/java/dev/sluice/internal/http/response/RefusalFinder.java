@@ -14,7 +14,7 @@ public final class RefusalFinder {
 
     private RefusalFinder() {}
 
-    /** The refusal, which may be inside exceptions that only wrap it; {@code null} if there is none. */
+    /** The refusal, which can be nested in exceptions that only wrap it; {@code null} if there is none. */
     public static @Nullable RateLimitedException in(@Nullable Throwable thrown) {
         Throwable inner = thrown;
         for (int depth = 0; depth < DEEPEST && inner != null; depth++) {
@@ -27,7 +27,7 @@ public final class RefusalFinder {
     }
 
     /**
-     * Whether an exception only wraps another one. If the application throws any other exception, it has chosen itself
+     * Whether an exception only wraps another exception. If the application throws any other exception, it has decided
      * how to report the cause.
      */
     private static boolean isWrapper(Throwable thrown) {

@@ -7,20 +7,20 @@ import dev.sluice.RefusalBody.Placeholder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fills in the template for the body of a refusal, which stands in the limits file. All values are escaped, because
- * callers choose the path.
+ * Fills in the template for the body of a refusal. The template comes from the limits file. All values are escaped,
+ * because callers choose the path.
  */
 public final class RefusalTemplate {
 
-    /** Longer paths are truncated, so that a caller cannot inflate the body. */
+    /** The longest path in a body. Longer paths are truncated, so that a caller cannot inflate the body. */
     private static final int LONGEST_PATH = 1_000;
 
     private RefusalTemplate() {}
 
     /**
-     * The body.
+     * Returns the completed body.
      *
-     * @param path the path as the caller sent it
+     * @param path the path as sent by the caller
      */
     public static String filledIn(RefusalBody body, Refusal refusal, String path) {
         StringBuilder text = new StringBuilder();

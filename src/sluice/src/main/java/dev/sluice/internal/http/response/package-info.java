@@ -1,5 +1,5 @@
 /**
- * What does a caller read in an answer, regardless of the server that sends it? This package writes the header fields,
+ * What does a caller see in a response, regardless of the server that sends it? This package writes the header fields
  * and the body of a refusal.
  */
 @NullMarked

@@ -3,12 +3,13 @@ package dev.sluice.internal.match.caller;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses IPv4 and IPv6 addresses. IPv4 has four decimal numbers without leading zeros, since some parsers read those as
- * octal. IPv6 may have any spelling of RFC 4291, with or without a zone. Not thread-safe: an instance parses one text.
+ * Parses IPv4 and IPv6 addresses. An IPv4 address consists of four decimal numbers without leading zeros, because some
+ * parsers read numbers with leading zeros as octal. An IPv6 address can use any notation of RFC 4291, with or without a
+ * zone. Not thread-safe, because an instance parses a single text.
  */
 final class AddressParser {
 
-    private static final int MOST_CHARACTERS = 100; // the longest IPv6 has 45, and a zone follows
+    private static final int MOST_CHARACTERS = 100; // the longest IPv6 address has 45, plus a zone
 
     private final String text;
     private final int end;
@@ -19,7 +20,7 @@ final class AddressParser {
         this.end = end;
     }
 
-    /** The address in the text; {@code null} if it is not exactly one address. Never resolves names. */
+    /** Parses an address. Returns {@code null} if the text is anything other than one address. Never resolves names. */
     static @Nullable IpAddress parse(String text) {
         if (text.length() > MOST_CHARACTERS) {
             return null;
@@ -32,13 +33,15 @@ final class AddressParser {
         return halves == null ? null : IpAddress.of(halves[0], halves[1]);
     }
 
-    /** The address in the key of a caller: the whole key, or the part before a slash; {@code null} if there is none. */
+    /**
+     * The address in a caller's key, which is the whole key or the part before a slash; {@code null} if there is none.
+     */
     static @Nullable IpAddress parseKey(String key) {
         int slash = key.indexOf('/');
         return parse(slash < 0 ? key : key.substring(0, slash));
     }
 
-    /** Whether the text is an IPv4 address written as one of IPv6, such as {@code ::ffff:10.0.0.7}. */
+    /** Whether the text is an IPv4-mapped IPv6 address, such as {@code ::ffff:10.0.0.7}. */
     static boolean isMapped(String text) {
         long[] halves = text.indexOf(':') < 0 || text.length() > MOST_CHARACTERS ? null : halves(text);
         return halves != null && IpAddress.isV4(halves[0], halves[1]);
@@ -51,8 +54,8 @@ final class AddressParser {
     }
 
     /**
-     * The address of a node as servers and proxies write it: with or without a port, and IPv6 perhaps in brackets;
-     * {@code null} if the text is something else.
+     * Parses a node's address in the notation of servers and proxies. It can have a port, and an IPv6 address can be in
+     * brackets. Returns {@code null} if the text is not such an address.
      */
     static @Nullable IpAddress parseNode(String node) {
         if (node.startsWith("[")) {
@@ -67,7 +70,7 @@ final class AddressParser {
         return parse(node);
     }
 
-    /** Whether the text is empty, or a colon with a number or an obfuscated name. */
+    /** Whether the text is empty, or is a colon followed by a number or an obfuscated name. */
     private static boolean isPort(String text) {
         if (text.isEmpty()) {
             return true;
@@ -146,13 +149,13 @@ final class AddressParser {
                 gap = count;
                 at++;
             } else if (at == end && text.charAt(end - 1) == ':') {
-                return null; // the text ends in a single colon
+                return null; // the text ends with a single colon
             }
         }
         return assembled(groups, count, gap);
     }
 
-    /** The number that one to four hexadecimal digits form; -1 if there are none, or more than four. */
+    /** Reads a number with one to four hexadecimal digits. Returns -1 if there are no digits or more than four. */
     private int group() {
         int start = at;
         int value = 0;

@@ -5,16 +5,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * A network of addresses, or a single address. Its text is canonical: equal networks have equal texts.
  *
- * @param network its first address
- * @param bits the number of leading bits that all its addresses share; out of 128, also for IPv4
+ * @param network the first address
+ * @param bits the number of leading bits that all its addresses share; it is out of 128, even for IPv4
  */
 public record AddressRange(IpAddress network, int bits) {
 
     /**
-     * Parses a range: {@code 10.0.0.0/8}, which may also be written {@code ::ffff:10.0.0.0/104}, {@code 2001:db8::/32}
-     * or an address.
+     * Parses a range, such as {@code 10.0.0.0/8}, {@code 2001:db8::/32} or an address. An IPv4 network can also be
+     * written in IPv4-mapped notation, such as {@code ::ffff:10.0.0.0/104}.
      *
-     * @throws IllegalArgumentException if the text is not a range; the message says what to write
+     * @throws IllegalArgumentException if the text is not a range; the message explains what to write
      */
     public static AddressRange parse(String text) {
         int slash = text.indexOf('/');
@@ -37,12 +37,14 @@ public record AddressRange(IpAddress network, int bits) {
         return new AddressRange(network, bits);
     }
 
-    /** The network in a text, such as {@code 10.0.0.0/8}; {@code null} if it is an address or anything else. */
+    /**
+     * Parses a network, such as {@code 10.0.0.0/8}. Returns {@code null} for a single address and for any other text.
+     */
     public static @Nullable AddressRange networkIn(String text) {
         return text.indexOf('/') < 0 ? null : in(text);
     }
 
-    /** The range in a text; {@code null} if it is something else. */
+    /** Parses a range. Returns {@code null} if the text is not a range. */
     public static @Nullable AddressRange in(String text) {
         try {
             return parse(text);
@@ -59,14 +61,14 @@ public record AddressRange(IpAddress network, int bits) {
         return length;
     }
 
-    /** Whether this range contains all addresses of the other one. */
+    /** Whether this range contains all addresses of the other range. */
     public boolean contains(AddressRange other) {
         return bits <= other.bits && contains(other.network.high(), other.network.low());
     }
 
     /**
-     * Whether this range contains the callers with this key, which is an address or a network. Any other text is in no
-     * range.
+     * Whether this range contains the callers with this key. The key is an address or a network. No range contains any
+     * other text.
      */
     public boolean containsKey(String key) {
         IpAddress address = AddressParser.parseKey(key);

@@ -8,12 +8,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the networks that an address belongs to. Two networks are either disjoint or one contains the other. So the
- * networks of an address are among these: the last one that begins at or before the address, and the networks around
- * that one. A search is a binary search for the first, with 17 steps for a hundred thousand networks, and then one step
- * for each network around it, of which there are at most 128. Immutable.
+ * Finds the networks that contain an address. Two networks are either disjoint, or one contains the other. Therefore,
+ * the only candidates are the last network that begins at or before the address, and the networks that contain this
+ * one. A search starts with a binary search for the last network, which takes 17 steps for 100,000 networks. It
+ * continues with one step for each containing network, of which there are at most 128. Immutable.
  *
- * @param <T> the values of networks
+ * @param <T> the type of the values stored for networks
  */
 public final class AddressTable<T> {
 
@@ -24,11 +24,11 @@ public final class AddressTable<T> {
             .thenComparingLong(range -> range.network().low() + Long.MIN_VALUE)
             .thenComparingInt(AddressRange::bits);
 
-    /** Sorted by first address, and wider networks before narrower ones. */
+    /** The networks sorted by their first address, with wider networks before narrower ones. */
     private final AddressRange[] ranges;
 
     private final List<T> values;
-    /** For each network, the index of the next wider one around it. */
+    /** For each network, the index of the next wider network that contains it. */
     private final int[] around;
 
     private AddressTable(List<Map.Entry<AddressRange, T>> sorted) {
@@ -44,23 +44,23 @@ public final class AddressTable<T> {
         }
     }
 
-    /** A table of these networks; {@code null} if there are none. */
+    /** Creates a table of these networks. Returns {@code null} if there are none. */
     public static <T> @Nullable AddressTable<T> of(Map<AddressRange, T> networks) {
         List<Map.Entry<AddressRange, T>> sorted = new ArrayList<>(networks.entrySet());
         sorted.sort(Map.Entry.comparingByKey(ORDER));
         return sorted.isEmpty() ? null : new AddressTable<>(sorted);
     }
 
-    /** Whether the first network contains the second, as numbers of 128 bits. */
+    /** Whether the first network contains the second, both taken as 128-bit numbers. */
     private static boolean isAround(AddressRange wide, AddressRange narrow) {
         return wide.bits() <= narrow.bits()
                 && narrow.network().network(wide.bits()).equals(wide.network());
     }
 
     /**
-     * Passes the values of all networks with this address, the narrowest first.
+     * Passes the values of all networks that contain this address to the consumer, starting with the narrowest network.
      *
-     * @param key an address, or the network that stands for its callers, as in the keys of callers
+     * @param key a caller's key, which is an address or a network
      */
     public void find(String key, Consumer<? super T> seen) {
         IpAddress address = AddressParser.parseKey(key);
@@ -71,13 +71,16 @@ public final class AddressTable<T> {
         }
     }
 
-    /** Whether any network has this address, written as for {@link #find}. */
+    /** Whether any network contains this address. The key is the same as for {@link #find}. */
     public boolean contains(String key) {
         IpAddress address = AddressParser.parseKey(key);
         return address != null && containing(address, lastNotBehind(address)) != NONE;
     }
 
-    /** The index of the first network that contains an address, from this one on through those around it. */
+    /**
+     * The index of the first network that contains an address. The search begins at this index and continues with the
+     * networks around it.
+     */
     private int containing(IpAddress address, int from) {
         int at = from;
         while (at != NONE && !ranges[at].contains(address.high(), address.low())) {

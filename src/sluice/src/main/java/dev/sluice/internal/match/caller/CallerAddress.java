@@ -7,10 +7,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the address of the caller. It starts at the connection's peer and follows the forwarding headers hop by hop, as
- * long as the current address is a trusted proxy. If a hop is not an address, it stops there, because the real caller
- * is unknown. All such calls behind the last trusted address count together, so that callers cannot choose their
- * counter. The proxy's own calls, such as health checks, count apart from them. Calls of unknown callers match no
+ * Finds the address of the caller. The search starts at the connection's peer and follows the forwarding headers hop by
+ * hop while the current address is a trusted proxy. If a hop is not an address, the search stops, because the real
+ * caller is unknown. All such calls behind the same trusted proxy share one counter, so callers cannot choose their
+ * counter. The proxy's own calls, such as health checks, are counted separately. Calls of unknown callers match no
  * client. Thread-safe.
  */
 public final class CallerAddress {
@@ -21,8 +21,8 @@ public final class CallerAddress {
     private static final String UNKNOWN_BEHIND = "behind ";
 
     /**
-     * Tomcat sets this attribute if it has taken the caller's address from a header. It removes the part of the header
-     * that it trusts, and leaves the part that the caller wrote.
+     * Tomcat sets this attribute if it has read the caller's address from a header. It removes the trusted part of the
+     * header, and retains the part that the caller wrote.
      */
     private static final String READ_BY_TOMCAT = "org.apache.tomcat.request.forwarded";
 
@@ -31,18 +31,19 @@ public final class CallerAddress {
     private final Runnable onUntrustedHeader;
 
     /**
-     * Chooses the calls that are checked for a forwarding header if no proxy is trusted. To check all of them would
-     * cost a request with six headers 12 % more time in the filter on Tomcat, which searches its headers one by one.
+     * Selects the calls that are checked for a forwarding header if no proxy is trusted. Tomcat searches its headers
+     * one by one. Therefore, if every call were checked, a request with six headers would spend 12 % more time in the
+     * filter.
      */
     private final SampledCalls sample = new SampledCalls(1024);
 
     /**
-     * Creates the finder for one file.
+     * Creates an address finder for one limits file.
      *
      * @param trusted the trusted proxies
-     * @param ipv6Prefix how many leading bits of an IPv6 address identify a caller
-     * @param onUntrustedHeader runs when a call has a forwarding header that the server has not read, and no proxy is
-     *     trusted; may run more than once
+     * @param ipv6Prefix the number of leading bits of an IPv6 address that identify a caller
+     * @param onUntrustedHeader runs if a call has a forwarding header that the server has not read, although no proxy
+     *     is trusted; it can run more than once
      */
     public CallerAddress(List<AddressRange> trusted, int ipv6Prefix, Runnable onUntrustedHeader) {
         this.trusted = trusted.toArray(AddressRange[]::new);
@@ -50,12 +51,12 @@ public final class CallerAddress {
         this.onUntrustedHeader = onUntrustedHeader;
     }
 
-    /** Whether this subject stands for all calls of unknown callers behind one proxy. Anybody can make such a call. */
+    /** Whether this subject represents all unknown callers behind one proxy. Anybody can make such a call. */
     public static boolean isUnknown(Subject subject) {
         return subject.source().equals("ip") && subject.value().startsWith(UNKNOWN_BEHIND);
     }
 
-    /** The key of the caller. The same caller always has the same key, however its address is written. */
+    /** The key of the caller. A caller's key does not depend on the notation of its address. */
     String keyOf(Call call) {
         String peer = call.ip();
         Walk walk = walkUnlessPlain(call, peer);
@@ -66,8 +67,9 @@ public final class CallerAddress {
     }
 
     /**
-     * The value that clients and conditions match: the same key, or {@code null} if a hop is not an address. So a
-     * caller with garbled headers is counted with the others behind the proxy, but matches no client.
+     * The value that is compared with clients and conditions. It is the caller's key, or {@code null} if a hop is not
+     * an address. A caller with malformed headers shares a counter with the other unknown callers behind the proxy, but
+     * it matches no client.
      */
     @Nullable String identifiedBy(Call call) {
         String peer = call.ip();
@@ -81,7 +83,8 @@ public final class CallerAddress {
     }
 
     /**
-     * The caller's full address; {@code null} if a hop is not an address, or the peer has none, as with a local socket.
+     * The caller's full address; {@code null} if a hop is not an address or the peer has no address, as with a local
+     * socket.
      */
     @Nullable InetAddress inet(Call call) {
         warnIfForwarded(call);
@@ -90,7 +93,8 @@ public final class CallerAddress {
     }
 
     /**
-     * The key of callers at this address, or in this network; {@code null} if the text is neither.
+     * The key of callers with this address or in this network; {@code null} if the text is neither an address nor a
+     * network.
      */
     public @Nullable String normalised(String text) {
         IpAddress address = AddressParser.parseKey(text);
@@ -104,9 +108,9 @@ public final class CallerAddress {
     }
 
     /**
-     * Whether the peer's text can be used as it is, so that nothing is allocated. It can if it is not IPv6, since only
-     * IPv6 has several spellings, and if the peer is not a trusted proxy. If no proxy is trusted, the address need not
-     * be parsed to know that.
+     * Whether the peer's text can be used unchanged and without allocation. This requires that the text is not an IPv6
+     * address, because only IPv6 has several notations, and that the peer is not a trusted proxy. If no proxy is
+     * trusted, the address does not need to be parsed.
      */
     private boolean isPlain(String peer) {
         if (trusted.length == 0) {
@@ -116,11 +120,12 @@ public final class CallerAddress {
         return v4 >= 0 && !isTrusted(0, IpAddress.lowOfV4(v4));
     }
 
-    /** The last address on the way to the caller, and whether it is the caller's own. */
+    /** The last address on the path to the caller. If {@code isWhole} is true, this is the caller's own address. */
     private record Walk(IpAddress end, boolean isWhole) {}
 
     private @Nullable Walk walk(Call call, String peer) {
-        IpAddress address = AddressParser.parseNode(peer); // Jetty writes IPv6 in brackets; a proxy may add the port
+        // Jetty writes IPv6 addresses in brackets, and a proxy can add the port.
+        IpAddress address = AddressParser.parseNode(peer);
         if (address == null || !isTrusted(address)) {
             return address == null ? null : new Walk(address, true);
         }
@@ -137,8 +142,8 @@ public final class CallerAddress {
     }
 
     /**
-     * The next hop towards the caller. If a call has both headers, the caller probably wrote one, and the proxies
-     * passed it on. It is unknown which, so both have to agree.
+     * The next hop towards the caller. If a call has both headers, the caller probably wrote one of them, and the
+     * proxies forwarded it. It is unknown which one the caller wrote, so the two headers must agree.
      */
     private static @Nullable IpAddress next(ForwardedHops plain, ForwardedHops standard) {
         if (plain.isNone() || standard.isNone()) {
@@ -161,7 +166,7 @@ public final class CallerAddress {
         return false;
     }
 
-    /** Without trusted proxies, checks whether a call has a forwarding header that the server has not read. */
+    /** If no proxy is trusted, warns about a forwarding header that the server has not read. */
     private void warnIfForwarded(Call call) {
         if (trusted.length > 0 || !sample.includesNext()) {
             return;

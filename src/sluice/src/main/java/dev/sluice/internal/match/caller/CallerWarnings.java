@@ -1,6 +1,8 @@
 package dev.sluice.internal.match.caller;
 
-/** Receives warnings that callers may not be distinguished as the file intends. Implementations must be thread-safe. */
+/**
+ * Receives warnings that callers might not be distinguished as the file intends. Implementations must be thread-safe.
+ */
 @FunctionalInterface
 public interface CallerWarnings {
 
@@ -8,13 +10,16 @@ public interface CallerWarnings {
     CallerWarnings NONE = (source, calls, authenticated) -> {};
 
     /**
-     * A source of subjects had no value for any of a number of calls.
+     * Warns that a subject source had no value in any of these calls.
      *
-     * @param source its name in the file
+     * @param source the name of the source in the file
      * @param authenticated whether the last of these calls was authenticated
      */
     void emptySource(String source, int calls, boolean authenticated);
 
-    /** A call has a forwarding header that the server has not read, and no proxy is trusted. May be repeated. */
+    /**
+     * Warns that a call has a forwarding header that the server has not read, although no proxy is trusted. The warning
+     * can be repeated.
+     */
     default void ignoredForwarding() {}
 }

@@ -13,11 +13,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the client that matches a call. The table is a trie with one level for each subject, so a search does not take
- * longer with more clients. If several clients match, the one that was added first is found. A value of a secret
- * subject may be a hash, which matches the caller with that key. A value of an address may be a network. Immutable.
+ * Finds the client that matches a call. The table is a trie with one level for each subject, so the duration of a
+ * search does not depend on the number of clients. If several clients match, the search returns the client that was
+ * added first. A value of a secret subject can be a hash, which matches the caller with that key. A value of an address
+ * subject can be a network. Immutable.
  *
- * @param <T> the value stored for a client
+ * @param <T> the type of the value stored for a client
  */
 public final class ClientTable<T> {
 
@@ -32,8 +33,8 @@ public final class ClientTable<T> {
     }
 
     /**
-     * This table for calls of these paths, so that sources can read the variables of their patterns; the same table if
-     * no source reads any.
+     * Returns a table for calls to these paths. Its sources can read the path variables of the patterns. If no source
+     * reads a path variable, the result is this table.
      */
     public ClientTable<T> bind(EndpointPaths paths) {
         List<List<SubjectSource>> bound = chains.stream()
@@ -44,7 +45,7 @@ public final class ClientTable<T> {
         return bound.equals(chains) ? this : new ClientTable<>(bound, byKey, root);
     }
 
-    /** The value of the caller's client; {@code null} if none matches. */
+    /** The value of the caller's client; {@code null} if no client matches. */
     public @Nullable T find(Call call) {
         Search search = new Search(call);
         search.look(root, 0);
@@ -52,7 +53,8 @@ public final class ClientTable<T> {
     }
 
     /**
-     * A node of the trie: the clients that need no further subject, and a branch for each value of the next subject.
+     * A node of the trie. It contains the clients that require no further subject, and a branch for each value of the
+     * next subject.
      */
     private record TrieNode<T>(
             int first,
@@ -117,7 +119,7 @@ public final class ClientTable<T> {
     /**
      * Builds a table.
      *
-     * @param <T> the value stored for a client
+     * @param <T> the type of the value stored for a client
      */
     public static final class Builder<T> {
 
@@ -129,9 +131,8 @@ public final class ClientTable<T> {
         /**
          * Starts an empty table.
          *
-         * @param subjects the subjects that can identify clients, with their sources
-         * @param byKey whether clients are identified by the keys of callers, which are hashes for
-         *     secrets
+         * @param subjects the subjects that can identify clients, each with its sources
+         * @param byKey whether clients are identified by callers' keys; the key of a secret is a hash
          */
         public Builder(Map<String, List<SubjectSource>> subjects, boolean byKey) {
             this.byKey = byKey;

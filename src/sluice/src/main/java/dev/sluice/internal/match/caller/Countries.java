@@ -6,20 +6,20 @@ import java.util.Locale;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the country of a caller: two letters of ISO 3166, in capitals. */
+/** Finds the country of a caller as a two-letter ISO 3166 code in capitals. */
 public final class Countries {
 
     private Countries() {}
 
-    /** The country in a header. The header is trusted, whoever has sent it. */
+    /** Reads the country from a header. The header is trusted regardless of its sender. */
     public static SubjectResolver ofHeader(String name) {
         return call -> code(call.header(name));
     }
 
     /**
-     * The country of the caller's address.
+     * Finds the country of the caller's address.
      *
-     * @param countries finds the two letters of an address; {@code null} if they are unknown
+     * @param countries finds the country code of an address; returns {@code null} if the country is unknown
      */
     public static SubjectResolver ofAddress(CallerAddress address, Function<InetAddress, @Nullable String> countries) {
         return call -> {
@@ -29,8 +29,8 @@ public final class Countries {
     }
 
     /**
-     * The code in capitals, if the text has two letters or digits, such as {@code T1} for Tor exit nodes; {@code null}
-     * for any other text, and for codes that mean an unknown country.
+     * Returns the code in capitals if the text consists of two letters or digits, such as {@code T1} for Tor exit
+     * nodes. Returns {@code null} for any other text, and for the code of an unknown country.
      */
     private static @Nullable String code(@Nullable String text) {
         if (text == null || text.length() != 2 || !isAlphanumeric(text.charAt(0)) || !isAlphanumeric(text.charAt(1))) {

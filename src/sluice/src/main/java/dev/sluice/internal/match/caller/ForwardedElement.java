@@ -3,16 +3,16 @@ package dev.sluice.internal.match.caller;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses one element of RFC 7239's {@code Forwarded}: pairs of a name and a token or quoted text, separated by
- * semicolons.
+ * Parses one element of the {@code Forwarded} header of RFC 7239. An element consists of pairs that are separated by
+ * semicolons. Each pair is a name with a token or a quoted text.
  */
 final class ForwardedElement {
 
     private ForwardedElement() {}
 
     /**
-     * The previous hop, which is the value of {@code for}; {@code null} if that is missing or given twice, or if the
-     * element is malformed anywhere.
+     * The previous hop, which is the value of {@code for}. Returns {@code null} if {@code for} is missing or appears
+     * twice, or if any part of the element is malformed.
      */
     static @Nullable String node(String element) {
         if (element.indexOf('\\') >= 0) {
@@ -59,7 +59,7 @@ final class ForwardedElement {
         return element.length();
     }
 
-    /** The text without its quotes; {@code null} if it is not quoted properly. */
+    /** The text without its quotes; {@code null} if the quotes are malformed. */
     private static @Nullable String value(String text) {
         int first = text.indexOf('"');
         if (first < 0) {

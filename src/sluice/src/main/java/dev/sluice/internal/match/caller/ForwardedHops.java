@@ -4,9 +4,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The hops in a forwarding header, from its end to its beginning. The nearest proxy wrote the end; anybody may have
- * written the beginning. It is parsed from the right, so that nothing at the beginning, such as an open quote, changes
- * how later parts are read. Not thread-safe.
+ * The hops in a forwarding header, from last to first. The nearest proxy wrote the end of the header, but anybody could
+ * have written its beginning. The header is parsed from right to left, so that nothing at the beginning, such as an
+ * open quote, can change how the later parts are parsed. Not thread-safe.
  */
 final class ForwardedHops {
 
@@ -14,7 +14,7 @@ final class ForwardedHops {
     private final boolean standard;
     private int line;
     private int end;
-    /** The next element, once it has been read. */
+    /** The next element; {@code null} if it has not been read yet. */
     private @Nullable String ahead;
 
     private ForwardedHops(List<String> lines, boolean standard) {
@@ -23,17 +23,17 @@ final class ForwardedHops {
         this.line = lines.size();
     }
 
-    /** Parses {@code X-Forwarded-For}: addresses and commas. */
+    /** Parses {@code X-Forwarded-For}, which contains addresses separated by commas. */
     static ForwardedHops ofPlainList(List<String> lines) {
         return new ForwardedHops(lines, false);
     }
 
-    /** Parses RFC 7239's {@code Forwarded}. */
+    /** Parses the {@code Forwarded} header of RFC 7239. */
     static ForwardedHops ofStandard(List<String> lines) {
         return new ForwardedHops(lines, true);
     }
 
-    /** Whether the call does not have the header. */
+    /** Whether the header is missing from the call. */
     boolean isNone() {
         return lines.isEmpty();
     }
@@ -46,7 +46,7 @@ final class ForwardedHops {
         return ahead == null;
     }
 
-    /** The next address; {@code null} if there is none, or the element is not an address. */
+    /** The next address; {@code null} if there is no further element, or if the element is not an address. */
     @Nullable IpAddress next() {
         String element = isOver() ? null : ahead;
         ahead = null;
@@ -57,7 +57,7 @@ final class ForwardedHops {
         return node == null ? null : AddressParser.parseNode(node);
     }
 
-    /** The next element that is not blank. */
+    /** The next nonblank element. */
     private @Nullable String element() {
         while (true) {
             while (end <= 0) {

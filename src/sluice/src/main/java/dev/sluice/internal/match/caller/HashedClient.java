@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Replaces the secret values of a client by their hashes, before people or the store see them. If only some sources of
+ * Replaces a client's secret values with their hashes before people or the store can see them. If only some sources of
  * a subject are secret, every value except an address is hashed.
  */
 public final class HashedClient {

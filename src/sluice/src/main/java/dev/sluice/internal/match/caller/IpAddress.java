@@ -5,11 +5,12 @@ import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 
 /**
- * An address as 128 bits; all spellings are equal. IPv4-mapped addresses, NAT64 addresses ({@code 64:ff9b::/96}) and
- * 6to4 addresses ({@code 2002::/16}) equal the IPv4 address they contain. Zones are ignored.
+ * An IP address as 128 bits. Two notations of the same address are equal. IPv4-mapped addresses, NAT64 addresses
+ * ({@code 64:ff9b::/96}) and 6to4 addresses ({@code 2002::/16}) are equal to the IPv4 address that they contain. Zones
+ * are ignored.
  *
  * @param high the first 64 bits; 0 for IPv4
- * @param low the last 64 bits; for IPv4, {@code ffff} and the address
+ * @param low the last 64 bits; for IPv4, {@code ffff} followed by the address
  */
 record IpAddress(long high, long low) {
 
@@ -18,7 +19,7 @@ record IpAddress(long high, long low) {
     private static final long NAT64 = 0x0064ff9b_00000000L;
     private static final long SIX_TO_FOUR = 0x2002;
 
-    /** The address of 128 bits. */
+    /** Creates an address from its 128 bits. */
     static IpAddress of(long high, long low) {
         if (high >>> 48 == SIX_TO_FOUR) {
             return ofV4(high >>> 16);
@@ -31,7 +32,7 @@ record IpAddress(long high, long low) {
         return new IpAddress(0, lowOfV4(address));
     }
 
-    /** The last 64 bits of an IPv4 address; the first are 0. */
+    /** The last 64 bits of an IPv4 address. The first 64 bits are 0. */
     static long lowOfV4(long address) {
         return MAPPED | (address & LAST_32);
     }
@@ -44,17 +45,17 @@ record IpAddress(long high, long low) {
         return high == 0 && low >>> 32 == 0xffff;
     }
 
-    /** The first address of this address's network, whose prefix has the given number of bits. */
+    /** The first address in the network of this address, for a prefix with this number of bits. */
     IpAddress network(int bits) {
         return new IpAddress(high & highMask(bits), low & lowMask(bits));
     }
 
-    /** The mask of the first 64 bits for the given number of leading bits. */
+    /** The mask of the first 64 bits for this number of leading bits. */
     static long highMask(int bits) {
         return bits == 0 ? 0 : -1L << Math.max(0, 64 - bits);
     }
 
-    /** The mask of the last 64 bits for the given number of leading bits. */
+    /** The mask of the last 64 bits for this number of leading bits. */
     static long lowMask(int bits) {
         return bits <= 64 ? 0 : -1L << (128 - bits);
     }

@@ -9,31 +9,33 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The source {@code login}: the name that a login tries. People type passwords there, so its values are always secret:
- * counters and reports know them by their hashes, and no cache keeps them. Anybody can try any name, so no caller is
- * trusted to have one.
+ * The source {@code login}, which is the name in a login attempt. Because people sometimes type a password as their
+ * name, its values are always secret: counters and reports contain only hashes, and the values are never cached.
+ * Anybody can try any name, so this source is never trusted.
  *
- * <p>Spellings that a user database may take for the same name count as one. So spaces around a name and invisible
- * characters are removed, and the name is normalised to NFKC and case-folded.
+ * <p>Spellings that a user database might treat as the same name share one counter. To this end, surrounding spaces and
+ * invisible characters are removed, and the name is normalised to NFKC and case-folded.
  */
 record LoginName() implements SubjectResolver {
 
     static final String SOURCE = "login";
 
     /**
-     * The longest name to normalise. No account has a longer name, and the time to normalise may grow with the square
-     * of the length.
+     * The longest name to normalise. No account has a longer name, and normalising can take time quadratic in the
+     * length.
      */
     private static final int LONGEST = 1_000;
 
-    /** Characters that Unicode lets programs ignore: controls, formats, and selectors of variants. */
+    /**
+     * Characters that Unicode allows programs to ignore: control characters, format characters and variation selectors.
+     */
     private static final Pattern INVISIBLE = Pattern.compile(
             "[\\p{Cc}\\p{Cf}\\u034F\\u115F\\u1160\\u17B4\\u17B5\\u180B-\\u180F\\u3164\\uFE00-\\uFE0F\\uFFA0"
                     + "\\x{E0100}-\\x{E01EF}]+");
 
     private static final Pattern AROUND = Pattern.compile("^[\\p{Z}\\s]+|[\\p{Z}\\s]+$");
 
-    /** Creates the source, whose hashes use the key of the file. */
+    /** Creates the source. Its hashes use the secret key of the file. */
     static SubjectSource source(SecretDigest secrets) {
         return new SubjectSource(
                 SubjectSource.LOGIN, new LoginName(), name -> secrets.unremembered(normalised(name)), false, false);
@@ -45,7 +47,7 @@ record LoginName() implements SubjectResolver {
         return tried == null ? null : normalised(tried);
     }
 
-    /** The one spelling of a name that counts. Normalising it again changes nothing. */
+    /** The normal form of a name. Normalising it again does not change it. */
     static String normalised(String tried) {
         String before;
         String after = bare(tried);

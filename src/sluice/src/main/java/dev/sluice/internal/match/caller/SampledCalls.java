@@ -2,7 +2,7 @@ package dev.sluice.internal.match.caller;
 
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Chooses the calls for a slow check: each of the first thousand, and then a few at random. Thread-safe. */
+/** Selects calls for a slow check: each of the first thousand calls, and then a random sample. Thread-safe. */
 public final class SampledCalls {
 
     private static final int ALL_OF_FIRST = 1_000;
@@ -10,12 +10,12 @@ public final class SampledCalls {
     private final int thenOneIn;
 
     /**
-     * Written without synchronisation, because an inexact number does no harm. After the first calls it is no longer
-     * written, so that threads on several cores can share its cache line.
+     * The number of calls so far. It is written without synchronisation, because an inexact number does no harm. It is
+     * not written after the first calls, so threads on several cores can share its cache line.
      */
     private int seen;
 
-    /** Chooses the first thousand calls, then one in every {@code thenOneIn}. */
+    /** Selects the first thousand calls, and then one in {@code thenOneIn} on average. */
     public SampledCalls(int thenOneIn) {
         this.thenOneIn = thenOneIn;
     }

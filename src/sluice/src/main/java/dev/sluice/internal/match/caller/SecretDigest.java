@@ -12,25 +12,26 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Hashes secret values for counters and reports. A hash is {@code #} and 22 characters: the first 128 bits of an
- * HMAC-SHA256 in URL-safe Base64. The same key gives the same hash on every instance. Thread-safe.
+ * Hashes secret values for counters and reports. A hash is {@code #} followed by 22 characters, which are the first 128
+ * bits of an HMAC-SHA256 in URL-safe Base64. With the same key, a value has the same hash on every instance.
+ * Thread-safe.
  *
- * <p>Recent values are cached with their hashes in a fixed number of slots; each value may be in either of two. Threads
- * read and write slots without synchronisation, which is safe: entries are immutable, and a thread that does not find a
- * value hashes it again.
+ * <p>Recent values and their hashes are cached in a fixed number of slots. Each value has two possible slots. Threads
+ * read and write slots without synchronisation. This is safe because entries are immutable, and because a thread that
+ * does not find a value computes its hash again.
  */
 public final class SecretDigest implements UnaryOperator<String> {
 
-    /** The prefix of each hash, so that people recognise it. */
+    /** The prefix by which people recognise a hash. */
     static final String MARK = "#";
 
-    /** How many characters follow the {@link #MARK}. */
+    /** The number of characters that follow the {@link #MARK}. */
     private static final int LENGTH = 22;
 
     private static final Pattern HASH = Pattern.compile(MARK + "[A-Za-z0-9_-]{" + LENGTH + "}");
     /**
-     * A text that is probably a hash with characters missing or added: its length is from half that of a hash to twice
-     * that.
+     * A text that is probably a hash with missing or additional characters. Its length is between half and twice the
+     * length of a hash.
      */
     private static final Pattern DAMAGED =
             Pattern.compile(MARK + "[A-Za-z0-9_-]{" + LENGTH / 2 + "," + 2 * LENGTH + "}");
@@ -49,7 +50,7 @@ public final class SecretDigest implements UnaryOperator<String> {
         this.keyed = keyed;
     }
 
-    /** HMAC-SHA256 with this key. Without the key, nobody can find the value of a hash by trial. */
+    /** HMAC-SHA256 with this key. Without the key, nobody can find the value of a hash by trial and error. */
     public static SecretDigest keyed(String key) {
         try {
             Mac mac = Mac.getInstance(HMAC);
@@ -60,12 +61,12 @@ public final class SecretDigest implements UnaryOperator<String> {
         }
     }
 
-    /** SHA-256 without a key: anyone who sees a hash can find its value by trial. */
+    /** SHA-256 without a key. Anyone who sees a hash can find its value by trial and error. */
     public static SecretDigest unkeyed() {
         return new SecretDigest(Sha256::of, false);
     }
 
-    /** Computes the digest with a copy of the prepared digest, so that the key is set up only once. */
+    /** Computes the hash with a copy of the prepared {@code Mac}, so the key is initialised only once. */
     private static byte[] digest(Mac prepared, String value) {
         try {
             return ((Mac) prepared.clone()).doFinal(value.getBytes(StandardCharsets.UTF_8));
@@ -79,11 +80,14 @@ public final class SecretDigest implements UnaryOperator<String> {
         return text.startsWith(MARK) && HASH.matcher(text).matches();
     }
 
-    /** Why a text looks like a truncated hash, without quoting it; empty if it does not. */
+    /**
+     * Explains why a text looks like a truncated hash, without quoting the text. Returns an empty text if it does not
+     * look like one.
+     */
     public static String damage(String text) {
         return DAMAGED.matcher(text).matches() && !isHash(text)
                 ? "looks like a hash from sluice hash, but " + (text.length() - MARK.length())
-                        + " characters follow the " + MARK + ", and a hash has " + LENGTH
+                        + " characters follow the " + MARK + " instead of " + LENGTH
                 : "";
     }
 
@@ -113,7 +117,7 @@ public final class SecretDigest implements UnaryOperator<String> {
         return made.hashed;
     }
 
-    /** The hash of a value that must not stay in memory. */
+    /** Hashes a value that must not be cached. */
     String unremembered(String value) {
         return hashed(value);
     }

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Computes the key of a subject: the value by which counters and reports know a caller. The key of a secret is its
- * hash. The key of any other value is the value itself, or its digest if the value is long or looks like a hash. The
- * three cannot be confused, because a hash has 23 characters and a digest has 71, and a value of that length and form
- * is never its own key.
+ * Computes the key of a subject. The key identifies a caller in counters and reports. The key of a secret is its hash.
+ * The key of any other value is the value itself, or its digest if the value is long or looks like a hash. These three
+ * kinds of keys cannot be confused, because a hash has 23 characters and a digest has 71. A value of that length and
+ * form is never used as its own key.
  */
 public final class SubjectKey {
 
@@ -22,29 +22,29 @@ public final class SubjectKey {
 
     private SubjectKey() {}
 
-    /** The key of the value that a source finds for a call; empty if it finds none. */
+    /** The key of a source's value for a call; empty if the source has no value. */
     public static String in(SubjectSource source, Call call) {
         String found = source.resolver().resolve(call);
         return found == null || found.isEmpty() ? "" : of(source, found);
     }
 
-    /** The key for a value that a source found. */
+    /** The key of a source's value. */
     public static String of(SubjectSource source, String found) {
         return source.isSecret() ? source.keyOf(found) : plain(found);
     }
 
-    /** The key for a value from a person or the store; hashes and digests stay as they are. */
+    /** The key of a value that comes from a person or the store. Hashes and digests are returned unchanged. */
     public static String ofNamed(String named) {
         return SecretDigest.isHash(named) || DIGEST.matcher(named).matches() ? named : plain(named);
     }
 
     /**
-     * The key for a value that a person writes for a subject. A text that looks like a hash is taken for one, since
-     * people copy hashes from logs. If the subject has secret sources and {@code ip}, an address is taken for an
-     * address.
+     * The key of a value that a person has written for a subject. A text that looks like a hash is treated as a hash,
+     * because people copy hashes from logs. If the subject has both secret sources and {@code ip}, an address is
+     * treated as an address.
      *
      * @param chain the sources of the subject
-     * @param named the text that the person has written
+     * @param named the text written by the person
      */
     public static String of(List<SubjectSource> chain, String named) {
         if (SecretDigest.isHash(named) || isAddress(chain, named)) {
@@ -57,14 +57,14 @@ public final class SubjectKey {
                 .orElse(named);
     }
 
-    /** Whether a person may have typed a secret in plain text, where its hash is needed. */
+    /** Whether a person might have typed a secret in plain text where its hash is required. */
     public static boolean mayBeClearSecret(List<SubjectSource> chain, String named) {
         return chain.stream().anyMatch(SubjectSource::isNamedSecret)
                 && !SecretDigest.isHash(named)
                 && !isAddress(chain, named);
     }
 
-    /** Whether this can only be a secret in plain text, since no other source yields such values. */
+    /** Whether this must be a secret in plain text, because no other source can have such a value. */
     public static boolean isClearSecret(List<SubjectSource> chain, String named) {
         return mayBeClearSecret(chain, named)
                 && chain.stream()

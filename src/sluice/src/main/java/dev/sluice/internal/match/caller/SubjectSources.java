@@ -14,14 +14,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates the sources of subjects from their names in the file, whether they are built in or come from the application.
+ * Creates subject sources from their names in the file. The sources can be built in or come from the application.
  *
- * @param server the value of the source {@code server}: this instance's name
+ * @param server the name of this instance, which is the value of the source {@code server}
  * @param address finds the value of the source {@code ip}
  * @param country finds the value of the source {@code country}
  * @param registered the application's resolvers, by name
  * @param secrets hashes secret values
- * @param warnings receives a warning about sources that depend on the service's setup and never have a value
+ * @param warnings receives a warning about each source that never has a value because of the service's setup
  */
 public record SubjectSources(
         String server,
@@ -44,13 +44,13 @@ public record SubjectSources(
     /**
      * Returns the source with this name.
      *
-     * @param text its name in the file, for example {@code header:X-Org-Id} or {@code hash(header:X-Api-Key)}
+     * @param text the name in the file, for example {@code header:X-Org-Id} or {@code hash(header:X-Api-Key)}
      */
     public SubjectSource parse(String text) {
         SubjectResolver resolver = registered.get(text);
         if (resolver != null) {
             return new SubjectSource(
-                    text, unlessGiven(text, resolver), null, true, false); // its resolver may read any part of the call
+                    text, unlessGiven(text, resolver), null, true, false); // its resolver can read any part of the call
         }
         String plain = SubjectSource.plainName(text);
         SubjectResolver own = registered.get(plain);
@@ -66,19 +66,19 @@ public record SubjectSources(
         return plain.equals(text) ? source : secret(source);
     }
 
-    /** The same source, but with secret values. */
+    /** Returns the same source with secret values. */
     public SubjectSource secret(SubjectSource source) {
         return source.hashedBy(secrets);
     }
 
-    /** Whether the value is known only after authentication, or after a filter of the application has run. */
+    /** Whether the value is available only after authentication, or after one of the application's filters has run. */
     private static boolean needsAuthentication(String source) {
         return source.equals("principal") || source.startsWith("claim:") || source.startsWith("attribute:");
     }
 
     /**
-     * Whether no caller can have another caller's value. Sources of the application are not trusted, since their values
-     * may come from the caller.
+     * Whether no caller can have another caller's value. The application's sources are not trusted, because their
+     * values might come from the caller.
      */
     private static boolean isTrusted(String source) {
         return Set.of("ip", "principal", "session").contains(source) || source.startsWith("claim:");
@@ -99,7 +99,7 @@ public record SubjectSources(
         };
     }
 
-    /** Uses the value that a method call carries, if any. */
+    /** Uses the value that a method call provides, if there is one. */
     private static SubjectResolver unlessGiven(String text, SubjectResolver resolver) {
         return call -> {
             String given = call.given(text);
@@ -135,12 +135,14 @@ public record SubjectSources(
         return new IllegalArgumentException("\"" + text + "\" is not a source of a subject; write " + EXPECTED);
     }
 
-    /** The value of the source {@code ip} for a caller at this address; {@code null} if the text is not an address. */
+    /**
+     * The value of the source {@code ip} for a caller with this address; {@code null} if the text is not an address.
+     */
     public @Nullable String knownAddress(String text) {
         return address.normalised(text);
     }
 
-    /** Whether a chain yields addresses only, so that networks stand for all callers in them. */
+    /** Whether all values of a chain are addresses. For such a chain, a network represents all callers in it. */
     public static boolean areAddresses(List<SubjectSource> chain) {
         return !chain.isEmpty()
                 && chain.stream()
@@ -148,12 +150,12 @@ public record SubjectSources(
                                 source -> SubjectSource.plainName(source.name()).equals("ip"));
     }
 
-    /** Whether the source yields the name that a login tries. */
+    /** Whether the value of the source is the name in a login attempt. */
     public static boolean isLogin(SubjectSource source) {
         return source.resolver() instanceof LoginName;
     }
 
-    /** Whether one of these subjects is the name that a login tries. */
+    /** Whether one of these subjects is the name in a login attempt. */
     public static boolean isLogin(List<String> subjects, Map<String, List<SubjectSource>> chains) {
         return subjects.stream()
                 .flatMap(subject -> chains.getOrDefault(subject, List.of()).stream())
@@ -165,19 +167,24 @@ public record SubjectSources(
         return source.resolver() instanceof PathVariable variable ? variable.name() : null;
     }
 
-    /** The argument of a method that the source reads; {@code null} if it reads none. */
+    /** The method argument that the source reads; {@code null} if it reads none. */
     public static @Nullable String argument(SubjectSource source) {
         String plain = SubjectSource.plainName(source.name());
         return plain.startsWith(ARGUMENT) ? plain.substring(ARGUMENT.length()) : null;
     }
 
-    /** Whether the source's value can differ between the readings of a call, given the variables of the patterns. */
+    /**
+     * Whether the source's value can differ between the readings of a call, if the patterns contain these variables.
+     */
     public static boolean dependsOnReading(SubjectSource source, Set<String> variables) {
         return source.resolver() instanceof Parameter
                 || (source.resolver() instanceof PathVariable variable && variables.contains(variable.name()));
     }
 
-    /** This source with its path variable, if it reads one, taken from the patterns of these paths. */
+    /**
+     * Returns a source that reads its path variable from the patterns of these paths. Other sources are returned
+     * unchanged.
+     */
     public static SubjectSource bind(SubjectSource source, EndpointPaths paths) {
         return source.resolver() instanceof PathVariable variable
                 ? source.withResolver(new PathVariable(variable.name(), paths))
@@ -185,9 +192,9 @@ public record SubjectSources(
     }
 
     /**
-     * Turns a chain for counting callers into one for identifying them. The difference is that an address identifies
-     * nobody if the forwarding headers are garbled. Sources after {@code ip} are left out, because counting never
-     * reaches them.
+     * Converts a chain for counting callers to a chain for identifying them. The difference is that an address does not
+     * identify a caller if the forwarding headers are malformed. Sources after {@code ip} are omitted, because counting
+     * never reaches them.
      */
     public static List<SubjectSource> identifying(List<SubjectSource> chain) {
         List<SubjectSource> identifying = new ArrayList<>();
@@ -201,12 +208,12 @@ public record SubjectSources(
         return List.copyOf(identifying);
     }
 
-    /** The key that the first source with a value finds; empty if none has a value. */
+    /** The key of the first source that has a value; empty if no source has a value. */
     public static String resolveKey(List<SubjectSource> chain, Call call) {
         return first(chain, call, SubjectKey::in);
     }
 
-    /** The value of the first source that has one; empty if none has. */
+    /** The value of the first source that has a value; empty if no source has a value. */
     public static String resolve(List<SubjectSource> chain, Call call) {
         return first(chain, call, (source, of) -> source.resolver().resolve(of));
     }

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A source that has values only if the service is set up for it, such as a claim. Warns once if the first calls have
- * none. Once a call has had a value, the check costs one read of a field. Thread-safe.
+ * A source that has values only if the service is set up for it, such as a claim. It warns once if the first calls have
+ * no value. As soon as a call has had a value, the check costs only a field read. Thread-safe.
  */
 final class WatchedSource implements SubjectResolver {
 

@@ -1,6 +1,6 @@
 /**
- * Who is calling? This package follows forwarding headers to the caller's address, finds subjects by chains of sources,
- * and finds clients by their subjects.
+ * Who is calling? This package follows forwarding headers to the caller's address, resolves subjects through chains of
+ * sources, and looks up clients by their subjects.
  */
 @NullMarked
 package dev.sluice.internal.match.caller;

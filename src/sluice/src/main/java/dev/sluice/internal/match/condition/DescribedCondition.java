@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A condition from the file. If it does not hold, it can say what it found instead. */
+/** A condition from the file. If it does not hold, it can describe the value that it found. */
 public sealed interface DescribedCondition extends Condition permits Schedule, SubjectCondition {
 
-    /** The value that the call has instead of the expected one, for people to read; empty if it has none. */
+    /** Describes the call's value if it differs from the expected one. The text is empty if the call has no value. */
     String found(Call call, long nowMillis);
 
     /** The sources that the condition reads. */
@@ -18,14 +18,14 @@ public sealed interface DescribedCondition extends Condition permits Schedule, S
         return List.of();
     }
 
-    /** One condition that holds if all of these hold. */
+    /** Combines these conditions into one that holds if all of them hold. */
     static Condition all(List<DescribedCondition> conditions) {
         return conditions.isEmpty()
                 ? Condition.ALWAYS
                 : conditions.size() == 1 ? conditions.get(0) : new All(List.copyOf(conditions));
     }
 
-    /** The parts of a condition; empty if it always holds, or does not come from the file. */
+    /** The parts of a condition; empty if the condition always holds or does not come from the file. */
     static List<DescribedCondition> of(Condition condition) {
         if (condition instanceof All all) {
             return all.conditions();
@@ -38,7 +38,7 @@ public sealed interface DescribedCondition extends Condition permits Schedule, S
         return of(condition).stream().flatMap(one -> one.chain().stream());
     }
 
-    /** Holds when all of its conditions do. */
+    /** A condition that holds if all its parts hold. */
     record All(List<DescribedCondition> conditions) implements Condition {
 
         @Override

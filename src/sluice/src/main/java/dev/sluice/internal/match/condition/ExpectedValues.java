@@ -12,8 +12,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Expects one of several values. A value is exact, or a glob in which a star stands for any characters, or a network if
- * the subject is an address.
+ * Expects one of several values. A value is an exact text or a glob, in which a star matches any characters. If the
+ * subject is an address, a value can also be a network.
  */
 public final class ExpectedValues implements SubjectCondition.Expected {
 
@@ -23,15 +23,15 @@ public final class ExpectedValues implements SubjectCondition.Expected {
     /** The networks; {@code null} if there are none. */
     private final @Nullable AddressTable<AddressRange> networks;
 
-    /** Reads values as the file lists them. */
+    /** Creates the condition from the values in the file. */
     public ExpectedValues(List<String> written) {
         this(written, false);
     }
 
     /**
-     * Reads values as the file lists them.
+     * Creates the condition from the values in the file.
      *
-     * @param areAddresses whether values are addresses, so that networks stand for all addresses in them
+     * @param areAddresses whether values are addresses; if so, a network matches all addresses in it
      */
     public ExpectedValues(List<String> written, boolean areAddresses) {
         this.written = List.copyOf(written);

@@ -10,8 +10,9 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Holds at certain hours of certain days, in the local time of a zone. Hours across midnight belong to the day on which
- * they begin. When summer time begins, the skipped hour does not occur; when it ends, the repeated hour occurs twice.
+ * A condition that holds during certain hours on certain days, in the local time of a zone. Hours that span midnight
+ * belong to the day on which they begin. When daylight saving time begins, the skipped hour does not occur. When it
+ * ends, the repeated hour occurs twice.
  *
  * @param hours the hours of the day
  * @param days the days on which the hours begin
@@ -27,10 +28,10 @@ public record Schedule(Hours hours, Set<DayOfWeek> days, WallClock clock) implem
     }
 
     /**
-     * A part of the day; its end is exclusive.
+     * A part of the day. The end is exclusive.
      *
-     * @param from minutes after midnight, below 1440
-     * @param to minutes after midnight, up to 1440; if it is not above {@code from}, it is on the next day
+     * @param from the start in minutes after midnight, less than 1440
+     * @param to the end in minutes after midnight, at most 1440; if it is less than {@code from}, it is on the next day
      */
     public record Hours(int from, int to) {
 
@@ -51,7 +52,7 @@ public record Schedule(Hours hours, Set<DayOfWeek> days, WallClock clock) implem
             return to < from;
         }
 
-        /** Whether this minute belongs to hours that began the day before. */
+        /** Whether this minute belongs to hours that began on the previous day. */
         boolean beganDayBefore(int minute) {
             return overMidnight() && minute < to;
         }
@@ -88,12 +89,12 @@ public record Schedule(Hours hours, Set<DayOfWeek> days, WallClock clock) implem
         return (int) (Math.floorMod(localMillis, DAY) / MINUTE);
     }
 
-    /** Whether hours begin on this day, counted from 1 January 1970. */
+    /** Whether hours begin on this day, given as the number of days since 1 January 1970. */
     private boolean beginOn(long day) {
         return days.size() == 7 || days.contains(weekday(day));
     }
 
-    /** The local day and time. Also names the day before, if the hours began on that day. */
+    /** The local day and time. If the hours began on the previous day, the text also names that day. */
     @Override
     public String found(Call call, long nowMillis) {
         long local = clock.localMillis(nowMillis);

@@ -8,11 +8,11 @@ import java.util.Locale;
 import java.util.Objects;
 
 /**
- * Holds if a subject has an expected value.
+ * A condition that holds if a subject has an expected value.
  *
- * @param subject its name in the file
- * @param chain the sources that are tried in turn to find its value
- * @param expected accepts the values with which the condition holds
+ * @param subject the name of the subject in the file
+ * @param chain the sources of the value in order of preference
+ * @param expected accepts the values for which the condition holds
  */
 public record SubjectCondition(String subject, List<SubjectSource> chain, Expected expected)
         implements DescribedCondition {
@@ -24,11 +24,11 @@ public record SubjectCondition(String subject, List<SubjectSource> chain, Expect
     /** Accepts or rejects a value. */
     public sealed interface Expected permits Presence, ExpectedValues {
 
-        /** Whether this value is expected; the value is empty if no source had one. */
+        /** Whether this value is expected. The value is empty if no source has a value. */
         boolean holds(String value);
     }
 
-    /** Expects that there is any value, or that there is none. */
+    /** Expects either any value or no value. */
     public enum Presence implements Expected {
         PRESENT,
         ABSENT;

@@ -6,9 +6,9 @@ import java.time.zone.ZoneOffsetTransition;
 import java.time.zone.ZoneRules;
 
 /**
- * The local time of a zone. The zone's offset from UTC is cached until its next change, so that a call neither computes
- * the offset nor allocates anything. Thread-safe: the cached span is immutable, and a thread that finds it stale
- * replaces it.
+ * The local time in a zone. The zone's offset from UTC is cached until its next change, so a call neither computes the
+ * offset nor allocates memory. Thread-safe: the cached span is immutable, and a thread replaces the span if it is
+ * stale.
  */
 public final class WallClock {
 
@@ -22,10 +22,10 @@ public final class WallClock {
         this.span = spanAt(0);
     }
 
-    /** A span of time with one offset from UTC. */
+    /** A time span with a constant offset from UTC. */
     private record Span(long from, long until, long offsetMillis) {}
 
-    /** The local time, as if it were milliseconds since 1970 in UTC. */
+    /** The local time, expressed in milliseconds since 1970 as if it were UTC. */
     long localMillis(long nowMillis) {
         Span known = span;
         if (nowMillis < known.from || nowMillis >= known.until) {

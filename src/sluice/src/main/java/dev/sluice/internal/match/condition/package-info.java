@@ -1,5 +1,5 @@
 /**
- * Does an endpoint's {@code when} hold for this call, at this time? This package has conditions on subjects, and
+ * Does an endpoint's {@code when} hold for this call at this time? This package contains subject conditions and
  * schedules.
  */
 @NullMarked

@@ -1,6 +1,6 @@
 package dev.sluice.internal.match.glob;
 
-/** Folds case character by character, so that a text keeps its length. */
+/** Folds case character by character, so the length of a text does not change. */
 public final class CaseFolding {
 
     private CaseFolding() {}
@@ -13,7 +13,7 @@ public final class CaseFolding {
         return folded.toString();
     }
 
-    /** Whether the text continues with the piece from index {@code from} on. */
+    /** Whether the text contains the piece at index {@code from}. */
     public static boolean isAt(String text, int from, String piece, boolean ignoreCase) {
         if (!ignoreCase) {
             return text.startsWith(piece, from);

@@ -3,7 +3,7 @@ package dev.sluice.internal.match.glob;
 import java.util.List;
 
 /**
- * A text with stars. Each star stands for any characters.
+ * A text with stars. Each star matches any number of characters.
  *
  * @param pieces the texts before, between and after the stars
  */
@@ -14,7 +14,7 @@ public record Glob(List<String> pieces) {
         return new Glob(List.of(text.split("\\*", -1)));
     }
 
-    /** Whether a text matches another one, which may contain stars. */
+    /** Whether a text matches another text, which can contain stars. */
     public static boolean isLike(String text, String written) {
         return written.indexOf('*') < 0 ? text.equals(written) : parse(written).matches(text, 0, text.length(), false);
     }
@@ -29,7 +29,7 @@ public record Glob(List<String> pieces) {
         return pieces.get(pieces.size() - 1);
     }
 
-    /** Whether the glob is a prefix or a suffix only. */
+    /** Whether the glob consists only of a prefix or a suffix. */
     boolean isPrefixOrSuffix() {
         return pieces.size() == 2 && (beginning().isEmpty() || ending().isEmpty());
     }

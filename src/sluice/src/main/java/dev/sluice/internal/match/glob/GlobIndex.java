@@ -10,10 +10,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hash table of globs that share the length of their prefix, or of their suffix. A search looks up a part of a longer
- * text without creating a substring. Immutable; a search allocates nothing.
+ * A hash table of globs whose prefixes or suffixes have the same length. A search looks up a part of a longer text
+ * without creating a substring. Immutable. A search allocates nothing.
  *
- * @param <T> the value of a glob
+ * @param <T> the type of a glob's value
  */
 public final class GlobIndex<T> {
 
@@ -23,12 +23,12 @@ public final class GlobIndex<T> {
     private final boolean ignoreCase;
 
     /**
-     * The indexes that together find all globs that a part of a text matches. Each glob is found by its prefix before
-     * the first star or by its suffix after the last one, whichever it shares with fewer globs. So the time depends on
-     * the number of different lengths rather than of globs. Only globs that both start and end with a star are tried
-     * one by one.
+     * Creates the indexes that together find all globs that match a part of a text. Each glob is indexed by its prefix
+     * before the first star or by its suffix after the last star, depending on which it shares with fewer globs.
+     * Therefore, the duration of a search depends on the number of distinct lengths and not on the number of globs.
+     * Only globs that both start and end with a star are tried one by one.
      *
-     * @param globs in the order in which one search finds them
+     * @param globs the globs, in the order in which a search finds them
      */
     public static <T> List<GlobIndex<T>> of(Map<Glob, T> globs, boolean ignoreCase) {
         Map<String, Integer> beginnings = count(globs, Glob::beginning);
@@ -51,7 +51,7 @@ public final class GlobIndex<T> {
         return List.copyOf(all);
     }
 
-    /** How many globs share each prefix or suffix, except the empty one. */
+    /** The number of globs with each prefix or suffix, except the empty one. */
     private static <T> Map<String, Integer> count(Map<Glob, T> globs, Function<Glob, String> text) {
         Map<String, Integer> counts = new HashMap<>();
         globs.keySet().forEach(glob -> counts.merge(text.apply(glob), 1, Integer::sum));
@@ -63,7 +63,7 @@ public final class GlobIndex<T> {
      * Creates an index.
      *
      * @param length the length of the keys
-     * @param byKey the globs by key, the prefix or suffix; case-folded where case is ignored
+     * @param byKey the globs by key; a key is a prefix or suffix, and is case-folded if case is ignored
      */
     @SuppressWarnings({"unchecked", "rawtypes"}) // Java has no other way to create a generic array
     private GlobIndex(boolean bySuffix, int length, Map<String, Map<Glob, T>> byKey, boolean ignoreCase) {
@@ -77,7 +77,7 @@ public final class GlobIndex<T> {
         });
     }
 
-    /** The first glob that matches this part of the text; later ones may match too. */
+    /** The first glob that matches this part of the text. Later globs can match as well. */
     public @Nullable Match<T> find(String text, int from, int to) {
         int at = bySuffix ? to - length : from;
         if (to - from < length) {
@@ -91,8 +91,8 @@ public final class GlobIndex<T> {
     }
 
     /**
-     * The slot of a key. How long the chains in the slots are depends only on the keys of the file, so callers cannot
-     * make them longer.
+     * The slot of a key. The length of the chain in a slot depends only on the keys of the file, so callers cannot make
+     * it longer.
      */
     private int slot(String text, int from) {
         int hash = 0;
@@ -111,13 +111,13 @@ public final class GlobIndex<T> {
     /**
      * One glob and its value.
      *
-     * @param <T> the value
+     * @param <T> the type of the value
      */
     public static final class Match<T> {
 
         private final T value;
         private final char[] key;
-        /** The glob to check; {@code null} if the key is the whole glob, so that nothing remains to be checked. */
+        /** The glob to check; {@code null} if the key is the whole glob and needs no further check. */
         private final @Nullable Glob unchecked;
 
         private final boolean ignoreCase;
@@ -141,7 +141,7 @@ public final class GlobIndex<T> {
             this.nextInSlot = nextInSlot;
         }
 
-        /** Links the globs with one key, of which there is at least one. */
+        /** Links the globs with the same key. There is at least one glob. */
         private static <T> Match<T> chain(
                 char[] key, Map<Glob, T> globs, boolean ignoreCase, @Nullable Match<T> nextInSlot) {
             List<Map.Entry<Glob, T>> entries = new ArrayList<>(globs.entrySet());
@@ -152,7 +152,9 @@ public final class GlobIndex<T> {
             return new Match<>(key, entries.get(0).getKey(), entries.get(0).getValue(), ignoreCase, match, nextInSlot);
         }
 
-        /** Compares character by character, which is faster for short texts than {@code String}'s methods. */
+        /**
+         * Compares character by character, because this is faster for short texts than the methods of {@code String}.
+         */
         private boolean hasKey(String text, int from) {
             for (int i = 0; i < key.length; i++) {
                 char c = text.charAt(from + i);

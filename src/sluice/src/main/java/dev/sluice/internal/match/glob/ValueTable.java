@@ -7,16 +7,17 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Finds the entries for a subject's value. Exact values are found by hash, and globs by a {@link GlobIndex}. Immutable.
+ * Finds the entries for a subject's value. A hash table finds exact values, and a {@link GlobIndex} finds globs.
+ * Immutable.
  *
- * @param <T> the entries
+ * @param <T> the type of the entries
  */
 public final class ValueTable<T> {
 
     private final Map<String, T> exact = new HashMap<>();
     private final List<GlobIndex<T>> globs;
 
-    /** A table of values as the file writes them. */
+    /** Creates a table of values from the file. */
     public ValueTable(Map<String, T> values) {
         Map<Glob, T> starred = new LinkedHashMap<>();
         values.forEach((text, found) -> {

@@ -1,4 +1,6 @@
-/** Which of many texts match this one? This package has globs, tables of values, and comparisons that ignore case. */
+/**
+ * Which of many texts match this one? This package contains globs, tables of values, and case-insensitive comparisons.
+ */
 @NullMarked
 package dev.sluice.internal.match.glob;
 

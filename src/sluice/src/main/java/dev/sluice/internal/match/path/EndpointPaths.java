@@ -7,15 +7,15 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The paths of one endpoint: all paths that any of its patterns matches, except the excepted ones. Immutable.
+ * The paths of one endpoint: all paths that match any of its patterns, minus the excepted paths. Immutable.
  *
  * <p>A call belongs to the endpoint if any reading of its path matches a pattern. It is excepted only if every reading
- * of its path is excepted, because a server behind may take any of them. So an exception of {@code /static/**} excepts
- * {@code /static/..%2flogin} only if {@code /login} is excepted too.
+ * of its path is excepted, because a backend server might use any of them. For example, the exception
+ * {@code /static/**} excepts {@code /static/..%2flogin} only if {@code /login} is also excepted.
  */
 public final class EndpointPaths {
 
-    /** All paths. They are the paths of endpoints on methods, since requests for any path may call a method. */
+    /** All paths. Endpoints on methods have these paths, because a request to any path can call a method. */
     public static final EndpointPaths ANY = of(List.of("/**"), List.of(), true);
 
     private final List<PathPattern> patterns;
@@ -24,7 +24,7 @@ public final class EndpointPaths {
     /** The excepted paths; {@code null} if there are none. */
     private final @Nullable Trie<Boolean> excepted;
 
-    /** The paths of these patterns, apart from paths of the patterns in {@code except}. */
+    /** Creates the paths that match these patterns, minus the paths that match the patterns in {@code except}. */
     public EndpointPaths(List<PathPattern> patterns, List<PathPattern> except, boolean caseSensitive) {
         this.patterns = List.copyOf(patterns);
         this.ignoreCase = !caseSensitive;
@@ -41,9 +41,9 @@ public final class EndpointPaths {
     }
 
     /**
-     * The same, with patterns as text.
+     * Creates the paths from patterns in text form.
      *
-     * @throws PathPatternException if a text is not a pattern
+     * @throws PathPatternException if a text is not a valid pattern
      */
     public static EndpointPaths of(List<String> patterns, List<String> except, boolean caseSensitive) {
         return new EndpointPaths(
@@ -57,7 +57,7 @@ public final class EndpointPaths {
         return patterns;
     }
 
-    /** The names in braces, each in at least one pattern. */
+    /** The names in braces. Each name occurs in at least one pattern. */
     public Set<String> variables() {
         return variables;
     }
@@ -68,9 +68,9 @@ public final class EndpointPaths {
     }
 
     /**
-     * Whether the call is excepted, because every reading of its path and of its {@linkplain Call#otherPath other path}
-     * is. The file that a server sends for a directory is excepted with the directory, unless a pattern names that
-     * file.
+     * Whether the call is excepted. This is the case if every reading of its path, and of its
+     * {@linkplain Call#otherPath other path}, is excepted. If a directory is excepted, the file that a server sends for
+     * it is also excepted, unless a pattern names that file.
      */
     public boolean isExcepted(Call call) {
         Trie<Boolean> all = excepted;
@@ -104,8 +104,8 @@ public final class EndpointPaths {
     }
 
     /**
-     * Whether a pattern matches this reading. If a call has a single reading, the endpoint was found for that very
-     * reading, so it matches.
+     * Whether a pattern matches this reading. If a call has a single reading, the endpoint was found for this reading,
+     * so it matches.
      */
     public boolean matches(Call call) {
         if (!(call instanceof CallReading reading)) {
@@ -124,7 +124,7 @@ public final class EndpointPaths {
 
     /**
      * The value of a variable in this reading, or in the first matching reading of a call; {@code null} if no reading
-     * matches. If several patterns match, the first of them supplies the value.
+     * matches. If several patterns match, the value comes from the first one.
      */
     public @Nullable String capture(String variable, Call call) {
         for (PathPattern pattern : patterns) {

@@ -12,10 +12,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All enabled endpoints, compiled into a {@link Trie} for each method that an endpoint names, and one for all other
- * methods, so that the method need not be checked again. Immutable; finding a single endpoint allocates nothing.
+ * All enabled endpoints, compiled into tries. There is one {@link Trie} for each method that an endpoint names, and one
+ * for all other methods, so a search does not need to check the method again. Immutable. Finding a single endpoint
+ * allocates nothing.
  *
- * @param <T> the value of an endpoint and method, or of several
+ * @param <T> the type of the value of one or more endpoints for a method
  */
 public final class EndpointTable<T> {
 
@@ -29,17 +30,17 @@ public final class EndpointTable<T> {
         this.readsPaths = ofOthers.readsPaths() || byMethod.values().stream().anyMatch(Trie::readsPaths);
     }
 
-    /** Whether the path of a call matters. If not, callers may pass any path. */
+    /** Whether the result depends on the path of a call. If not, any path can be passed. */
     public boolean readsPaths() {
         return readsPaths;
     }
 
-    /** The value for all endpoints that apply to this method and path; {@code null} if none does. */
+    /** The combined value of all endpoints that apply to this method and path; {@code null} if no endpoint applies. */
     public @Nullable T match(String method, String rawPath) {
         return byMethod.getOrDefault(method, ofOthers).match(rawPath);
     }
 
-    /** The same for one reading of a path, as returned by {@link CallReading#welcomeFiles}. */
+    /** The combined value for one reading of a path, as returned by {@link CallReading#welcomeFiles}. */
     public @Nullable T matchReading(String method, String reading) {
         return byMethod.getOrDefault(method, ofOthers).matchReading(reading);
     }
@@ -47,7 +48,7 @@ public final class EndpointTable<T> {
     /**
      * Builds a table.
      *
-     * @param <T> the value of an endpoint and method, or of several
+     * @param <T> the type of the value of one or more endpoints for a method
      */
     public static final class Builder<T> {
 
@@ -60,14 +61,14 @@ public final class EndpointTable<T> {
         /**
          * Starts an empty table.
          *
-         * @param both combines the values of two sets of endpoints; the sets may overlap
+         * @param both combines the values of two sets of endpoints; the sets can overlap
          */
         public Builder(boolean caseSensitive, BinaryOperator<T> both) {
             this.ignoreCase = !caseSensitive;
             this.both = both;
         }
 
-        /** An endpoint: its patterns, and its values by method. */
+        /** An endpoint, with its patterns and its values by method. */
         private record Entry<T>(List<PathPattern> patterns, Map<String, T> byMethod) {
 
             @Nullable T of(String method) {
@@ -79,17 +80,17 @@ public final class EndpointTable<T> {
         /**
          * Adds an endpoint.
          *
-         * @param patterns it applies to the paths of any of them
-         * @param methods the methods it applies to; empty for all
-         * @param valueOf creates its value for a method, or for {@code *}, which means all methods; called once for
-         *     each
+         * @param patterns the patterns; the endpoint applies to a path that matches any of them
+         * @param methods the methods to which the endpoint applies; empty for all methods
+         * @param valueOf creates the endpoint's value for a method, or for {@code *}, which means all methods; called
+         *     once per method
          */
         public Builder<T> add(List<PathPattern> patterns, Set<String> methods, Function<String, T> valueOf) {
             entries.add(new Entry<>(patterns, valuesByMethod(methods, valueOf)));
             return this;
         }
 
-        /** The values of an endpoint for each method that it names. GET covers HEAD. */
+        /** The values of an endpoint for each method that it names. GET includes HEAD. */
         private static <T> Map<String, T> valuesByMethod(Set<String> methods, Function<String, T> valueOf) {
             if (methods.isEmpty()) {
                 return Map.of(ALL, valueOf.apply(ALL));
@@ -115,7 +116,10 @@ public final class EndpointTable<T> {
             return new EndpointTable<>(byMethod, trie(ALL, known));
         }
 
-        /** Methods with the same endpoints share one trie, as GET and HEAD nearly always do. */
+        /**
+         * Creates the trie of a method. Methods with the same endpoints share a trie. This is nearly always true of GET
+         * and HEAD.
+         */
         private Trie<T> trie(String method, Map<List<@Nullable T>, Trie<T>> known) {
             List<@Nullable T> values = new ArrayList<>();
             entries.forEach(entry -> values.add(entry.of(method)));

@@ -6,11 +6,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A call that forwards to another call, except for overridden methods. A class that overrides {@link #header(String)}
- * must also override {@link #headers(String)}; likewise, the three methods of the query belong together.
+ * must also override {@link #headers(String)}. Similarly, a class must override either all three query methods or none
+ * of them.
  */
 public interface ForwardingCall extends Call {
 
-    /** The call behind this one. */
+    /** The call to which this call forwards. */
     Call sent();
 
     @Override

@@ -8,22 +8,22 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A decision tree of literal texts, of which at most one can match. Each has one or more segments. A search compares
- * just enough characters to tell the texts apart, and then compares the one text that remains. So it reads each
- * character of the path about once, and need not know where segments end. A leaf is the trie's node for its text.
- * Immutable.
+ * A decision tree of literal texts. At most one text can match. Each text consists of one or more segments. A search
+ * first compares only enough characters to distinguish the texts, and then compares the single remaining text.
+ * Therefore, it reads each character of the path about once, and does not need to know where segments end. A leaf is
+ * the trie node of its text. Immutable.
  *
- * @param <N> the nodes
+ * @param <N> the type of the nodes
  */
 abstract sealed class LiteralTree<N extends LiteralTree<N>> permits LiteralTree.Fork, TrieNode {
 
     /**
-     * This leaf's node if, from index {@code from} on, the path continues with its text and then with a slash or its
-     * end; otherwise {@code null}.
+     * Returns this leaf's node if the path contains the leaf's text at index {@code from}, followed by a slash or the
+     * end of the path. Otherwise returns {@code null}.
      */
     abstract @Nullable N ifNext(String path, int from);
 
-    /** A fork: the lowest bits of the character at one index choose the branch. */
+    /** A fork. The lowest bits of the character at one index select the branch. */
     static final class Fork<N extends LiteralTree<N>> extends LiteralTree<N> {
 
         private final int index;
@@ -50,9 +50,9 @@ abstract sealed class LiteralTree<N extends LiteralTree<N>> permits LiteralTree.
     }
 
     /**
-     * Creates a tree; {@code null} if there are no nodes.
+     * Creates a tree. Returns {@code null} if there are no nodes.
      *
-     * @param nodes by their texts, which are case-folded where case is ignored
+     * @param nodes the nodes by text; the texts are case-folded if case is ignored
      */
     static <N extends LiteralTree<N>> @Nullable LiteralTree<N> of(Map<String, N> nodes, boolean ignoreCase) {
         return nodes.isEmpty() ? null : grow(new TreeMap<>(nodes), ignoreCase);
@@ -74,8 +74,8 @@ abstract sealed class LiteralTree<N extends LiteralTree<N>> permits LiteralTree.
     }
 
     /**
-     * The index at which the texts have the most distinct characters. It never lies behind the end of a text, where the
-     * path may continue with any character.
+     * The index at which the texts have the most distinct characters. The index is never beyond the end of a text,
+     * because the path can continue there with any character.
      */
     private static int mostDistinctIndex(Set<String> texts) {
         int shortest = texts.stream().mapToInt(String::length).min().orElse(0);
@@ -105,14 +105,14 @@ abstract sealed class LiteralTree<N extends LiteralTree<N>> permits LiteralTree.
         }
     }
 
-    /** The character at an index; a slash after the text's end, as in a path. */
+    /** The character at an index, or a slash after the end of the text, as in a path. */
     private static char at(String text, int index) {
         return index < text.length() ? text.charAt(index) : '/';
     }
 
     /**
-     * The node with whose text the path continues from index {@code from} on, up to a slash or the end of the path;
-     * {@code null} if there is none.
+     * Finds the node whose text begins at index {@code from} of the path and is followed by a slash or the end of the
+     * path. Returns {@code null} if there is none.
      */
     static <N extends LiteralTree<N>> @Nullable N find(@Nullable LiteralTree<N> tree, String path, int from) {
         LiteralTree<N> at = tree;

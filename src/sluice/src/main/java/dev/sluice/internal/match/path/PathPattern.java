@@ -14,16 +14,16 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A parsed path pattern. {@code *} matches a segment or a part of one, <code>{name}</code> matches a segment and
- * captures it for a subject, and {@code **} matches any number of segments. Immutable.
+ * A parsed path pattern. {@code *} matches a segment or part of a segment. <code>{name}</code> matches a segment and
+ * captures it for a subject. {@code **} matches any number of segments. Immutable.
  */
 public final class PathPattern {
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_-]*");
     private static final int MAX_SEGMENTS = 64;
     /**
-     * Parts of a regular expression that stand for some text without a slash. They are possessive, so that no text is
-     * searched twice.
+     * Matches parts of a regular expression that stand for text without a slash. The quantifiers are possessive, so no
+     * text is searched twice.
      */
     private static final Pattern REGEX_PART =
             Pattern.compile("(\\[[^\\[\\]]*+]|\\([^()]*+\\)|\\\\[dDwWsS])[+*?]?|\\{[0-9,]*+}");
@@ -48,7 +48,8 @@ public final class PathPattern {
         }
         if (text.length() > 1 && text.endsWith("/")) {
             throw new PathPatternException(
-                    text.length() - 1, "remove the slash at the end; the pattern also matches paths that end with one");
+                    text.length() - 1,
+                    "remove the trailing slash; the pattern also matches paths with a trailing slash");
         }
         List<Segment> segments = new ArrayList<>();
         int from = 1;
@@ -59,12 +60,15 @@ public final class PathPattern {
             from = to + 1;
         }
         if (segments.size() > MAX_SEGMENTS) {
-            throw new PathPatternException(0, "a pattern has at most " + MAX_SEGMENTS + " segments");
+            throw new PathPatternException(0, "a pattern can have at most " + MAX_SEGMENTS + " segments");
         }
         return new PathPattern(text, segments, variables(text, segments));
     }
 
-    /** The pattern that a text without a slash probably means; it may be a whole URL or a regular expression. */
+    /**
+     * The pattern that a text without a leading slash probably means. The text can be a whole URL or a regular
+     * expression.
+     */
     private static String withSlash(String text) {
         Matcher url = URL.matcher(text);
         return url.matches() ? '/' + url.group(1) : text.startsWith("^") ? meantBy(text.substring(1)) : '/' + text;
@@ -82,11 +86,11 @@ public final class PathPattern {
         String part = text.substring(from, to);
         if (part.isEmpty()) {
             throw new PathPatternException(
-                    from, "\"//\" can never match, since repeated slashes in a path count as one");
+                    from, "\"//\" can never match, because repeated slashes in a path are treated as one");
         }
         if (part.equals(".") || part.equals("..")) {
             throw new PathPatternException(
-                    from, "\"" + part + "\" can never match, since dots in a path are " + "resolved first");
+                    from, "\"" + part + "\" can never match, because dots in a path are " + "resolved first");
         }
         if (part.contains("{") || part.contains("}")) {
             return variable(part, from);
@@ -97,7 +101,7 @@ public final class PathPattern {
         }
         if (part.contains("**")) {
             throw new PathPatternException(
-                    from + part.indexOf("**"), "\"**\" must be a whole segment; within a segment \"*\" is enough");
+                    from + part.indexOf("**"), "\"**\" must be a whole segment; write \"*\" within a segment");
         }
         if (part.equals("*")) {
             return new Segment.Any("");
@@ -112,12 +116,13 @@ public final class PathPattern {
                     from,
                     part.startsWith("{*")
                             ? "write \"**\" for any number of segments"
-                            : "a variable is a whole segment with a simple name, such as \"{" + nameIn(part) + "}\"");
+                            : "a variable must be a whole segment with a simple name, such as \"{" + nameIn(part)
+                                    + "}\"");
         }
         return new Segment.Any(name);
     }
 
-    /** The name in a wrong variable: {@code order} in {@code {order:[0-9]+}}. */
+    /** The name in an invalid variable, such as {@code order} in {@code {order:[0-9]+}}. */
     private static String nameIn(String part) {
         Matcher name = NAME.matcher(part);
         return name.find(part.indexOf('{') + 1) ? name.group() : "id";
@@ -129,7 +134,7 @@ public final class PathPattern {
             if (c == '?' || c == '#' || c == ';' || c == '\\' || Character.isISOControl(c)) {
                 throw new PathPatternException(
                         i,
-                        "a pattern matches only the path, which has no "
+                        "a pattern matches only the path, which cannot contain "
                                 + (Character.isISOControl(c) ? "control characters" : "\"" + c + "\""));
             }
             if (c == '%') {
@@ -156,7 +161,8 @@ public final class PathPattern {
     }
 
     /**
-     * Whether the last segment names a file or a part of its name. {@code *}, a variable and <code>**</code> do not.
+     * Whether the last segment contains a file name or part of one. This is not the case for {@code *}, for a variable
+     * and for <code>**</code>.
      */
     public boolean namesFile() {
         return !segments.isEmpty()
@@ -169,7 +175,7 @@ public final class PathPattern {
         return capture("", rawPath, ignoreCase) != null;
     }
 
-    /** The variable's value in the first reading of a path that matches; {@code null} if none does. */
+    /** The variable's value in the first matching reading of a path; {@code null} if no reading matches. */
     @Nullable String capture(String variable, String rawPath, boolean ignoreCase) {
         for (String reading : PathReadings.of(rawPath)) {
             String found = capture(variable, PathReadings.split(reading), ignoreCase);
@@ -191,8 +197,8 @@ public final class PathPattern {
     }
 
     /**
-     * Searches depth first; {@code null} if the rest does not match. Failed states are not tried again, so the time is
-     * linear in the path.
+     * Searches depth first. Returns {@code null} if the remaining segments do not match. Failed states are not tried
+     * again, so the time is linear in the length of the path.
      */
     private @Nullable String capture(
             String variable, List<String> parts, int segment, int part, boolean ignoreCase, BitSet failed) {
@@ -222,7 +228,7 @@ public final class PathPattern {
         return remaining != null && here ? parts.get(part) : remaining;
     }
 
-    /** Continues after a {@code **}; stops at a segment from which an earlier search has failed. */
+    /** Continues after a {@code **}. The search stops at a segment from which an earlier search has failed. */
     private @Nullable String captureDoubleStar(
             String variable, List<String> parts, int remaining, int part, boolean ignoreCase, BitSet failed) {
         int firstState = remaining * (parts.size() + 1);
@@ -245,8 +251,8 @@ public final class PathPattern {
     }
 
     /**
-     * Whether this pattern matches all paths that the other one matches. The result may be false although it does,
-     * because only segments are compared with segments.
+     * Whether this pattern matches all paths that the other pattern matches. The result can be false even if this is
+     * the case, because the comparison considers only one segment at a time.
      */
     public boolean covers(PathPattern other, boolean ignoreCase) {
         return covers(other, 0, 0, ignoreCase, new BitSet());
@@ -285,7 +291,7 @@ public final class PathPattern {
                 : mine instanceof Segment.Any || mine.equals(theirs);
     }
 
-    /** Whether some path may match both patterns. If the result is false, certainly none does. */
+    /** Whether some path might match both patterns. If the result is false, no path matches both. */
     public boolean overlaps(PathPattern other, boolean ignoreCase) {
         return overlaps(other, 0, 0, ignoreCase, new BitSet());
     }

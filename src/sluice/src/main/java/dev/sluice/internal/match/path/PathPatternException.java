@@ -2,7 +2,7 @@ package dev.sluice.internal.match.path;
 
 import java.io.Serial;
 
-/** A path pattern that is not valid; the message says what is wrong and what to write instead. */
+/** Thrown for an invalid path pattern. The message explains what is wrong and what to write instead. */
 public final class PathPatternException extends IllegalArgumentException {
 
     @Serial

@@ -10,21 +10,23 @@ import java.util.Map;
 /**
  * The ways in which servers and frameworks interpret a raw path.
  *
- * <p>They disagree. {@code /a%2fb} is two segments to one server and a single segment to another. One server resolves
- * {@code /x/%2e%2e/login} before it selects a servlet, while a framework on top of it uses the segments as they were
- * sent. Code that looks for a file may drop spaces that other code takes for a part of the file's name. Callers could
- * bypass a limiter that knew only one interpretation. So an unusual path has several readings, and an endpoint applies
- * if any of them matches. A plain path has one reading: itself. Nearly all paths are plain.
+ * <p>Their interpretations differ. {@code /a%2fb} has two segments for one server and a single segment for another. A
+ * server can resolve {@code /x/%2e%2e/login} before it selects a servlet, whereas a framework on top of it uses the
+ * segments as sent. Code that looks up files can ignore spaces that other code treats as part of the file name. Callers
+ * could bypass a limiter that used only one interpretation. Therefore, an unusual path has several readings, and an
+ * endpoint applies if any of them matches. A plain path has one reading, which is the path itself. Nearly all paths are
+ * plain.
  *
- * <p>In a reading, slashes separate segments; a slash or backslash within a segment is written as {@link #INNER_SLASH}.
+ * <p>In a reading, slashes separate segments. A slash or backslash within a segment is represented by
+ * {@link #INNER_SLASH}.
  */
 final class PathReadings {
 
     static final char INNER_SLASH = '\u0000';
 
     /**
-     * For each of the first 256 characters, whether it ends a plain segment. It does if it is a slash, or a character
-     * that needs a closer look, such as {@link #INNER_SLASH}.
+     * For each of the first 256 characters, whether it ends a plain segment. These characters are the slash, and all
+     * characters that require closer inspection, such as {@link #INNER_SLASH}.
      */
     private static final boolean[] STOPS = new boolean[256];
 
@@ -41,7 +43,7 @@ final class PathReadings {
         return raw.startsWith("/") && isPlain(raw, 1);
     }
 
-    /** Whether the rest of a path, from the start of a segment on, has only one reading. */
+    /** Whether the rest of a path, beginning at the start of a segment, has only one reading. */
     static boolean isPlain(String raw, int from) {
         int start = from;
         while (start < raw.length()) {
@@ -55,8 +57,8 @@ final class PathReadings {
     }
 
     /**
-     * The end of the segment that starts there, if it is not empty, does not start with a dot and has no unusual
-     * characters; otherwise -1.
+     * The end of the segment that starts at this index, if the segment is plain. A plain segment is not empty, does not
+     * start with a dot, and contains no unusual characters. For any other segment, returns -1.
      */
     static int endOfPlain(String raw, int from) {
         char first = raw.charAt(from);
@@ -77,7 +79,10 @@ final class PathReadings {
         return isPlain(raw) ? List.of(raw) : List.copyOf(all(raw).keySet());
     }
 
-    /** Whether the path may end with a slash in some reading. If the result is false, it certainly does not. */
+    /**
+     * Whether the path might end with a slash in some reading. If the result is false, it ends with a slash in no
+     * reading.
+     */
     static boolean mayBeDirectory(String raw) {
         int last = raw.length() - 1;
         for (int i = last; i >= 0; i--) {
@@ -90,8 +95,8 @@ final class PathReadings {
     }
 
     /**
-     * The readings in which the path ends with a slash, or with something that servers take for one. Most paths have
-     * none. A server may answer such a path with the welcome file of a directory.
+     * The readings in which the path ends with a slash, or with something that servers treat as a slash. Most paths
+     * have no such readings. For such a path, a server can return the welcome file of a directory.
      */
     static List<String> directories(String raw) {
         if (isPlain(raw)) {
@@ -107,9 +112,9 @@ final class PathReadings {
     }
 
     /**
-     * All readings of a path; the value says whether the reading ends with a slash. Callers decide how long and how odd
-     * a path is, so each reading takes one pass over its characters, and a reading is made only if the path has a
-     * character that can make it differ from the others.
+     * All readings of a path. The map's values indicate whether each reading ends with a slash. Because callers choose
+     * the path, they can make it long and unusual. Therefore, each reading takes a single pass over the characters, and
+     * is created only if the path contains a character that can distinguish it from the other readings.
      */
     private static Map<String, Boolean> all(String raw) {
         Pieces decoded = Pieces.decoded(raw);
@@ -133,7 +138,7 @@ final class PathReadings {
         if (pieces.hasDots && pieces.hasEmpty) {
             add(pieces.resolved(true), readings);
         }
-        if (decoded.hasDots && separators.splits()) { // Jetty resolves dots before it splits at these
+        if (decoded.hasDots && separators.splits()) { // Jetty resolves dots before it splits segments
             add(decoded.resolved(false).splitAt(separators), readings);
             if (decoded.hasEmpty) {
                 add(decoded.resolved(true).splitAt(separators), readings);
@@ -141,7 +146,7 @@ final class PathReadings {
         }
     }
 
-    /** Adds a reading, and the reading that code that looks for a file makes of it. */
+    /** Adds a reading, and the corresponding reading for code that looks up files. */
     private static void add(Pieces segments, Map<String, Boolean> readings) {
         readings.merge(segments.asSent(), segments.isDirectory, Boolean::logicalOr);
         if (segments.differAsFile) {
@@ -154,13 +159,13 @@ final class PathReadings {
         return matter ? new boolean[] {false, true} : new boolean[] {false};
     }
 
-    /** Whether it is a space or an ASCII control character. */
+    /** Whether the character is a space or an ASCII control character. */
     private static boolean isBlank(char c) {
         return c <= ' ' || c == 0x7f;
     }
 
     /**
-     * The characters in a decoded segment that a server treats as special.
+     * The special characters that a server recognises in a decoded segment.
      *
      * @param slashes whether a slash separates segments
      * @param backslashes whether a backslash separates segments
@@ -180,9 +185,9 @@ final class PathReadings {
     }
 
     /**
-     * The segments of a path, in one array. That takes less time than a text for each segment, and a caller may send
-     * thousands of them. Facts that are needed later, such as whether there are dots, are noted while segments are
-     * added.
+     * The segments of a path in a single array. An array is faster than a separate text for each segment, and a caller
+     * can send thousands of segments. Facts that are needed later, such as the presence of dots, are recorded as
+     * segments are added.
      */
     private static final class Pieces {
 
@@ -202,16 +207,16 @@ final class PathReadings {
         private boolean hasDots;
 
         private boolean hasEmpty;
-        /** Whether code that looks for a file may read any segment differently. */
+        /** Whether code that looks up files might interpret any segment differently. */
         private boolean differAsFile;
-        /** Whether the path ends with a slash, or a dot-segment that was resolved. */
+        /** Whether the path ends with a slash or a resolved dot segment. */
         private boolean isDirectory;
 
         private Pieces(int capacity) {
             this.text = new char[capacity];
         }
 
-        /** The segments of a raw path, each without parameters, and decoded. */
+        /** The decoded segments of a raw path, without their parameters. */
         private static Pieces decoded(String raw) {
             Pieces decoded = new Pieces(raw.length());
             int from = 0;
@@ -219,7 +224,7 @@ final class PathReadings {
                 int slash = raw.indexOf('/', from);
                 int to = slash < 0 ? raw.length() : slash;
                 decoded.addDecoded(raw, from, to);
-                if (from == 0 && decoded.length == 0) { // a path begins with a slash, and no segment is before it
+                if (from == 0 && decoded.length == 0) { // a path begins with a slash, and no segment precedes it
                     decoded.count = 0;
                     decoded.hasEmpty = false;
                 }
@@ -247,7 +252,7 @@ final class PathReadings {
             endSegment();
         }
 
-        /** The value of a hexadecimal digit; negative if the character is not one. */
+        /** The value of a hexadecimal digit; negative if the character is not a hexadecimal digit. */
         private static int hex(char c) {
             return c < 0x80 ? Character.digit(c, 16) : -1;
         }
@@ -327,8 +332,8 @@ final class PathReadings {
         /**
          * Resolves {@code .} and {@code ..}.
          *
-         * @param countEmpty whether {@code ..} removes an empty segment like any other, as it does in Jetty if Jetty is
-         *     set up to allow empty segments
+         * @param countEmpty whether {@code ..} removes an empty segment like any other segment; this is the case in
+         *     Jetty if it is configured to allow empty segments
          */
         private Pieces resolved(boolean countEmpty) {
             Pieces resolved = new Pieces(length);
@@ -354,9 +359,9 @@ final class PathReadings {
         }
 
         /**
-         * The segments as seen by code that looks for a file. Spring MVC drops the spaces before a file's name, {@code
-         * java.net.URL} drops the spaces after it, and a {@code file:} URL is decoded once more. If that reveals
-         * further slashes and dots, they have their usual meaning.
+         * The segments as seen by code that looks up files. Spring MVC removes spaces before a file name,
+         * {@code java.net.URL} removes spaces after it, and a {@code file:} URL is decoded a second time. If this
+         * reveals additional slashes and dots, they have their usual meaning.
          */
         private Pieces ofFile() {
             Pieces files = new Pieces(length);
@@ -389,7 +394,7 @@ final class PathReadings {
             return false;
         }
 
-        /** The path, with each slash or backslash inside a segment marked as such. */
+        /** The path, in which each slash or backslash inside a segment is replaced with {@code INNER_SLASH}. */
         private String asSent() {
             char[] path = new char[length + count + 1];
             int at = 0;
@@ -407,7 +412,7 @@ final class PathReadings {
         }
     }
 
-    /** The segments of a path, without empty ones. */
+    /** The nonempty segments of a path. */
     static List<String> split(String path) {
         List<String> segments = new ArrayList<>();
         int from = 0;
@@ -422,7 +427,7 @@ final class PathReadings {
         return segments;
     }
 
-    /** A segment of a reading, as people should see it. */
+    /** A segment of a reading in readable form. */
     static String display(String segment) {
         return segment.replace(INNER_SLASH, '/');
     }

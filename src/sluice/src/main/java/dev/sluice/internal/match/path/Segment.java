@@ -2,18 +2,18 @@ package dev.sluice.internal.match.path;
 
 import dev.sluice.internal.match.glob.Glob;
 
-/** What one segment of a pattern matches in a path. */
+/** One segment of a path pattern. */
 sealed interface Segment {
 
-    /** Exactly this text. */
+    /** Matches exactly this text. */
     record Literal(String text) implements Segment {}
 
-    /** Text with stars in it. */
+    /** Matches a text with stars. */
     record Starred(Glob glob) implements Segment {}
 
-    /** Any one segment, whose value has a name; the name is empty for a plain {@code *}. */
+    /** Matches any single segment and captures its value under a name. The name is empty for a plain {@code *}. */
     record Any(String name) implements Segment {}
 
-    /** Any number of segments, including none. */
+    /** Matches any number of segments, including none. */
     record Remaining() implements Segment {}
 }

@@ -9,29 +9,29 @@ import java.util.function.BinaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The endpoints for one method, by the segments of their paths. The time of a search grows with the path's length, not
- * with the number of endpoints. Immutable; finding a single endpoint allocates nothing.
+ * A trie of the endpoints for one method, organised by the segments of their paths. The duration of a search depends on
+ * the length of the path and not on the number of endpoints. Immutable. Finding a single endpoint allocates nothing.
  *
- * <p>A search finds every endpoint that matches, in no particular order. It splits where several branches match a
- * segment. A {@code **} at a pattern's end costs nothing: a search that reaches its node has matched. A {@code **} in
- * the middle is tried once at every later segment from which its pattern may reach the path's end. So its time is
- * linear in the number of segments, and small unless the pattern has another {@code **}.
+ * <p>A search finds every matching endpoint, in no particular order. It splits if several branches match a segment. A
+ * {@code **} at the end of a pattern costs nothing, because a search that reaches its node has found a match. A
+ * {@code **} in the middle is tried once at every later segment from which the pattern can reach the end of the path.
+ * Its time is therefore linear in the number of segments, and small unless the pattern contains another {@code **}.
  *
- * @param <T> the value of an endpoint, or of several
+ * @param <T> the type of the value of one or more endpoints
  * @param both combines the values of two sets of endpoints
- * @param hasDoubleStar whether any pattern has a {@code **} in the middle
+ * @param hasDoubleStar whether any pattern contains a {@code **} in the middle
  */
 record Trie<T>(TrieNode<T> root, BinaryOperator<T> both, boolean hasDoubleStar) {
 
-    /** Whether the path matters. */
+    /** Whether the result of a search depends on the path. */
     boolean readsPaths() {
         return !root.matchesAnyRemaining();
     }
 
     /**
-     * The value of the endpoints that match the path; {@code null} if none does. The search follows the trie as long as
-     * there is only one branch, and checks at the same time whether the path is plain, so that nearly every path is
-     * read once. If the path is not plain, the search starts again with its readings.
+     * The combined value of all endpoints that match the path; {@code null} if no endpoint matches. The search follows
+     * the trie while there is only one branch. At the same time, it checks whether the path is plain, so nearly every
+     * path is read only once. If the path is not plain, the search starts again with the readings of the path.
      */
     @Nullable T match(String path) {
         if (!path.startsWith("/")) {
@@ -67,7 +67,7 @@ record Trie<T>(TrieNode<T> root, BinaryOperator<T> both, boolean hasDoubleStar) 
         return PathReadings.isPlain(path, start) ? walkFrom(at, path, start, found) : matchReadings(path);
     }
 
-    /** The same for one reading of a path. */
+    /** The combined value for one reading of a path. */
     @Nullable T matchReading(String reading) {
         return walkFrom(root, reading, 1, null);
     }
@@ -111,11 +111,11 @@ record Trie<T>(TrieNode<T> root, BinaryOperator<T> both, boolean hasDoubleStar) 
     }
 
     /**
-     * Continues at a node with the segment that starts at {@code from}; the path has ended if {@code from} is its
-     * length or more.
+     * Continues at a node with the segment that starts at {@code from}. The path has ended if {@code from} is at least
+     * its length.
      *
      * @param index the index of the segment that starts at {@code from}
-     * @param starts {@code null} if no pattern has a {@code **} in the middle
+     * @param starts the starts of the segments; {@code null} if no pattern contains a {@code **} in the middle
      */
     private @Nullable T walk(
             TrieNode<T> node, String path, int from, int index, @Nullable SegmentStarts<T> starts, @Nullable T soFar) {
@@ -157,9 +157,10 @@ record Trie<T>(TrieNode<T> root, BinaryOperator<T> both, boolean hasDoubleStar) 
     }
 
     /**
-     * Tries the node after a {@code **} at this and every later segment, unless an earlier visit has done so. The first
-     * visit is always at the first possible segment, since the number of segments between two such nodes is fixed.
-     * Segments from which no pattern can reach the path's end are skipped, since a caller may send thousands of them.
+     * Tries the node after a {@code **} at this segment and every later one, unless an earlier visit has already done
+     * so. The first visit always occurs at the first possible segment, because the number of segments between two such
+     * nodes is fixed. Segments from which no pattern can reach the end of the path are skipped, because a caller can
+     * send thousands of them.
      */
     private @Nullable T walkDoubleStar(
             TrieNode<T> afterDoubleStar, String path, int from, SegmentStarts<T> starts, @Nullable T soFar) {
@@ -176,13 +177,13 @@ record Trie<T>(TrieNode<T> root, BinaryOperator<T> both, boolean hasDoubleStar) 
     }
 
     /**
-     * Where the segments of a path start, and which nodes after a {@code **} were already tried.
+     * The starts of a path's segments, and the nodes after a {@code **} that have already been tried.
      *
-     * @param <T> the value of an endpoint, or of several
+     * @param <T> the type of the value of one or more endpoints
      */
     private static final class SegmentStarts<T> {
 
-        /** The start of each segment, and the end of the last one plus 1. */
+        /** The start of each segment, followed by the end of the last segment plus 1. */
         private final int[] indexes;
 
         private final Set<TrieNode<T>> tried = new HashSet<>();
@@ -211,7 +212,7 @@ record Trie<T>(TrieNode<T> root, BinaryOperator<T> both, boolean hasDoubleStar) 
     /**
      * A trie under construction.
      *
-     * @param <T> the value of an endpoint, or of several
+     * @param <T> the type of the value of one or more endpoints
      */
     static final class Draft<T> {
 

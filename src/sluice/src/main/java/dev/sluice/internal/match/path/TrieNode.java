@@ -11,14 +11,14 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node of the trie. Nodes are small and hold what a search needs directly: with a thousand endpoints, most of the
- * time goes into fetching them from memory.
+ * A node of the trie. Nodes are small and contain everything that a search needs. With a thousand endpoints, a search
+ * spends most of its time fetching nodes from memory.
  *
- * @param <T> the value of an endpoint, or of several
+ * @param <T> the type of the value of one or more endpoints
  */
 final class TrieNode<T> extends LiteralTree<TrieNode<T>> {
 
-    /** The literal text of this node; empty if it is not a literal. */
+    /** The literal text of this node; empty if the node is not a literal. */
     private final char[] text;
 
     /** The length of the text, copied to save a dereference. */
@@ -30,23 +30,23 @@ final class TrieNode<T> extends LiteralTree<TrieNode<T>> {
 
     private final boolean ignoreCase;
 
-    /** The value of endpoints whose pattern ends here. */
+    /** The combined value of endpoints whose pattern ends here. */
     final @Nullable T here;
-    /** The value of endpoints whose pattern continues only with a final {@code **}. */
+    /** The combined value of endpoints whose pattern continues only with a final {@code **}. */
     final @Nullable T anyBelow;
 
-    /** The literals that follow. A node that only leads to further literals is merged with each of them. */
+    /** The subsequent literals. A node that leads only to further literals is merged with each of them. */
     final @Nullable LiteralTree<TrieNode<T>> literals;
 
     final @Nullable TrieNode<T> any;
     /**
-     * The branches, if several can match the same segment. {@code null} if at most one can, because there are no globs,
-     * no {@code **} in the middle, and not both literals and {@code *}.
+     * The branches if several of them can match the same segment. {@code null} if at most one can match, because there
+     * are no globs, no {@code **} in the middle, and not both literals and {@code *}.
      */
     final @Nullable Branching<T> branching;
 
     /**
-     * The maximum number of segments that a matching path has below this node; the largest {@code int} if there is no
+     * The maximum number of segments below this node in a matching path; the largest {@code int} if there is no
      * maximum.
      */
     final int longest;
@@ -70,9 +70,9 @@ final class TrieNode<T> extends LiteralTree<TrieNode<T>> {
     }
 
     /**
-     * The branches of a node where several can match.
+     * The branches of a node if several of them can match.
      *
-     * @param <T> the value of an endpoint, or of several
+     * @param <T> the type of the value of one or more endpoints
      */
     static final class Branching<T> {
 
@@ -99,7 +99,7 @@ final class TrieNode<T> extends LiteralTree<TrieNode<T>> {
         return isNext(path, from) ? this : null;
     }
 
-    /** Whether, from index {@code from} on, the path continues with the text and then with a slash or its end. */
+    /** Whether the path contains the text at index {@code from}, followed by a slash or the end of the path. */
     private boolean isNext(String path, int from) {
         int end = from + length;
         if (end > path.length() || (end < path.length() && path.charAt(end) != '/')) {
@@ -118,7 +118,7 @@ final class TrieNode<T> extends LiteralTree<TrieNode<T>> {
     static final class Plan {
 
         private final boolean ignoreCase;
-        /** One array for each text, which its nodes share. */
+        /** One array for each text. All nodes with the same text share it. */
         private final Map<String, char[]> letters = new HashMap<>();
 
         private boolean hasDoubleStar;
@@ -131,7 +131,7 @@ final class TrieNode<T> extends LiteralTree<TrieNode<T>> {
             return letters.computeIfAbsent(text, String::toCharArray);
         }
 
-        /** Whether any pattern has a {@code **} in the middle. */
+        /** Whether any pattern contains a {@code **} in the middle. */
         boolean hasDoubleStar() {
             return hasDoubleStar;
         }
@@ -140,7 +140,7 @@ final class TrieNode<T> extends LiteralTree<TrieNode<T>> {
     /**
      * A node under construction.
      *
-     * @param <T> the value of an endpoint, or of several
+     * @param <T> the type of the value of one or more endpoints
      */
     static final class Draft<T> {
         private final Map<String, Draft<T>> literals = new LinkedHashMap<>();
@@ -183,7 +183,7 @@ final class TrieNode<T> extends LiteralTree<TrieNode<T>> {
             return here == null && anyBelow == null && globs.isEmpty() && any == null && afterDoubleStar == null;
         }
 
-        /** The maximum number of segments that a matching path has below this node. */
+        /** The maximum number of segments below this node in a matching path. */
         private int longest() {
             if (anyBelow != null || afterDoubleStar != null) {
                 return Integer.MAX_VALUE;

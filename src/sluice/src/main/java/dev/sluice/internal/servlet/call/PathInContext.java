@@ -5,14 +5,15 @@ import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the path of a request within the application: the path as sent, without the context path.
+ * Determines the path of a request within the application. This is the path as sent, without the context path.
  *
  * <p>Removing the prefix is correct only if the path begins with the context path in its plain spelling, and no
- * {@code ..} behind it leads out again. But a caller may write {@code //app/login}, {@code /%61pp/login},
- * {@code /app;v=1/login} or {@code /app/../app/login}: the container still finds the application, so a limit on
- * {@code /login} must hold. In such cases this class takes the container's reading: servlet path plus path info. It
- * does not do so for every call, because a framework may read the path as sent in its own way, and limits must hold for
- * that reading too. For the same reason it does not re-encode percent signs that the container left in the path.
+ * subsequent {@code ..} leads out of the application. However, a caller can send {@code //app/login},
+ * {@code /%61pp/login}, {@code /app;v=1/login} or {@code /app/../app/login}. The container still finds the application,
+ * so a limit on {@code /login} must apply. In these cases, this class uses the container's reading, which is the
+ * servlet path plus the path info. It does not use this reading for every call, because a framework can interpret the
+ * path as sent in its own way, and limits must also apply to that reading. For the same reason, it does not re-encode
+ * percent signs that the container left in the path.
  */
 final class PathInContext {
 
@@ -41,9 +42,9 @@ final class PathInContext {
     }
 
     /**
-     * A second path that the application may see: the welcome file that the container serves for a directory, or the
-     * remainder if a framework simply cuts off as many characters as the context path has. {@code null} if it is the
-     * same path, as it nearly always is.
+     * A second path that the application might see. It is the welcome file that the container serves for a directory,
+     * or the remainder if a framework simply removes a prefix with the length of the context path. The result is
+     * {@code null} if both paths are the same. This is nearly always the case.
      */
     static @Nullable String otherThan(String path, HttpServletRequest request) {
         try {
@@ -62,13 +63,13 @@ final class PathInContext {
             boolean isSame = sent.length() - context.length() == path.length() && sent.endsWith(path);
             return isSame ? null : sent.substring(context.length());
         } catch (RuntimeException e) {
-            return null; // if the container throws here, frameworks do not know the context either
+            return null; // if the container throws here, frameworks cannot determine the context either
         }
     }
 
     /**
-     * Whether a path, however it is spelt, ends with a directory. Tomcat serves a directory's welcome file without a
-     * forward, so it does not call the filter again for it.
+     * Whether a path ends with a directory in any spelling. Tomcat serves the welcome file of a directory without a
+     * forward, so it does not call the filter again for this file.
      */
     private static boolean isDirectory(String path) {
         int name = path.lastIndexOf('/') + 1;
@@ -76,8 +77,8 @@ final class PathInContext {
     }
 
     /**
-     * The path for Tomcat, which may throw when asked for the context path after a backslash, but knows the path that
-     * it serves.
+     * The path for Tomcat. If the path contains a backslash, Tomcat can throw an exception when this class reads the
+     * context path, but it still provides the path that it serves.
      */
     private static String ofTomcat(HttpServletRequest request, String context) {
         if (request.getServletPath() != null) {
@@ -91,8 +92,9 @@ final class PathInContext {
     }
 
     /**
-     * The path for Jetty. If it is configured to serve ambiguous paths but not to decode them, it throws when asked for
-     * such a path. It splits paths at slashes only, and lets {@code ..} remove an empty segment.
+     * The path for Jetty. If Jetty is configured to serve ambiguous paths but not to decode them, it throws an
+     * exception when this class reads such a path. Jetty splits paths only at slashes, and {@code ..} can remove an
+     * empty segment.
      */
     private static String ofJetty(String sent, @Nullable String remaining, String context) {
         return remaining != null && !PathTraversal.leavesCountingEmpty(remaining)

@@ -3,17 +3,17 @@ package dev.sluice.internal.servlet.call;
 import jakarta.servlet.http.HttpServletRequest;
 
 /**
- * Checks whether a request can be dispatched again to its own path. For an unusual path, the second dispatch may find a
- * different resource: if Jetty accepts all paths, it goes from {@code //a/b} to {@code /b}; and no container recognises
- * the context path in {@code /%73hop}.
+ * Checks whether a request can be dispatched again to its own path. For an unusual path, the second dispatch can find a
+ * different resource. For example, if Jetty accepts all paths, it dispatches {@code //a/b} to {@code /b}. Also, no
+ * container recognises the context path in {@code /%73hop}.
  */
 public final class PlainPath {
 
     private PlainPath() {}
 
     /**
-     * Whether the context path and everything after it are spelled in the usual way. Checks the path first, because
-     * {@code getContextPath()} in Tomcat throws if a backslash stands for a slash.
+     * Whether the context path and everything after it have their usual spelling. This method checks the path first,
+     * because in Tomcat {@code getContextPath()} throws an exception if a backslash is used as a slash.
      */
     public static boolean isOf(HttpServletRequest request) {
         String context = request.getServletContext().getContextPath();

@@ -16,9 +16,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A servlet request as a call. For some malformed requests, containers throw when asked for a cookie, a session or the
- * like. In that case this class answers that there is none, because the call would pass unlimited if it threw. Not
- * thread-safe: only one thread at a time may use a request.
+ * A servlet request as a call. For some malformed requests, containers throw an exception when a cookie, a session or a
+ * similar value is read. In this case, this class returns no value. If it propagated the exception, the call would pass
+ * unlimited. Not thread-safe, because only one thread at a time can use a request.
  */
 public final class ServletCall implements Call {
 
@@ -30,8 +30,8 @@ public final class ServletCall implements Call {
     /**
      * Wraps a request.
      *
-     * @param canPark whether the request can be parked without a thread; the second argument says whether its queue is
-     *     keyed by a value that anybody can make up
+     * @param canPark whether the request can be parked without a thread; the second argument indicates whether its
+     *     queue is keyed by a value that callers can choose arbitrarily
      */
     public ServletCall(HttpServletRequest request, BiPredicate<HttpServletRequest, Boolean> canPark) {
         this.request = request;
@@ -166,7 +166,7 @@ public final class ServletCall implements Call {
         return staysOnThread;
     }
 
-    /** Whether the call has said that it is queued on its thread. */
+    /** Whether the call has reported that it is queued on its thread. */
     public boolean staysOnThread() {
         return staysOnThread;
     }

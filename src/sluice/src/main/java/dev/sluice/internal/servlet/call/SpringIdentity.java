@@ -8,15 +8,16 @@ import org.springframework.security.core.context.SecurityContext;
 import org.springframework.security.core.context.SecurityContextHolder;
 
 /**
- * Compares the caller that Spring Security has stored for this thread with the caller that its repositories have kept
- * for the request. Stores nothing itself, because the application decides whether a login outlives the thread.
+ * Compares the caller that Spring Security has stored for this thread with the caller that its repositories have stored
+ * for the request. This class stores nothing itself, because the application decides whether a login outlives the
+ * thread.
  */
 final class SpringIdentity {
 
-    /** Where {@code RequestAttributeSecurityContextRepository} keeps callers. */
+    /** The request attribute in which {@code RequestAttributeSecurityContextRepository} stores callers. */
     private static final String OF_REQUEST =
             "org.springframework.security.web.context.RequestAttributeSecurityContextRepository.SPRING_SECURITY_CONTEXT";
-    /** Where {@code HttpSessionSecurityContextRepository} keeps callers. */
+    /** The session attribute in which {@code HttpSessionSecurityContextRepository} stores callers. */
     private static final String OF_SESSION = "SPRING_SECURITY_CONTEXT";
 
     private SpringIdentity() {}

@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names of the welcome files of an application, such as {@code index.html}. The servlet API does not expose them,
- * but containers do. They are looked up when the filter starts, and kept as an attribute of the servlet context.
+ * The names of an application's welcome files, such as {@code index.html}. The servlet API does not expose them, but
+ * containers do. They are looked up when the filter starts, and stored in an attribute of the servlet context.
  */
 public final class WelcomeFiles {
 
@@ -17,7 +17,7 @@ public final class WelcomeFiles {
     /** The attribute in which Tomcat and its derivatives list the names. */
     private static final String OF_TOMCAT = "org.apache.catalina.WELCOME_FILES";
 
-    /** The chains of public methods that lead from a Jetty or Undertow context to the names. */
+    /** The chains of public methods that return the names for a Jetty or Undertow context. */
     private static final List<List<String>> METHODS = List.of(
             List.of("getContextHandler", "getWelcomeFiles"), // Jetty up to Jakarta EE 9
             List.of("getContext", "getContextHandler", "getWelcomeFiles"), // Jetty since Jakarta EE 10
@@ -34,7 +34,7 @@ public final class WelcomeFiles {
         context.setAttribute(ATTRIBUTE, names.isEmpty() ? Call.WELCOME_FILES : names);
     }
 
-    /** The names stored in the context; the usual ones if there are none. */
+    /** The names stored in the context, or the default names if there are none. */
     static List<String> of(HttpServletRequest request) {
         try {
             List<String> names = asStrings(request.getServletContext().getAttribute(ATTRIBUTE));
@@ -52,7 +52,7 @@ public final class WelcomeFiles {
             }
             return at;
         } catch (ReflectiveOperationException | RuntimeException e) {
-            return null; // the container is another one, or a later version without this method
+            return null; // this is a different container, or a later version without this method
         }
     }
 

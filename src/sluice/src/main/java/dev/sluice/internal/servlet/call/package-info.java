@@ -1,4 +1,7 @@
-/** What does the limiter see of a servlet request? The call, and its path within the application. */
+/**
+ * What does the limiter see of a servlet request? This package adapts a request to a call, and determines its path
+ * within the application.
+ */
 @NullMarked
 package dev.sluice.internal.servlet.call;
 

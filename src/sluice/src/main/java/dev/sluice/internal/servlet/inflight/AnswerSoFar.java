@@ -5,36 +5,36 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer to a call in flight, as far as it is known. It yields the status that is reported when the call ends.
- * Because the container may recycle the response at any moment, this class keeps the status once it has been sent, and
- * also the status to report if the container never mentions the call again. Thread-safe.
+ * The known part of the response to a call in flight. It provides the status that is reported when the call ends.
+ * Because the container can recycle the response at any moment, this class stores the status as soon as it has been
+ * sent. It also stores the status to report if the container abandons the call. Thread-safe.
  */
 final class AnswerSoFar {
 
-    /** The reason why the answer may be missing or incomplete. */
+    /** The reason why the response might be missing or incomplete. */
     private record Fault(Throwable thrown, boolean callerIsGone) {}
 
     private volatile @Nullable HttpServletResponse response;
-    /** The status that the caller got, once it is known. */
+    /** The status that was sent to the caller; {@code null} if it is not known yet. */
     private volatile @Nullable AnswerStatus sent;
 
     private volatile @Nullable Fault fault;
-    /** The status at the time when the end of the call last became due. */
+    /** The status when the end of the call last became due. */
     private volatile int statusWhenDue;
-    /** The status to report if nothing more is read or written; {@code null} if no read has failed. */
+    /** The status to report if no further read or write occurs; {@code null} if no read has failed. */
     private volatile @Nullable Integer statusAfterFailedRead;
 
-    /** From now on, the application answers through this response. */
+    /** Sets the response through which the application responds from now on. */
     void goesTo(HttpServletResponse response) {
         this.response = response;
     }
 
-    /** Sets the status of the answer, regardless of the response. */
+    /** Sets the response status, regardless of the response object. */
     void is(int status) {
         sent = new AnswerStatus(status, true);
     }
 
-    /** The current status of the answer; if one has been sent, that one. */
+    /** The status that has been sent, or the current status if none has been sent. */
     AnswerStatus look() {
         AnswerStatus known = sent;
         if (known != null) {
@@ -47,17 +47,19 @@ final class AnswerSoFar {
         return now;
     }
 
-    /** The filter chain has thrown this. */
+    /** Records an exception from the filter chain. */
     void thrown(Throwable thrown) {
         fault = new Fault(thrown, callerIsGone());
     }
 
-    /** The container or a write has failed with this. An {@link IOException} means that the caller has disconnected. */
+    /**
+     * Records a failure in the container or in a write. An {@link IOException} means that the caller has disconnected.
+     */
     void failed(Throwable by) {
         fault = new Fault(by, by instanceof IOException);
     }
 
-    /** Whether the caller has disconnected, possibly before the application answered. */
+    /** Whether the caller has disconnected, possibly before the application responded. */
     boolean callerIsGone() {
         Fault known = fault;
         return known != null && known.callerIsGone;
@@ -73,7 +75,7 @@ final class AnswerSoFar {
         return known.callerIsGone ? answer.withoutCaller() : answer.after(known.thrown);
     }
 
-    /** The end of the call becomes due now. */
+    /** Records that the end of the call has become due. */
     void fallsDue() {
         statusWhenDue = status();
     }
@@ -82,7 +84,7 @@ final class AnswerSoFar {
         return statusWhenDue;
     }
 
-    /** A read has failed. Further failures are ignored until something is read or written again. */
+    /** Records a failed read. Further failures are ignored until a read or write succeeds. */
     void failedToRead() {
         if (statusAfterFailedRead == null) {
             statusAfterFailedRead = look().withoutCaller();
@@ -93,7 +95,7 @@ final class AnswerSoFar {
         return statusAfterFailedRead != null;
     }
 
-    /** Something was read or written. */
+    /** Records a successful read or write. */
     void continues() {
         AnswerStatus now = look();
         if (statusAfterFailedRead != null) {
@@ -101,7 +103,7 @@ final class AnswerSoFar {
         }
     }
 
-    /** The status to report if the container has dropped the call, and its end was not due. */
+    /** The status to report if the container has dropped the call and its end was not due. */
     int statusIfDropped() {
         Integer known = statusAfterFailedRead;
         if (known != null) {

@@ -7,10 +7,10 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The status of the answer to a call, as far as a filter can know it. It is read from the response only once, because
- * the container may recycle the response at any moment.
+ * The response status of a call, as visible to a filter. It is read from the response only once, because the container
+ * can recycle the response at any moment.
  *
- * @param status the status of the response now
+ * @param status the current status of the response
  * @param isSent whether the status has already been sent
  */
 record AnswerStatus(int status, boolean isSent) {
@@ -27,14 +27,17 @@ record AnswerStatus(int status, boolean isSent) {
         }
     }
 
-    /** The final status after an exception: the container answers with an error unless the answer has already begun. */
+    /**
+     * The final status after an exception. The container responds with an error unless the response has already begun.
+     */
     int after(Throwable thrown) {
         return isSent ? status : ofFault(thrown);
     }
 
     /**
-     * The status if the caller has disconnected: the status of the answer if that had begun, otherwise
-     * {@link Ticket#UNANSWERED}. A 5xx status is not taken for an answer, because Jetty reports 500 for such a call.
+     * The status if the caller has disconnected. It is the status of the response if the response had begun, and
+     * {@link Ticket#UNANSWERED} otherwise. A 5xx status is also treated as unanswered, because Jetty reports 500 for
+     * such a call.
      */
     int withoutCaller() {
         return isSent && status < HttpServletResponse.SC_INTERNAL_SERVER_ERROR ? status : Ticket.UNANSWERED;

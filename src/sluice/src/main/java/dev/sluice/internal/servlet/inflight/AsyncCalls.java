@@ -13,10 +13,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The asynchronous calls in flight. The container usually reports their end, but not always: if a caller resets its
- * connection, Tomcat, Jetty and Undertow may report an error but no end, and Tomcat may drop the call without any
- * report. Therefore, while there are such calls, a timer checks them four times a second and ends those that the
- * container has abandoned. Thread-safe.
+ * The asynchronous calls in flight. The container usually reports the end of a call, but not always. If a caller resets
+ * its connection, Tomcat, Jetty and Undertow can report an error without an end, and Tomcat can drop the call without
+ * any report. Therefore, while there are asynchronous calls, a timer checks them four times a second. It ends the calls
+ * that the container has abandoned. Thread-safe.
  */
 public final class AsyncCalls {
 
@@ -24,8 +24,8 @@ public final class AsyncCalls {
     interface AsyncCall {
 
         /**
-         * Whether the container seems to have abandoned the call. The timer asks at each check, so that the call can
-         * tell whether there was any activity since the previous check.
+         * Whether the container seems to have abandoned the call. The timer calls this method at each check, so that
+         * the call can determine whether there was any activity since the previous check.
          */
         boolean looksAbandoned();
 
@@ -33,15 +33,15 @@ public final class AsyncCalls {
         void endAbandoned();
 
         /**
-         * Ends the call if its end is due. Called when the timer has stopped, because nothing else would end the call
-         * then.
+         * Ends the call if its end is due. This method is called after the timer has stopped, because nothing else
+         * would end the call.
          */
         void endIfDue();
     }
 
     /**
-     * How long a call must look abandoned before it is ended. A container may take almost as long to dispatch a call or
-     * to report its end.
+     * How long a call must look abandoned before it is ended. A container can take almost this long to dispatch a call
+     * or to report its end.
      */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -53,11 +53,11 @@ public final class AsyncCalls {
     private final AtomicBoolean isLooking = new AtomicBoolean();
     /**
      * The calls that have looked abandoned at every recent check, with the time of the first of these checks. Only the
-     * checks use it, and no two of them run at once.
+     * checks access this map, and they never run concurrently.
      */
     private Map<AsyncCall, Long> abandonedSinceNanos = Map.of();
 
-    /** Checks calls on this timer, which {@link #close} shuts down. */
+    /** Checks calls on this timer. The method {@link #close} shuts the timer down. */
     public AsyncCalls(FaultLog faults, ScheduledExecutorService timer) {
         this.faults = faults;
         this.timer = timer;
@@ -81,7 +81,7 @@ public final class AsyncCalls {
             try {
                 Future<?> unused = timer.schedule(this::lookAndGoOn, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
             } catch (RejectedExecutionException e) {
-                // the timer is closed: from now on, a call that fails ends at once
+                // the timer is closed, so a call that fails now ends immediately
             }
         }
     }
@@ -99,7 +99,7 @@ public final class AsyncCalls {
         }
     }
 
-    /** Checks each call, and ends those that have looked abandoned at all checks of the last second. */
+    /** Checks each call, and ends the calls that have looked abandoned at every check for a second. */
     void look(long nowNanos) {
         Map<AsyncCall, Long> stillLooking = new HashMap<>();
         for (AsyncCall call : calls) {

@@ -5,7 +5,10 @@ import dev.sluice.Reservation;
 import dev.sluice.Ticket;
 import dev.sluice.internal.config.extension.FaultLog;
 
-/** A ticket's reservation. Logs failures of the limiter instead of passing them to the application. Thread-safe. */
+/**
+ * The reservation of a ticket. This class logs failures of the limiter and does not propagate them to the application.
+ * Thread-safe.
+ */
 record GuardedReservation(Ticket ticket, FaultLog faults) implements Reservation {
 
     @Override
@@ -23,7 +26,7 @@ record GuardedReservation(Ticket ticket, FaultLog faults) implements Reservation
         try {
             return ticket.settle(actual);
         } catch (RuntimeException | Error e) {
-            faults.report("The rate limiter failed to settle the cost of a call; its estimate stays counted.", e);
+            faults.report("The rate limiter failed to settle the cost of a call; its estimate remains counted.", e);
             return false;
         }
     }

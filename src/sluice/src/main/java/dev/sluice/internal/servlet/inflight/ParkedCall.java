@@ -35,9 +35,9 @@ final class ParkedCall {
     /**
      * Parks a call.
      *
-     * @param answer the response that the container passes on when it dispatches the call
-     * @param parked the set of all parked calls, which contains this one as long as it is parked
-     * @param onBypass runs if the call was answered, but did not return through the filter
+     * @param answer the response that the container passes to the filters when it dispatches the call
+     * @param parked the set of all parked calls; it contains this call while it is parked
+     * @param onBypass runs if the call was answered without returning through the filter
      */
     ParkedCall(AsyncContext async, ParkedResponse answer, Set<ParkedCall> parked, Runnable onBypass) {
         this.async = async;
@@ -61,7 +61,7 @@ final class ParkedCall {
         alarm = timer;
     }
 
-    /** Called when its turn has come. Makes the container call the filters and the application again. */
+    /** Dispatches the call when its turn has come. The container then calls the filters and the application again. */
     void dispatch() {
         if (leave(State.ITS_TURN)) {
             try {
@@ -78,11 +78,11 @@ final class ParkedCall {
         try {
             async.complete();
         } catch (IllegalStateException e) {
-            // the container has ended it, because the caller has disconnected
+            // the container has ended the call because the caller has disconnected
         }
     }
 
-    /** Ends the parking and answers with 503, which asks the caller to retry. */
+    /** Ends the parking and sends a 503 response, which asks the caller to retry. */
     void refuse() {
         if (leave(State.PASSED)) {
             answerUnavailable();
@@ -95,7 +95,8 @@ final class ParkedCall {
     }
 
     /**
-     * Answers a call whose parking was cut short, because the service stops or the container cannot dispatch the call.
+     * Sends a 503 response to a call whose parking was cut short because the service is stopping or the container
+     * cannot dispatch the call.
      */
     static void sendUnavailable(HttpServletResponse response) {
         if (!response.isCommitted()) {
@@ -104,25 +105,25 @@ final class ParkedCall {
         }
     }
 
-    /** Ends the parking because the call has ended; returns {@code false} if it was already over. */
+    /** Ends the parking because the call has ended. Returns {@code false} if the parking has already ended. */
     boolean cancel() {
         return leave(State.PASSED);
     }
 
-    /** Whether its turn has come and the dispatch for it is in flight. */
+    /** Whether the turn of the call has come and its dispatch is in flight. */
     boolean isItsTurn() {
         return state.get() == State.ITS_TURN;
     }
 
-    /** The filter has sent the call down the chain. Any further dispatches are started by the application. */
+    /** Records that the filter has sent the call down the chain. The application starts any further dispatches. */
     void passed() {
         state.compareAndSet(State.ITS_TURN, State.PASSED);
     }
 
     /**
-     * The container has reported the end of the call, although the call has not returned through the filter. Unless its
-     * parking was cut short, either another filter or servlet has answered it, or the container has dropped the
-     * dispatch, perhaps because the connection was reset.
+     * Records that the container has reported the end of the call, although the call has not returned through the
+     * filter. If the parking was not cut short, there are two possible causes. Either another filter or servlet has
+     * answered the call, or the container has dropped the dispatch, perhaps because the connection was reset.
      */
     void completed() {
         if (!cancel() && state.compareAndSet(State.ITS_TURN, State.PASSED) && answer.hasAnswer()) {
@@ -130,7 +131,10 @@ final class ParkedCall {
         }
     }
 
-    /** Ends the parking; {@code false} if it has already ended. Only the thread that ends it may use the request. */
+    /**
+     * Ends the parking. Returns {@code false} if it has already ended. Only the thread that ends the parking is allowed
+     * to use the request.
+     */
     private boolean leave(State next) {
         if (!state.compareAndSet(State.PARKED, next)) {
             return false;

@@ -22,30 +22,34 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Parks queued calls, so that they hold no thread. A call that cannot be parked is queued on its own thread. The
- * limiter decides how many calls may be queued that way. Thread-safe.
+ * Parks queued calls so that they hold no thread. A call that cannot be parked is queued on its own thread. The limiter
+ * bounds the number of calls that are queued on threads. Thread-safe.
  */
 public final class ParkedCalls {
 
-    /** The setting that says which calls are parked. */
+    /** The setting that determines which calls are parked. */
     public enum Parking {
-        /** No call is parked. All are queued on their threads, and pass all filters in the usual order. */
+        /** No call is parked. All queued calls hold their threads and pass all filters in the usual order. */
         NONE,
         /** Queued calls are parked until their turn comes. */
         TURNS;
 
-        /** The word for it in configuration. */
+        /** The word for this value in the configuration. */
         public String word() {
             return name().toLowerCase(Locale.ROOT);
         }
     }
 
-    /** The maximum number of parked calls. Each keeps its request in memory, even if its caller has disconnected. */
+    /**
+     * The maximum number of parked calls. Each parked call keeps its request in memory, even if the caller has
+     * disconnected.
+     */
     private static final int MOST_PARKED = 1_000;
 
     /**
-     * The maximum number of parked calls whose queue is keyed by a value that callers can invent. The other places are
-     * reserved for queues keyed by an address or a verified identity, so that invented names cannot take them.
+     * The maximum number of parked calls whose queue is keyed by a client-supplied value. The remaining places are
+     * reserved for queues keyed by an address or a verified identity, so that callers with arbitrary values cannot
+     * occupy them.
      */
     private static final int MOST_MADE_UP = 750;
 
@@ -59,23 +63,20 @@ public final class ParkedCalls {
     private final ScheduledExecutorService timer;
 
     private volatile Parking parking = Parking.TURNS;
-    /**
-     * Whether a parked call has ever returned through this filter, which proves that it is mapped for {@code ASYNC}.
-     */
+    /** Whether a parked call has ever returned through this filter. If so, the filter is mapped for {@code ASYNC}. */
     private volatile boolean anyResumed;
 
-    /** Wakes calls on this timer, which {@link #close} shuts down. */
+    /** Wakes calls on this timer. The method {@link #close} shuts the timer down. */
     public ParkedCalls(FaultLog faults, ScheduledExecutorService timer) {
         this.faults = faults;
         this.timer = timer;
     }
 
     /**
-     * Sends the call down the chain when its turn has come, which may be now, later on this thread, or in a later
-     * dispatch.
+     * Sends the call down the chain when its turn has come. This can be immediately, later on this thread, or in a
+     * later dispatch.
      *
-     * @return {@code false} if the call must be refused, because it would be queued on its thread and too many calls
-     *     already are
+     * @return {@code false} if the call must be refused because too many calls are already queued on their threads
      */
     public boolean admit(TicketedCall call, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
@@ -93,12 +94,12 @@ public final class ParkedCalls {
     }
 
     /**
-     * Whether a request can be parked. A parked request returns in a new dispatch. Therefore it must not be a forward
+     * Whether a request can be parked. A parked request returns in a new dispatch. Therefore, it must not be a forward
      * or an error page, because the code that ran before the forward would run again. It must not be an {@code ASYNC}
-     * dispatch either, because the new one would skip filters that are mapped for {@code REQUEST} only. Finally, its
-     * caller must still be known in the new dispatch.
+     * dispatch either, because the new dispatch would skip filters that are mapped only for {@code REQUEST}. Finally,
+     * the caller must still be known in the new dispatch.
      *
-     * @param isMadeUp whether callers can choose freely which queue they join
+     * @param isMadeUp whether callers can freely choose their queue
      */
     public boolean canPark(HttpServletRequest request, boolean isMadeUp) {
         return request.isAsyncSupported()
@@ -111,7 +112,7 @@ public final class ParkedCalls {
                 && ThreadIdentity.AVAILABLE.returnsWith(request);
     }
 
-    /** Parks the call; returns {@code false} if the container does not support it. */
+    /** Parks the call. Returns {@code false} if the container does not support this. */
     private boolean park(
             TicketedCall call, HttpServletRequest request, HttpServletResponse response, long delayMillis) {
         ParkedResponse answer = new ParkedResponse(response);
@@ -130,7 +131,7 @@ public final class ParkedCalls {
         return true;
     }
 
-    /** Starts asynchronous processing; returns {@code null} if the container does not support it. */
+    /** Starts asynchronous processing. Returns {@code null} if the container does not support it. */
     private static @Nullable AsyncContext startAsync(HttpServletRequest request, HttpServletResponse response) {
         try {
             return request.startAsync(request, response);
@@ -153,23 +154,23 @@ public final class ParkedCalls {
             one.dispatch();
         } catch (RuntimeException | Error e) {
             faults.report(
-                    "Could not continue a parked call. Usually its caller has disconnected, or the container has ended"
-                            + " it.",
+                    "Could not continue a parked call. The usual cause is that the caller has disconnected or the"
+                            + " container has ended the call.",
                     e);
         }
     }
 
     /**
-     * Called when a filter or servlet has answered a parked call that did not return through this filter. If no parked
-     * call has ever returned, this filter is not mapped for {@code ASYNC}. If others have, a filter in front of this
-     * one has answered the call, for example because its caller has logged out.
+     * Handles a parked call that a filter or servlet has answered without returning it through this filter. If no
+     * parked call has ever returned, this filter is not mapped for {@code ASYNC}. If other calls have returned, an
+     * earlier filter has answered this call, for example because the caller has logged out.
      */
     private void noteBypass() {
         if (parking != Parking.NONE && !anyResumed) {
             parking = Parking.NONE;
-            LOG.warn("A parked call bypassed this filter, which is not mapped for ASYNC dispatches. It may have"
-                    + " bypassed other filters too. From now on, calls are queued on their threads. To park them, map"
-                    + " this filter and all filters behind it for REQUEST and ASYNC.");
+            LOG.warn("A parked call bypassed this filter, which is not mapped for ASYNC dispatches. It might"
+                    + " also have bypassed other filters. From now on, calls are queued on their threads. To park them,"
+                    + " map this filter and all filters behind it for REQUEST and ASYNC.");
         }
     }
 
@@ -191,8 +192,8 @@ public final class ParkedCalls {
     }
 
     /**
-     * Stops parking, and answers the calls that are still parked with 503, because the application stops together with
-     * its filter.
+     * Stops parking, and sends a 503 response to each call that is still parked, because the application stops together
+     * with its filter.
      */
     public void close() {
         BackgroundThreads.end(timer);
@@ -200,7 +201,7 @@ public final class ParkedCalls {
             try {
                 one.refuse();
             } catch (RuntimeException | Error e) {
-                faults.report("Could not answer a parked call while the service stops.", e);
+                faults.report("Could not respond to a parked call while the service was stopping.", e);
             }
         }
     }

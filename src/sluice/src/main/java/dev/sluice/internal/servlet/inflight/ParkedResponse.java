@@ -7,21 +7,24 @@ import java.io.IOException;
 import java.io.PrintWriter;
 
 /**
- * The response of a parked call, as filters and servlets see it once the container has dispatched the call. Remembers
- * whether any of them has begun to answer. The container's own response cannot tell that, because the container itself
- * writes to it without this wrapper, and because some containers hold a small answer back until they have reported the
- * end of the call.
+ * The response of a parked call, as seen by filters and servlets after the container has dispatched the call. It
+ * records whether any of them has begun a response. The container's own response does not provide this information,
+ * because the container itself writes to it without this wrapper. In addition, some containers buffer a small response
+ * until they have reported the end of the call.
  */
 final class ParkedResponse extends HttpServletResponseWrapper {
 
-    /** Written by the thread of the dispatch, read by the one on which the container reports the end. */
+    /**
+     * Whether a response has begun. The dispatch thread writes this field. The thread on which the container reports
+     * the end reads it.
+     */
     private volatile boolean hasAnswer;
 
     ParkedResponse(HttpServletResponse response) {
         super(response);
     }
 
-    /** Whether a filter or servlet has set a status or begun a body. Headers alone do not count as an answer. */
+    /** Whether a filter or servlet has set a status or begun a body. Headers alone are not considered a response. */
     boolean hasAnswer() {
         return hasAnswer;
     }

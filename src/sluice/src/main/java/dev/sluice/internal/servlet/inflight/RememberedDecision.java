@@ -17,15 +17,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A decision that is kept as an attribute of its request, so that the same limiter is not asked again after a forward,
- * for an error page, in an async dispatch, or if the filter is mapped twice. Several limiters may decide one request;
- * their decisions form a chain. Immutable, apart from the call.
+ * A decision that is stored in an attribute of its request. It prevents a second decision by the same limiter after a
+ * forward, for an error page, in an async dispatch, or if the filter is mapped twice. If several limiters decide a
+ * request, their decisions form a chain. Immutable, except for the call.
  *
- * @param limiter the limiter that decided
- * @param decision its decision
- * @param responses the response options that were in force when it decided
- * @param askedAtMillis when the limiter was asked, in milliseconds since 1970; 0 if no header needs the time
- * @param ticketed the call, if the limiter needs to know when it ends; otherwise {@code null}
+ * @param limiter the limiter that made the decision
+ * @param decision the decision
+ * @param responses the response options that were in force at the time of the decision
+ * @param askedAtMillis the time of the decision in milliseconds since 1970; 0 if no header needs the time
+ * @param ticketed the call if the limiter needs to know its end; otherwise {@code null}
  * @param earlier the decision of another limiter on the same request; {@code null} if there is none
  */
 public record RememberedDecision(
@@ -38,7 +38,7 @@ public record RememberedDecision(
 
     private static final String ATTRIBUTE = RememberedDecision.class.getName();
 
-    /** The state of a request just before its limiter is asked. */
+    /** The state of a request immediately before the limiter decides it. */
     public static RememberedDecision undecided(
             RateLimiter limiter, InstantSource clock, @Nullable RememberedDecision latest) {
         ResponseOptions responses = limiter.responses();
@@ -47,8 +47,9 @@ public record RememberedDecision(
     }
 
     /**
-     * Remembers the decision in the request, unless no endpoint applies, because such a call may still be forwarded to
-     * a path that is limited. An endpoint that waits for the name in a login counts as one that applies.
+     * Stores the decision in the request if an endpoint applies. If no endpoint applies, the decision is not stored,
+     * because the request can still be forwarded to a limited path. An endpoint that waits for the name in a login
+     * attempt is considered applicable.
      *
      * @param staysOnThread whether the limiter knows that the call is queued on its thread
      */
@@ -65,8 +66,8 @@ public record RememberedDecision(
     }
 
     /**
-     * Stores this in the request. If one of the application's listeners throws here, the request fails, so the call
-     * ends now.
+     * Stores this decision in the request. If one of the application's listeners throws an exception here, the request
+     * fails, so the call ends immediately.
      */
     private void keepIn(ServletRequest request) {
         try {
@@ -82,14 +83,14 @@ public record RememberedDecision(
         }
     }
 
-    /** A refusal that comes after the request was admitted. It is not stored in the request. */
+    /** A refusal after the request has been admitted. It is not stored in the request. */
     public static RememberedDecision refusedLater(RateLimiter limiter, InstantSource clock, Decision refusal) {
         RememberedDecision undecided = undecided(limiter, clock, null);
         return new RememberedDecision(
                 limiter, refusal, undecided.responses, undecided.askedAtMillis, null, undecided.earlier);
     }
 
-    /** Replaces an admission with a refusal, because too many calls are queued on threads already. */
+    /** Replaces an admission with a refusal, because too many calls are already queued on threads. */
     public RememberedDecision asBusy(ServletRequest request) {
         RememberedDecision refused =
                 new RememberedDecision(limiter, decision.busy(), responses, askedAtMillis, null, earlier);
@@ -103,8 +104,8 @@ public record RememberedDecision(
     }
 
     /**
-     * The decision of this limiter on the request; {@code null} if it was not asked. A whole limiter counts as asked if
-     * one of its phases was asked, because another filter asks the other phase.
+     * The decision of this limiter on the request; {@code null} if it has made none. A decision by one phase of a
+     * limiter is treated as a decision by the whole limiter, because another filter handles the other phase.
      */
     public static @Nullable RememberedDecision find(RateLimiter limiter, @Nullable RememberedDecision latest) {
         RememberedDecision remembered = latest;
@@ -122,7 +123,7 @@ public record RememberedDecision(
         return whole == asked.whole() && (whole == limiter || whole == asked);
     }
 
-    /** One reservation that stands for those of all limits of the request. */
+    /** Combines the reservations of all limits of the request into one. */
     public static Reservation reservation(ServletRequest request) {
         List<Reservation> parts = new ArrayList<>(1);
         for (RememberedDecision remembered = latest(request); remembered != null; remembered = remembered.earlier) {
@@ -135,8 +136,8 @@ public record RememberedDecision(
     }
 
     /**
-     * Several reservations behind one. Checks the amount even if there are none, so that an application with a wrong
-     * amount always learns of its mistake.
+     * Combines several reservations. It validates the amount even if there are no reservations, so that an invalid
+     * amount always causes an exception.
      */
     private record Reservations(List<Reservation> parts) implements Reservation {
 
@@ -152,7 +153,7 @@ public record RememberedDecision(
 
         @Override
         public boolean settle(long actual) {
-            requireCost(actual, "settle 0 to give back the whole reservation");
+            requireCost(actual, "settle 0 to release the whole reservation");
             boolean any = false;
             for (Reservation part : parts) {
                 any |= part.settle(actual);
@@ -168,8 +169,8 @@ public record RememberedDecision(
     }
 
     /**
-     * The login attempts of the request, which are judged by all limiters that have decided it. Must be called on the
-     * request's thread.
+     * The login attempts of the request. All limiters that have decided the request judge them. This method must be
+     * called on the request's thread.
      */
     public static RequestLogins logins(ServletRequest request) {
         if (request.getAttribute(RequestLogins.ATTRIBUTE) instanceof RequestLogins known) {

@@ -21,15 +21,15 @@ import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call in flight that has a ticket. Reports the end of the call to the ticket exactly once. Thread-safe.
+ * A call in flight with a ticket. It reports its end to the ticket exactly once. Thread-safe.
  *
  * <p>A synchronous call ends when the chain returns or throws. An asynchronous call ends when the container reports
- * that it is complete, after any number of dispatches: from the first {@code startAsync} on, only the container knows
- * the end. Checking {@code isAsyncStarted()} after the chain is not enough: if another thread has dispatched the call
- * meanwhile, it returns {@code false} although the call has not ended.
+ * that it is complete, after any number of dispatches. After the first {@code startAsync}, only the container can
+ * determine the end. Checking {@code isAsyncStarted()} after the chain is not sufficient. If another thread has
+ * dispatched the call in the meantime, this method returns {@code false} although the call has not ended.
  *
- * <p>Containers do not always report the end of an asynchronous call ({@link AsyncCalls}). So once something has gone
- * wrong, its end is <em>due</em>: the container must dispatch the call or report its end within a second.
+ * <p>Containers do not always report the end of an asynchronous call ({@link AsyncCalls}). Therefore, after a failure,
+ * the end of the call is <em>due</em>: the container must dispatch the call or report its end within a second.
  *
  * <pre>
  *   ADMITTED ── goes down the chain ──▶ ON_THREAD ── the chain returns ──▶ ENDED
@@ -45,39 +45,43 @@ import org.jspecify.annotations.Nullable;
  *      └── fails once its turn has come ─────────────────────────────────────────────────┘
  * </pre>
  *
- * <p>In addition, the call may end from any state: when the chain throws, when the container reports the end, or when
- * the call is not served after all. And while no container thread serves it ({@code PARKED}, {@code ASYNC},
- * {@code DUE}), it ends if the container has abandoned it. A call counts as abandoned if, for a second,
+ * <p>In addition, a call can end from any state: when the chain throws an exception, when the container reports the
+ * end, or when the call is not served after all. While no container thread serves the call ({@code PARKED},
+ * {@code ASYNC}, {@code DUE}), it ends if the container has abandoned it. A call is considered abandoned if one of
+ * these conditions holds for a second:
  *
  * <ul>
- *   <li>its end was due: after an error, after a failed write, after an error page in Undertow, and after a dispatch
- *       whose caller has disconnected or that Tomcat may forget,
- *   <li>nothing was read or written after a failed read, or
- *   <li>its request was recycled.
+ *   <li>Its end is due. This happens after an error, after a failed write, and after an error page in Undertow. It
+ *       also happens after a dispatch whose caller has disconnected, or that Tomcat might forget.
+ *   <li>No read or write has succeeded since a failed read.
+ *   <li>Its request has been recycled.
  * </ul>
  */
 public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, WatchedCall {
 
     /** The states of a call. */
     enum State {
-        /** It has not begun; it may be queued on its thread. */
+        /** The call has not begun. It can be queued on its thread. */
         ADMITTED,
-        /** It is parked, or its turn has come but it has not returned yet ({@link ParkedCall}). */
+        /** The call is parked, or its turn has come but it has not returned yet ({@link ParkedCall}). */
         PARKED,
-        /** A container thread serves it, and it has not become asynchronous. */
+        /** A container thread serves the call, and the call has not become asynchronous. */
         ON_THREAD,
-        /** It is asynchronous, and a container thread serves it now. */
+        /** The call is asynchronous, and a container thread is serving it. */
         ASYNC_ON_THREAD,
-        /** It is asynchronous, and as far as the filter can see no container thread serves it. */
+        /** The call is asynchronous, and the filter sees no container thread that is serving it. */
         ASYNC,
-        /** Like {@link #ASYNC_ON_THREAD}, but its end becomes due as soon as the chain returns. */
+        /** Like {@link #ASYNC_ON_THREAD}, but the end of the call becomes due as soon as the chain returns. */
         DUE_ON_THREAD,
-        /** Like {@link #ASYNC}, but its end is due. */
+        /** Like {@link #ASYNC}, but the end of the call is due. */
         DUE,
-        /** Its end was reported to its ticket. It may still be served, for example by an error page. */
+        /**
+         * The end of the call has been reported to its ticket. The call might still be served, for example by an error
+         * page.
+         */
         ENDED;
 
-        /** The state after an event; the same state if the drawing has no arrow for it. */
+        /** The state after an event. It is the same state if the diagram has no arrow for the event. */
         State after(Event event) {
             return switch (event) {
                 case IS_PARKED -> this == ADMITTED ? PARKED : this;
@@ -113,39 +117,39 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
             };
         }
 
-        /** Whether it was sent down the chain. */
+        /** Whether the call has been sent down the chain. */
         boolean hasBegun() {
             return this != ADMITTED && this != PARKED;
         }
 
-        /** Whether it is asynchronous, so that only the container can report its end. */
+        /** Whether the call is asynchronous. Only the container can report the end of such a call. */
         boolean isAsync() {
             return isOffThread() || this == ASYNC_ON_THREAD || this == DUE_ON_THREAD;
         }
 
-        /** Whether it is asynchronous, and no container thread serves it. */
+        /** Whether the call is asynchronous and no container thread is serving it. */
         boolean isOffThread() {
             return this == PARKED || this == ASYNC || this == DUE;
         }
     }
 
-    /** The events in the life of a call. */
+    /** The events in the lifetime of a call. */
     enum Event {
         IS_PARKED,
-        /** It goes down the chain, either for the first time or because the container has dispatched it again. */
+        /** The call goes down the chain, either for the first time or after another dispatch by the container. */
         GOES_ON,
-        /** It goes down the chain to an error page. */
+        /** The call goes down the chain to an error page. */
         GOES_TO_ERROR_PAGE,
         STARTS_ASYNC,
-        /** From now on, the container must dispatch it or report its end. */
+        /** The call has failed. From now on, the container must dispatch the call or report its end. */
         FAILS,
         /** The chain has returned. */
         RETURNS,
-        /** The container has dropped it without reporting its end. */
+        /** The container has dropped the call without reporting its end. */
         IS_ABANDONED,
-        /** The container reports its end. */
+        /** The container has reported the end of the call. */
         IS_COMPLETE,
-        /** It has ended for any other reason. */
+        /** The call has ended for any other reason. */
         ENDS
     }
 
@@ -157,9 +161,9 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
     private final AnswerSoFar answer = new AnswerSoFar();
     /** The request of the latest dispatch. */
     private volatile @Nullable HttpServletRequest request;
-    /** The call while it is parked; {@code null} if it was never parked. */
+    /** The parking of the call; {@code null} if the call was never parked. */
     private volatile @Nullable ParkedCall parking;
-    /** Whether anything was read or written since the latest check. */
+    /** Whether a read or write has succeeded since the latest check. */
     private volatile boolean showedLife;
 
     /**
@@ -167,8 +171,8 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
      *
      * @param isRememberedBy whether a request still carries the call; a container that recycles a request clears its
      *     attributes
-     * @param staysOnThread whether the call must not be parked, because the limiter counts it among the calls that are
-     *     queued on a thread
+     * @param staysOnThread whether the call must not be parked; this is the case if the limiter counts it as queued on
+     *     a thread
      */
     TicketedCall(
             Ticket ticket,
@@ -185,7 +189,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         return Objects.requireNonNull(state.get());
     }
 
-    /** Makes the transition that is drawn for an event; does nothing if there is none. */
+    /** Makes the transition that the diagram shows for an event. Does nothing if there is none. */
     private void happens(Event event) {
         State before = state();
         State after = before.after(event);
@@ -209,7 +213,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         } else if (after.isAsync() && !before.isAsync()) {
             asyncCalls.add(this);
             if (state() == State.ENDED) {
-                asyncCalls.remove(this); // the call ended while it was being added
+                asyncCalls.remove(this); // the call has ended while it was being added
             }
         } else if (after.isOffThread()) {
             endIfNobodyChecks();
@@ -242,36 +246,36 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         }
     }
 
-    /** Whether it must not be parked. */
+    /** Whether the call must not be parked. */
     boolean staysOnThread() {
         return staysOnThread;
     }
 
-    /** How long the call remains queued. */
+    /** How long the call will remain queued. */
     long delayMillis() {
         return state().hasBegun() || isResumed() ? 0 : ticket.delayMillis();
     }
 
     /**
-     * Blocks this thread until its turn comes; returns {@code false} if too many calls are already queued on threads.
+     * Blocks this thread until the turn of the call comes. Returns {@code false} if too many calls are already queued
+     * on threads.
      */
     boolean awaitTurn() throws InterruptedException {
         return ticket.awaitTurn();
     }
 
-    /** A handle for its costs, which does not keep the request in memory. */
+    /** A handle for the costs of the call. It does not keep the request in memory. */
     Reservation reservation() {
         return new GuardedReservation(ticket, asyncCalls.faults());
     }
 
-    /** A handle for its login attempts, which does not keep the request in memory. */
+    /** A handle for the login attempts of the call. It does not keep the request in memory. */
     GuardedLogins logins() {
         return new GuardedLogins(ticket, asyncCalls.faults()::report);
     }
 
     /**
-     * Whether a dispatch of the call should be sent down the chain, because its turn has come or because it began
-     * before.
+     * Whether a dispatch of the call should be sent down the chain, because the call has begun or its turn has come.
      */
     boolean goesOnIn(DispatcherType dispatch) {
         return state().hasBegun() ? dispatch == DispatcherType.ASYNC || dispatch == DispatcherType.ERROR : isResumed();
@@ -292,7 +296,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
             chain.doFilter(new WatchedRequest(request, this), watched);
         } catch (IOException | ServletException | RuntimeException | Error e) {
             answer.thrown(e);
-            happens(Event.ENDS); // Tomcat never reports the end of an asynchronous call whose dispatch threw
+            happens(Event.ENDS); // if a dispatch of an asynchronous call throws, Tomcat never reports its end
             throw e;
         } finally {
             if (before != null) {
@@ -301,7 +305,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         }
         noticeAsync(request);
         if (isAsync()) {
-            answer.look(); // keeps the status if it was sent
+            answer.look(); // stores the status if it has been sent
             if (isUndertowsErrorPage(request)
                     || (dispatch == DispatcherType.ASYNC && mayBeForgotten(request, watched))) {
                 fallDue();
@@ -310,9 +314,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         happens(Event.RETURNS);
     }
 
-    /**
-     * Notices asynchronous processing that was started on the unwrapped request or by a filter in front of this one.
-     */
+    /** Detects asynchronous processing that was started on the unwrapped request or by an earlier filter. */
     private void noticeAsync(HttpServletRequest request) {
         if (state() == State.ON_THREAD && request.isAsyncStarted()) {
             try {
@@ -324,8 +326,8 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
     }
 
     /**
-     * Whether Undertow serves an error page. If the page starts an async call, Undertow completes that call as soon as
-     * the page returns, but reports its end only if the application had completed it before.
+     * Whether Undertow is serving an error page. If the page starts an async call, Undertow completes the call as soon
+     * as the page returns. It reports the end only if the application has already completed the call.
      */
     private static boolean isUndertowsErrorPage(HttpServletRequest request) {
         if (request.getAttribute(RequestDispatcher.ERROR_REQUEST_URI) == null) {
@@ -339,20 +341,20 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
     }
 
     /**
-     * Whether the container may forget a call after a dispatch, because its caller has disconnected, or because the
-     * dispatch has sent an error and started asynchronous processing again. Tomcat forgets such an error.
+     * Whether the container might forget a call after a dispatch. This can happen if the caller has disconnected, or if
+     * the dispatch has sent an error and started asynchronous processing again. Tomcat forgets such an error.
      */
     private boolean mayBeForgotten(HttpServletRequest request, WatchedResponse watched) {
         return answer.callerIsGone() || (watched.hasSentError() && request.isAsyncStarted());
     }
 
-    /** Must be called before any code can complete the answer. */
+    /** Must be called before any code can complete the response. */
     @Override
     public AsyncContext begunAsync(AsyncContext async) {
         leaveToContainer(async);
         ParkedCall known = parking;
         if (known != null && async.getTimeout() != known.usualTimeout()) {
-            async.setTimeout(known.usualTimeout()); // some containers keep the timeout that was set for parking
+            async.setTimeout(known.usualTimeout()); // some containers retain the timeout that was set for parking
         }
         return async;
     }
@@ -367,7 +369,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
     /**
      * Parks the call.
      *
-     * @param parked the same call, as the object that ends its parking
+     * @param parked the parking of this call
      */
     void park(HttpServletRequest request, HttpServletResponse response, ParkedCall parked) {
         this.request = request;
@@ -397,7 +399,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
     public void onTimeout(AsyncEvent event) {
         ParkedCall known = parking;
         if (known != null) {
-            known.dispatch(); // the timer, which should have dispatched it, has failed
+            known.dispatch(); // the timer should have dispatched the call but has failed
         }
     }
 
@@ -412,7 +414,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         happens(Event.IS_COMPLETE);
     }
 
-    /** The container may notice the failure too, or it may never notice. */
+    /** The container might also detect the failure, or it might never detect it. */
     @Override
     public void failedToWrite(IOException fault) {
         if (isAsync()) {
@@ -424,7 +426,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         answer.failed(fault);
         ParkedCall known = parking;
         if (known != null && known.cancel()) {
-            happens(Event.ENDS); // nothing will dispatch it any more
+            happens(Event.ENDS); // nothing else will dispatch the call
         } else {
             fallDue();
         }
@@ -464,7 +466,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         try {
             return carrier == null || isRememberedBy.test(carrier, this);
         } catch (RuntimeException e) {
-            return false; // Tomcat forbids using a recycled request
+            return false; // Tomcat forbids the use of a recycled request
         }
     }
 
@@ -474,7 +476,8 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
     }
 
     /**
-     * Ends the call if its end is due and the filter has stopped, because nothing checks for abandoned calls any more.
+     * Ends the call if its end is due and the filter has stopped. After the filter has stopped, nothing checks for
+     * abandoned calls.
      */
     private void endIfNobodyChecks() {
         if (asyncCalls.isClosed()) {

@@ -4,26 +4,32 @@ import jakarta.servlet.AsyncContext;
 import java.io.IOException;
 
 /**
- * A call whose request and response are watched: a failed read or write may mean that its caller has disconnected, and
- * containers do not always notice. Thread-safe.
+ * A call whose request and response are watched. A failed read or write can mean that the caller has disconnected, and
+ * containers do not always detect this. Thread-safe.
  */
 interface WatchedCall {
 
-    /** Asynchronous processing has started; returns the context for the code behind the filter. */
+    /** Records that asynchronous processing has started. Returns the context for the code behind the filter. */
     AsyncContext begunAsync(AsyncContext async);
 
-    /** Whether it was parked and its turn has come. */
+    /** Whether the call was parked and its turn has come. */
     boolean isResumed();
 
-    /** Whether it has become asynchronous. */
+    /** Whether the call has become asynchronous. */
     boolean isAsync();
 
-    /** A read has failed. Either the caller has disconnected, or it sends nothing more but still reads the answer. */
+    /**
+     * Records a failed read. Either the caller has disconnected, or it has stopped sending but still reads the
+     * response.
+     */
     void failedToRead();
 
-    /** A write has failed because the caller has disconnected. The code behind the filter does not know that yet. */
+    /**
+     * Records a write that failed because the caller has disconnected. The code behind the filter has not detected this
+     * yet.
+     */
     void failedToWrite(IOException fault);
 
-    /** A read or a write has succeeded. */
+    /** Records a successful read or write. */
     void showsLife();
 }

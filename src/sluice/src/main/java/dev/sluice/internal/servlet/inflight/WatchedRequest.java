@@ -14,12 +14,12 @@ import java.io.Reader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The request of a call with a ticket, as the code behind the filter sees it. Tells the call when it becomes
- * asynchronous, and when a read fails. Not thread-safe, like any request.
+ * The request of a call with a ticket, as seen by the code behind the filter. It notifies the call when processing
+ * becomes asynchronous, and when a read fails. Not thread-safe, like any request.
  */
 final class WatchedRequest extends HttpServletRequestWrapper {
 
-    /** The buffer size of the reader. It is small because the container's reader has a buffer of its own. */
+    /** The buffer size of the reader. It is small because the container's reader has its own buffer. */
     private static final int FEW_CHARACTERS = 512;
 
     private final WatchedCall call;
@@ -41,7 +41,7 @@ final class WatchedRequest extends HttpServletRequestWrapper {
         return call.begunAsync(super.startAsync(request, response));
     }
 
-    /** A parked call that continues pretends to be a new request, because many filters skip async dispatches. */
+    /** Reports a parked call that continues as a new request, because many filters skip async dispatches. */
     @Override
     public DispatcherType getDispatcherType() {
         DispatcherType type = super.getDispatcherType();
@@ -73,7 +73,7 @@ final class WatchedRequest extends HttpServletRequestWrapper {
             int result = read.run();
             call.showsLife();
             return result;
-        } catch (IOException | RuntimeException e) { // RuntimeException: Undertow may close its reader during a read
+        } catch (IOException | RuntimeException e) { // RuntimeException: Undertow can close its reader during a read
             call.failedToRead();
             throw e;
         }

@@ -10,8 +10,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The response of a call with a ticket, as the code behind the filter sees it. Tells the call when a write fails, and
- * remembers whether an error was sent. Not thread-safe, like any response.
+ * The response of a call with a ticket, as seen by the code behind the filter. It notifies the call when a write fails,
+ * and records whether an error was sent. Not thread-safe, like any response.
  */
 final class WatchedResponse extends HttpServletResponseWrapper {
 
@@ -49,7 +49,7 @@ final class WatchedResponse extends HttpServletResponseWrapper {
     @Override
     public void reset() {
         super.reset();
-        stream = null; // after a reset, the container may create another stream or writer, with another encoding
+        stream = null; // after a reset, the container can create another stream or writer with another encoding
         writer = null;
     }
 
@@ -106,7 +106,7 @@ final class WatchedResponse extends HttpServletResponseWrapper {
             watch(() -> container.write(bytes, from, length));
         }
 
-        /** Overrides a method of Servlet 6.1, although this code is compiled against an older version. */
+        /** Overrides a method in Servlet 6.1, although this code is compiled against an older version. */
         @SuppressWarnings({"EffectivelyPrivate", "UnusedMethod"}) // called through Servlet 6.1
         public void write(ByteBuffer buffer) throws IOException {
             byte[] bytes = new byte[buffer.remaining()];
@@ -136,8 +136,8 @@ final class WatchedResponse extends HttpServletResponseWrapper {
     }
 
     /**
-     * Writes through the container's writer. That writer swallows failures, so this one calls {@code checkError} after
-     * each flush.
+     * Writes through the container's writer. Because that writer swallows failures, this class calls {@code checkError}
+     * after each flush.
      */
     private final class WatchedWriter extends PrintWriter {
 
@@ -148,7 +148,7 @@ final class WatchedResponse extends HttpServletResponseWrapper {
             this.container = container;
         }
 
-        /** Ends a line the way the container's writer does. */
+        /** Ends a line in the same way as the container's writer. */
         @Override
         public void println() {
             container.println();

@@ -1,6 +1,6 @@
 /**
- * What happens to a request after the decision? It is counted once, however often it is dispatched; its end is reported
- * once; and a queued request is parked, so that it holds no thread.
+ * What happens to a request after the decision? This package ensures that a request is counted once, regardless of the
+ * number of dispatches, and that its end is reported once. It also parks queued requests, so that they hold no thread.
  */
 @NullMarked
 package dev.sluice.internal.servlet.inflight;

@@ -8,7 +8,7 @@ import dev.sluice.internal.servlet.inflight.RememberedDecision;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
-/** Writes a decision into the headers of a servlet response. Thread-safe. */
+/** Writes a decision to the headers of a servlet response. Thread-safe. */
 public final class LimitHeaders {
 
     private static final HeaderFields<HttpServletResponse> FIELDS = new HeaderFields<>() {
@@ -32,9 +32,9 @@ public final class LimitHeaders {
     private final LimitFields<HttpServletResponse> fields = new LimitFields<>(FIELDS);
 
     /**
-     * Writes the limit's headers.
+     * Writes the headers that describe the limit.
      *
-     * @param again whether to write only headers that the response no longer has
+     * @param again whether to write only the headers that the response has lost
      */
     public void write(HttpServletResponse response, RememberedDecision remembered, boolean again) {
         RememberedDecision earlier = remembered.earlier();
@@ -50,7 +50,7 @@ public final class LimitHeaders {
     /**
      * Writes the remaining headers of a refusal.
      *
-     * @param again whether to write only headers that the response no longer has
+     * @param again whether to write only the headers that the response has lost
      */
     public void writeRefusal(HttpServletResponse response, RememberedDecision remembered, boolean again) {
         fields.writeRefusal(response, remembered.decision(), remembered.responses(), again);

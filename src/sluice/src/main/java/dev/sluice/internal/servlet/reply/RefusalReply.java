@@ -8,7 +8,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Collections;
 
-/** Writes the body of a refusal as the limits file says, in the media type that the caller prefers. */
+/** Writes the body of a refusal as defined in the limits file, in the media type that the caller prefers. */
 public final class RefusalReply {
 
     private RefusalReply() {}

@@ -1,4 +1,4 @@
-/** How does a servlet response get the rate-limit headers, and the body of a refusal? */
+/** How are the rate limit headers and the body of a refusal written to a servlet response? */
 @NullMarked
 package dev.sluice.internal.servlet.reply;
 

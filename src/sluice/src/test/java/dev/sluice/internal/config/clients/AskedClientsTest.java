@@ -102,7 +102,7 @@ class AskedClientsTest {
         assertThat(log.entries().get(0).toString())
                 .contains("The client source customers failed", "IllegalStateException")
                 .doesNotContain("no row");
-        assertThat(log.entries().get(1).toString()).endsWith("The client source customers answers again");
+        assertThat(log.entries().get(1).toString()).endsWith("The client source customers is available again");
     }
 
     @Test
@@ -131,7 +131,7 @@ class AskedClientsTest {
         assertThat(log.entries())
                 .singleElement()
                 .asString()
-                .endsWith("The client source customers names the plan \"prp\", which the file does not have, so "
-                        + "these clients get the default plan: did you mean pro?");
+                .endsWith("The client source customers returned the plan \"prp\", which does not exist in the "
+                        + "file. These clients get the default plan: did you mean pro?");
     }
 }

@@ -86,7 +86,7 @@ class FileClientsTest {
         assertThat(clients.doubts())
                 .containsEntry(
                         ProblemCode.IDLE_CLIENT,
-                        "has clients with a star: line 3: in a table a star is an ordinary character; write a client "
+                        "has clients with a star: line 3: in a table, a star is an ordinary character; write a client "
                                 + "with a wildcard in clients.list");
     }
 
@@ -140,7 +140,7 @@ class FileClientsTest {
         assertThat(open(content.toString()).size()).isEqualTo(100_000);
         assertThatThrownBy(() -> open(content + "\nsecret-key,pro\n" + "one-more,pro\n"))
                 .hasMessage("line 100003: there are more than 100000 clients, and a table cannot have more; use a "
-                        + "ClientSource instead, which Sluice asks for one client at a time");
+                        + "ClientSource instead, because Sluice queries it for one client at a time");
     }
 
     @Test
@@ -160,7 +160,7 @@ class FileClientsTest {
         FileClients clients = FileClients.open("file:" + file, value -> "hashed " + value, PLANS);
         assertThat(clients.doubts().get(ProblemCode.CUT_HASH))
                 .startsWith("has clients that look like truncated hashes: line 2: it looks like a hash from sluice "
-                        + "hash, but 13 characters follow the #, and a hash has 22; line 3: ")
+                        + "hash, but 13 characters follow the # instead of 22; line 3: ")
                 .contains("; line 6: ", "; and 99995 more; so it is taken")
                 .doesNotContain("line 7", "#cut");
         assertThat(open(content.toString()).doubts()).isEmpty(); // nothing is secret
@@ -200,7 +200,7 @@ class FileClientsTest {
                 .singleElement()
                 .asString()
                 .endsWith(file
-                        + " was not loaded. The 1 clients that were loaded before stay in force. The file is read "
+                        + " was not loaded. The 1 clients that were loaded before remain in force. The file is read "
                         + "again when it changes. Cause: line 2: \"prp\" is not a plan; did you mean pro?")
                 .doesNotContain("secret-key");
         assertThat(plan(clients, "a")).isEqualTo("free");

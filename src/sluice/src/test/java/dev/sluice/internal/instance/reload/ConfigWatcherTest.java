@@ -83,7 +83,7 @@ class ConfigWatcherTest {
                         "WARN limits.yml has mistakes and was not loaded. The limits in force stay. The file is read "
                                 + "again when it changes.",
                         "limits.yml:1:3 endpoints[0]: the key pathPattern is missing; write, for example, "
-                                + "pathPattern: /product/*, or on: report for calls of a method [SL-109]")
+                                + "pathPattern: /product/*, or on: report for method calls [SL-109]")
                 .hasSize(4);
         assertThat(listener.take()).containsExactly("refused 3");
     }

@@ -141,8 +141,9 @@ class UsableOverridesTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "5/10s|for all endpoints, a limit must be a factor, such as x2; 5/10s is for a single endpoint",
-                "x0|\"x0\" is not a factor from 0.001 to 1000000, with at most 3 decimals; write",
+                "5/10s|a limit for all endpoints must be a factor, such as x2; 5/10s can be set only"
+                        + " for a single endpoint",
+                "x0|\"x0\" is not a factor from 0.001 to 1000000, with at most 3 decimal places; write",
                 "x1000001|\"x1000001\" is not a factor from 0.001 to 1000000, with",
                 "x|\"x\" is not a factor from 0.001"
             })

@@ -24,8 +24,8 @@ class PathPatternTest {
                     /a/../b     | 3 | ".." can never match
                     /a/x**      | 4 | "**" must be a whole segment
                     /a/{id}x    | 3 | a variable is a whole segment
-                    /a/{}       | 3 | a variable is a whole segment with a simple name, such as "{id}"
-                    /a/{b:.+}   | 3 | a variable is a whole segment with a simple name, such as "{b}"
+                    /a/{}       | 3 | a variable must be a whole segment with a simple name, such as "{id}"
+                    /a/{b:.+}   | 3 | a variable must be a whole segment with a simple name, such as "{b}"
                     /a/{1 2}    | 3 | a variable is a whole segment
                     /a/{        | 3 | a variable is a whole segment
                     /{x}/{x}    | 5 | the variable {x} occurs twice

@@ -92,7 +92,7 @@ class TicketedCallTest {
         TicketedCall call = new TicketedCall(broken, new AsyncCalls(faults, mock()), (request, one) -> true, false);
 
         assertThat(call.logins().begin(null)).isNotNull();
-        verify(faults).report(eq("The rate limiter failed to judge a login; such logins proceed."), any());
+        verify(faults).report(eq("The rate limiter failed to judge a login attempt; such attempts proceed."), any());
         call.logins().ended(true);
         verify(faults).report(startsWith("The rate limiter failed to count a login"), any());
     }

@@ -99,9 +99,9 @@ class ProblemReplyTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            500 | 480 | Rate limit exceeded: this call needs 500, 480 are left; try again in 7 seconds.
-            2   | 1   | Rate limit exceeded: this call needs 2, 1 is left; try again in 7 seconds.
-            500 | 0   | Rate limit exceeded: this call needs 500, none are left; try again in 7 seconds.
+            500 | 480 | Rate limit exceeded: this call needs 500, but only 480 remain; try again in 7 seconds.
+            2   | 1   | Rate limit exceeded: this call needs 2, but only 1 remains; try again in 7 seconds.
+            500 | 0   | Rate limit exceeded: this call needs 500, but none remain; try again in 7 seconds.
             1   | 0   | Rate limit exceeded; try again in 7 seconds.
             500 | 900 | Rate limit exceeded; try again in 7 seconds.""")
     void saysWhatACostlyCallNeedsAndWhatIsLeft(long cost, long left, String detail) throws Exception {
