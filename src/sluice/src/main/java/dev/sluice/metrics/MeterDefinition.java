@@ -10,7 +10,7 @@ import io.micrometer.core.instrument.Timer;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/** All meters, with their names and tags. {@code docs/metrics.md} lists the same. */
+/** All meters, with their names and tags. {@code docs/metrics.md} documents them. */
 enum MeterDefinition {
     ENDPOINT_CALLS(
             "sluice.endpoint.calls",
@@ -72,7 +72,7 @@ enum MeterDefinition {
         this.tags = List.of(tags);
     }
 
-    /** The tags of a meter, in the order of their declaration. */
+    /** The tags of a meter, in declaration order. */
     private Tags of(String... values) {
         if (values.length != tags.size()) {
             throw new IllegalArgumentException(meterName + " has the tags " + tags);
@@ -99,7 +99,7 @@ enum MeterDefinition {
         return DistributionSummary.builder(meterName).description(description).register(registry);
     }
 
-    /** Registers a gauge that reads the state. The caller must keep a reference to the state. */
+    /** Registers a gauge that reads the state. The caller must keep a strong reference to the state. */
     <T> Gauge gauge(MeterRegistry registry, T state, ToDoubleFunction<T> value, String... tagValues) {
         return Gauge.builder(meterName, state, value)
                 .description(description)

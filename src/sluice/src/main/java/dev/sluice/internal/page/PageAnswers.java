@@ -5,9 +5,8 @@ import dev.sluice.open.Sluice;
 import java.util.Map;
 
 /**
- * Answers requests for the page of a limiter, and collects the limiter's figures until it is closed. The server must
- * check {@link PageAccess} first. Thread-safe, but not for use on event loops, because rendering an answer may take
- * long.
+ * Handles requests for a limiter's page, and collects the limiter's figures until it is closed. The server must check
+ * {@link PageAccess} first. Thread-safe. Do not use it on event loops, because rendering a response can take long.
  */
 public final class PageAnswers implements AutoCloseable {
 
@@ -18,14 +17,17 @@ public final class PageAnswers implements AutoCloseable {
     private final EventStreams streams;
     private final PageChanges changes;
 
-    /** Begins to collect the figures of this limiter. */
+    /** Starts to collect the figures of this limiter. */
     public PageAnswers(Sluice shown) {
         sampler = new Sampler(shown);
         streams = new EventStreams(sampler).start();
         changes = new PageChanges(shown, sampler);
     }
 
-    /** Answers a caller that may read the page. If the answer is a stream, begin it with {@link #listen}. */
+    /**
+     * Returns the response for a caller that can read the page. If the response is a stream, begin it with {@link
+     * #listen}.
+     */
     public PageAnswer answer(PageRequest request) {
         if (PageChanges.isAt(request.below())) {
             return request.method().equals("POST")
@@ -49,7 +51,7 @@ public final class PageAnswers implements AutoCloseable {
         };
     }
 
-    /** Whether the answer has the token of {@link PageRequest#csrf}. */
+    /** Whether the response contains the token from {@link PageRequest#csrf}. */
     public static boolean needsCsrf(PageRequest request) {
         return request.below().equals(CLIENT);
     }
@@ -72,17 +74,17 @@ public final class PageAnswers implements AutoCloseable {
                 : file.answer(request.header("If-None-Match"));
     }
 
-    /** Begins a stream of events; returns {@code false} if there are already too many. */
+    /** Begins an event stream. Returns {@code false} if there are already too many streams. */
     public boolean listen(EventReader reader) {
         return streams.add(reader);
     }
 
-    /** The number of readers of events now. */
+    /** The current number of event readers. */
     public int listeners() {
         return streams.count();
     }
 
-    /** Ends the event streams and the sampling; the limiter stays open. */
+    /** Ends the event streams and the sampling. The limiter stays open. */
     @Override
     public void close() {
         streams.close();

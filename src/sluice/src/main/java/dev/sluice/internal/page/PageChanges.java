@@ -17,8 +17,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The changes that operators make on the page: they give a client more calls, or reset its use. Every refusal is a
- * sentence for people. Waits for the store. Thread-safe.
+ * The changes that operators can make on the page: they give a client more calls, or reset its use. Each failure is
+ * reported as a sentence for people. Waits for the store. Thread-safe.
  */
 final class PageChanges {
 
@@ -37,7 +37,7 @@ final class PageChanges {
         this.sampler = sampler;
     }
 
-    /** Whether a change has this address. */
+    /** Whether this is the address of a change. */
     static boolean isAt(String below) {
         return below.equals(GIVE) || below.equals(RESET);
     }
@@ -55,7 +55,7 @@ final class PageChanges {
         }
     }
 
-    /** Makes the change that a POST asks for. */
+    /** Makes the change that a POST requests. */
     PageAnswer answer(PageRequest request) {
         try {
             check(request);
@@ -157,7 +157,7 @@ final class PageChanges {
                 : new Refused(500, "The change has failed: " + cause);
     }
 
-    /** The number of calls that were given, by tier, or by method and tier. */
+    /** The numbers of given calls, by tier, or by method and tier. */
     private static Map<String, Long> words(Map<CounterKey, Long> given) {
         Map<String, Long> words = new LinkedHashMap<>();
         given.forEach(
