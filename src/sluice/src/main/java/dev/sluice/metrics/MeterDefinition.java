@@ -14,10 +14,10 @@ import java.util.function.ToDoubleFunction;
 enum MeterDefinition {
     ENDPOINT_CALLS(
             "sluice.endpoint.calls",
-            "Calls at each endpoint that applies to them, by their outcome there",
+            "Calls by outcome, at each endpoint that applies",
             "endpoint",
             "outcome"),
-    DECISIONS("sluice.decisions", "Calls at the tier that answers, by their outcome", "endpoint", "tier", "outcome"),
+    DECISIONS("sluice.decisions", "Calls by outcome, at the tier that decided", "endpoint", "tier", "outcome"),
     BLOCKS(
             "sluice.blocks",
             "Callers that this instance has blocked because they kept calling after refusals",
@@ -31,7 +31,7 @@ enum MeterDefinition {
             "outcome"),
     CLIENT_LIMIT(
             "sluice.client.limit",
-            "How many calls the client may make at one moment, in the tier that was reported last",
+            "How many calls the client can make at one time, in the last reported tier",
             "endpoint",
             "client",
             "tier"),
@@ -41,11 +41,11 @@ enum MeterDefinition {
             "endpoint",
             "client",
             "tier"),
-    EXCHANGES("sluice.exchanges", "Exchanges that the store answered, and how long they took"),
-    EXCHANGE_COUNTERS("sluice.exchange.counters", "Counters in each answered batch"),
-    EXCHANGE_FAILURES("sluice.exchange.failures", "Batches that the store refused or did not answer in time"),
-    EXCHANGE_AGE("sluice.exchange.age", "Time since the store last answered"),
-    STORE_UP("sluice.store.up", "1 while the store answers, 0 while it is unavailable"),
+    EXCHANGES("sluice.exchanges", "Exchanges with a reply from the store, and their duration"),
+    EXCHANGE_COUNTERS("sluice.exchange.counters", "Counters in each batch with a reply"),
+    EXCHANGE_FAILURES("sluice.exchange.failures", "Batches that the store rejected or did not answer in time"),
+    EXCHANGE_AGE("sluice.exchange.age", "Time since the store's last reply"),
+    STORE_UP("sluice.store.up", "1 while the store responds, 0 while it is unavailable"),
     STORE_WAITS("sluice.store.waits", "Calls that waited for the store, and for how long"),
     OUTCOMES_AWAITED(
             "sluice.outcomes.awaited",
@@ -53,12 +53,12 @@ enum MeterDefinition {
     RECALLS("sluice.recalls", "Counters whose permits the store recalled for other instances"),
     OVER_LIMIT(
             "sluice.over.limit",
-            "Upper bound of the calls admitted here beyond a fixed window's threshold, before the store knew of them"),
+            "Upper bound of the calls admitted here beyond a fixed window's threshold before they reached the store"),
     COUNTERS("sluice.counters", "Counters in memory"),
-    EVICTIONS("sluice.evictions", "Counters evicted from memory because there were maximumCounters"),
+    EVICTIONS("sluice.evictions", "Counters evicted from memory because maximumCounters was reached"),
     RELOADS("sluice.reloads", "Changes of the file, by whether they are in force", "result"),
-    FILE_IN_FORCE("sluice.file.in.force", "1 while the current file is in force, 0 while it has mistakes"),
-    CLIENT_OVERRIDES("sluice.client.overrides", "Limits of single clients that were set outside the file");
+    FILE_IN_FORCE("sluice.file.in.force", "1 while the current file is in force, 0 while it contains mistakes"),
+    CLIENT_OVERRIDES("sluice.client.overrides", "Limits of individual clients that were set outside the file");
 
     final String meterName;
     final String description;

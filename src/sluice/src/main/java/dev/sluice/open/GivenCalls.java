@@ -86,8 +86,8 @@ record GivenCalls(CountingRateLimiter limiter, BackgroundTasks tasks) {
             }
         });
         if (counters.isEmpty()) {
-            throw new IllegalArgumentException("there is no limit of calls in a period at " + client.endpoint()
-                    + " that instances share; to let more calls run at once, set a higher limit");
+            throw new IllegalArgumentException(client.endpoint()
+                    + " has no shared limit of calls per period; to allow more concurrent calls, set a higher limit");
         }
         return counters;
     }

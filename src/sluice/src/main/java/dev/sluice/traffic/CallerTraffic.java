@@ -49,7 +49,7 @@ public record CallerTraffic(
      */
     public record State(Tier tier, long remaining, long resetAtMillis, long atMillis) {
 
-        /** How many calls the tier admits at once after being idle: the threshold, or the burst of a bucket. */
+        /** How many calls the tier admits in a burst after an idle time: the threshold, or the burst of a bucket. */
         public long capacity() {
             return tier.limit().capacity();
         }

@@ -25,17 +25,17 @@ final class CrossSite {
     /** The reason why a request might come from another site; {@code null} if the request comes from this site. */
     static @Nullable String problem(PageRequest request) {
         if (request.header(HEADER) == null) {
-            return "A change needs the header " + HEADER + ": 1, so that no form of another site can make it.";
+            return "A change requires the header " + HEADER + ": 1, which a form on another site cannot send.";
         }
         String site = request.header("Sec-Fetch-Site");
         if (site != null) {
-            return site.equals("same-origin") ? null : "Another site has sent this request, so nothing was changed.";
+            return site.equals("same-origin") ? null : "This request came from another site, so nothing was changed.";
         }
         String origin = request.header("Origin");
         return origin == null || hostAndPort(origin).equals(hostAndPort(request.serverName(), request.serverPort()))
                 ? null
                 : "The browser's Origin names another server than Host, so nothing was changed. If a proxy changes Host, "
-                        + "make it keep Host, or use HTTPS.";
+                        + "configure it to preserve Host, or use HTTPS.";
     }
 
     private static String hostAndPort(String origin) {

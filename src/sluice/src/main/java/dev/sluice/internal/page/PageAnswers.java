@@ -32,10 +32,10 @@ public final class PageAnswers implements AutoCloseable {
         if (PageChanges.isAt(request.below())) {
             return request.method().equals("POST")
                     ? changes.answer(request)
-                    : PageAnswer.text(405, "A change is made by POST.\n").with("Allow", "POST");
+                    : PageAnswer.text(405, "Changes require POST.\n").with("Allow", "POST");
         }
         if (!request.method().equals("GET") && !request.method().equals("HEAD")) {
-            return PageAnswer.text(405, "This address can only be read, by GET.\n")
+            return PageAnswer.text(405, "This address supports only GET and HEAD.\n")
                     .with("Allow", "GET, HEAD");
         }
         return switch (request.below()) {
@@ -70,7 +70,7 @@ public final class PageAnswers implements AutoCloseable {
                 request.below().equals("/") ? "index.html" : request.below().substring(1);
         PageFile file = files.get(name);
         return file == null
-                ? PageAnswer.text(404, "This page has no such file.\n")
+                ? PageAnswer.text(404, "There is no such file.\n")
                 : file.answer(request.header("If-None-Match"));
     }
 
