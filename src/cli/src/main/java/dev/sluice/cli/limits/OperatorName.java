@@ -10,7 +10,7 @@ final class OperatorName {
 
     private OperatorName() {}
 
-    /** For example {@code eve@ops-1}; with {@code sudo}, the user who called it. */
+    /** The name, for example {@code eve@ops-1}. With {@code sudo}, this is the original user. */
     static String get() {
         String before = System.getenv("SUDO_USER");
         String user = before == null || before.isBlank() ? System.getProperty("user.name") : before;

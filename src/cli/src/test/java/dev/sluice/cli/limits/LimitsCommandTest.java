@@ -459,7 +459,7 @@ class LimitsCommandTest {
         assertThat(set.exitCode()).isEqualTo(6);
         assertThat(set.err())
                 .startsWith(
-                        "warning: could not check the names, since no live instance uses this store; name the file of"
+                        "warning: could not check the names, because no live instance uses this store; name the file of"
                                 + " the service with --config FILE");
     }
 

@@ -301,7 +301,7 @@ class ResetLimitTest {
             assertThat(tier.exitCode()).isEqualTo(ExitCodes.UNKNOWN_NAME);
         }
         assertThat(limits(redis.patientUri(), "reset", "acme").err())
-                .isEqualToIgnoringNewLines("sluice: cannot tell which counters the client has, since no live "
+                .isEqualToIgnoringNewLines("sluice: cannot tell which counters the client has, because no live "
                         + "instance uses this store; name the file of the service with --config FILE; nothing was "
                         + "changed");
     }
