@@ -90,7 +90,7 @@ class LimitsOfPlansCommandTest {
             assertThat(set.out()).matches("""
                 The limit is set: plan=pro \\* x2
                   shop now has tier 360d: 100 in 360d \\(\\S+\\)
-                  all stays the same, since it counts all callers together \\(\\S+\\)
+                  all stays the same, because it counts all callers together \\(\\S+\\)
                   It expires in 2h, at \\S+
                   2 of 2 instances have applied it
                 """);
@@ -129,7 +129,7 @@ class LimitsOfPlansCommandTest {
             String said = limits("set", "--plan", "pro", "shop", "60/360d").out();
             assertThat(said)
                     .contains("  It replaces tier 360d: 50 in 360d (")
-                    .contains("  Limits that are set for single clients stay: tenant=acme\n")
+                    .contains("  Limits that are set for individual clients stay: tenant=acme\n")
                     .doesNotContain("is new");
             assertThat(threshold(one, "acme", "")).isEqualTo(7);
             assertThat(limits("set", "--plan", "pro", "shop", "x2").out())

@@ -827,12 +827,12 @@ class RehearseTest {
                 "--format=[%t] %h \"%r\" %>s",
                 "no call was played: 3 of 3 lines could not be read; check --format"
             },
-            {call.repeat(3), "--cut=/shop", "no call was played: 3 calls outside of the path of --cut; check that path"
+            {call.repeat(3), "--cut=/shop", "no call was played: 3 calls outside the path of --cut; check that path"
             },
             {
                 call.repeat(2) + "rubbish\n".repeat(3),
                 "--format=combined",
-                "3 of 5 lines could not be read, too many to say whether --fail-if-refused is kept; check --format"
+                "3 of 5 lines could not be read, too many to check --fail-if-refused; check --format"
             }
         };
         for (String[] one : cases) {
