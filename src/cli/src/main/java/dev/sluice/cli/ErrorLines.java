@@ -60,7 +60,7 @@ final class ErrorLines {
             err.println("sluice: " + oneLine(fault.getMessage()));
             return failure.exitCode();
         } else {
-            err.println("sluice: unexpected error (a bug in this command):  " + oneLine(fault.toString()));
+            err.println("sluice: unexpected error (a bug in this command): " + oneLine(fault.toString()));
         }
         return ExitCode.SOFTWARE;
     }

@@ -32,7 +32,7 @@ export function drawHead(model) {
     file.refusedAt ? 'A change to the file was refused' : `The file was loaded at ${moment(file.loadedAt, now)}`);
 }
 
-/** Says when the charts begin, while they are shorter than usual. */
+/** Shows when the charts begin while they cover less time than usual. */
 export function drawWatched(model) {
   const { now, watch: { since: watchingSince } } = model.facts;
   const isYoung = model.isYoung();
@@ -40,7 +40,10 @@ export function drawWatched(model) {
   setText(byId('watched'), isYoung ? `The charts begin at ${moment(watchingSince, now)}, when this instance began to watch.` : '');
 }
 
-/** Draws the tiles. They cover all calls, regardless of the filters. Only customers count as near a limit. */
+/**
+ * Draws the tiles. They cover all calls, regardless of the filters. The tile for clients near a limit counts only
+ * customers.
+ */
 export function drawTiles(model) {
   tile('allowed', perSecond(model.rate(ALLOWED)), '');
   tile('refused', perSecond(model.rate(REFUSED)), 'count-bad');
@@ -50,7 +53,7 @@ export function drawTiles(model) {
   tile('near', number(callers.size), 'count-warn');
 }
 
-/** Shows a figure, in the given style unless it is 0. */
+/** Shows a figure. The given style applies unless the figure is 0. */
 function tile(name, text, style) {
   setText(byId(`tile-${name}`), text);
   setClass(byId(`tile-${name}`), text === '0' ? '' : style);
@@ -83,7 +86,7 @@ function banners(file, store, now) {
   return found;
 }
 
-/** A line of a report, which may be longer than a name. */
+/** A line of a report. It can be longer than a name. */
 function shownLine(line) {
   return line.length <= 80 ? shown(line) : shown(line.slice(0, 80)) + shownLine(line.slice(80));
 }
@@ -129,7 +132,7 @@ function drawEndpointFilter(model) {
   select.value = options.some(option => option.value === chosen) ? chosen : '';
 }
 
-/** Draws the number of calls that each endpoint allowed and refused. */
+/** Draws the numbers of calls that each endpoint allowed and refused. */
 export function drawCounts(model) {
   for (const row of byId('endpoints').tBodies[0].rows) {
     const refused = row.lastElementChild;

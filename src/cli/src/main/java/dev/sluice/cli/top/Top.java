@@ -19,7 +19,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Shows at intervals who is nearest a limit, who is refused most often, and who is blocked. */
+/** Shows periodically which callers are nearest a limit, refused most often, or blocked. */
 @Command(
         name = "top",
         description = {
@@ -103,11 +103,11 @@ public final class Top implements Runnable {
                 again(open, look);
             }
         } catch (InterruptedException e) {
-            // Ctrl+C, or another end of the JVM
+            // The JVM is ending, for example because of Ctrl+C.
         }
     }
 
-    /** Shows the tables again. Goes on if the store is unavailable, since it may be back the next time. */
+    /** Shows the tables again. Continues if the store is unavailable, because it might be back next time. */
     private void again(StoreConnection open, StoreScan look) {
         try {
             show(open, look.take());
@@ -121,7 +121,7 @@ public final class Top implements Runnable {
 
     private void show(StoreConnection open, Snapshot snapshot) {
         PrintWriter out = spec.commandLine().getOut();
-        // In a file, the escape that clears a terminal would only disturb.
+        // In a file, the escape sequence that clears a terminal would only be in the way.
         if (!once && Ansi.AUTO.enabled()) {
             out.print(CLEARED);
         }

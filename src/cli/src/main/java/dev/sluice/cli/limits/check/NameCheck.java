@@ -122,7 +122,7 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
         }
         if (isForAll()) {
             return "no endpoint of " + SafeText.cut(file.name(), 200) + " is keyed by " + limit.subject()
-                    + ", so a factor for " + pair() + " might have no effect;  write --subject NAME; "
+                    + ", so a factor for " + pair() + " might have no effect; write --subject NAME; "
                     + known("subjects", file.limits().subjects().keySet());
         }
         String problem = endpoint.id() + " " + keying(endpoint) + ", not by " + limit.subject() + ", so a limit for "

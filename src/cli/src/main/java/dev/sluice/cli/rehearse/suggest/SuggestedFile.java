@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Writes a file of fitted limits, with the reasons in comments. */
+/** A file of fitted limits, with the reasons in comments. */
 final class SuggestedFile {
 
     private final String head;
@@ -17,9 +17,9 @@ final class SuggestedFile {
     private record Suggestion(PathGroup group, FittedLimit fit, String reason) {}
 
     /**
-     * Fits a limit to each demand. The demands are not kept, since each of them takes much memory.
+     * Fits a limit to each demand. The demands are not stored, because each of them takes much memory.
      *
-     * @param head comments that the file begins with
+     * @param head the comments at the beginning of the file
      * @param per the subject by which the endpoints are keyed
      */
     SuggestedFile(String head, String per, Map<PathGroup, CallerDemand> demands) {
@@ -34,7 +34,7 @@ final class SuggestedFile {
     /**
      * The file.
      *
-     * @param rehearsed the calls that each endpoint refuses, by its id; empty before the file was rehearsed
+     * @param rehearsed the calls that each endpoint refuses, by endpoint id; empty before the file has been rehearsed
      */
     String yaml(Map<String, RefusedCallers> rehearsed) {
         StringBuilder text = new StringBuilder(head).append("endpoints:\n");
@@ -61,7 +61,7 @@ final class SuggestedFile {
                 : first;
     }
 
-    /** A sentence on the demand in windows of that length, for a comment. */
+    /** A sentence about the demand in windows of the given length, for a comment. */
     static String asked(CallerDemand demand, int window, String period) {
         String who = demand.unusual() == 0 ? "no caller" : "all but " + demand.unusual() + " never";
         return CountText.of(demand.calls(), "call") + " of " + CountText.of(demand.callers(), "caller") + ", of whom "
@@ -79,7 +79,7 @@ final class SuggestedFile {
         return Durations.shortest(FittedLimit.WINDOWS.get(fit.window()).length());
     }
 
-    /** The pattern in quotes if it has braces, with which YAML would begin a map. */
+    /** The pattern, quoted if it contains braces. In YAML, an opening brace would start a map. */
     private static String quoted(String pattern) {
         return pattern.indexOf('{') < 0 ? pattern : '"' + pattern + '"';
     }
