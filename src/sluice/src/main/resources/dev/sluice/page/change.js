@@ -60,7 +60,7 @@ export class Change {
 
   async send(what) {
     const form = new URLSearchParams({ id: this.id, calls: this.calls.input.value.trim(), why: this.why.input.value });
-    this.say('Asking the store…', false);
+    this.say('Contacting the store…', false);
     this.give.disabled = this.reset.disabled = true;
     try {
       const answer = await fetch(what, {
@@ -76,7 +76,7 @@ export class Change {
         this.say(this.problem(answer, text), true);
       }
     } catch {
-      this.say('The instance does not answer. Look at the figures before you try again.', true);
+      this.say('The instance does not respond. Look at the figures before you try again.', true);
     }
     this.give.disabled = this.reset.disabled = false;
     this.made();

@@ -183,7 +183,7 @@ export class Details {
       }
     });
     setText(this.unchangeable, this.rights.mayChange && !model.facts.store.shared
-      ? 'You cannot give or reset anything here, because this instance counts in no shared store.' : '');
+      ? 'You cannot give or reset anything here, because this instance has no shared store.' : '');
     this.drawOwn(model);
     this.drawRefusals(model, own);
   }

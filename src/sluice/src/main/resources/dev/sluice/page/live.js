@@ -61,7 +61,7 @@ export class Live {
       this.take(read(await answer.text()));
       this.tell('well', 'Updated every 5 seconds');
     } catch (failure) {
-      this.tell('bad', failure instanceof TypeError ? 'The instance does not answer' : failure.message);
+      this.tell('bad', failure instanceof TypeError ? 'The instance does not respond' : failure.message);
     }
     setTimeout(() => this.followIfVisible(), POLL_MILLIS);
   }

@@ -27,7 +27,7 @@ export function drawHead(model) {
   }
   const level = store.up ? (store.warning ? 'warn' : 'well') : 'bad';
   pill('store', store.shared ? level : '',
-    store.shared ? (store.up ? 'The store answers' : 'The store is unavailable') : 'This instance counts alone');
+    store.shared ? (store.up ? 'The store responds' : 'The store is unavailable') : 'This instance counts alone');
   pill('file', file.refusedAt ? 'warn' : 'well',
     file.refusedAt ? 'A change to the file was refused' : `The file was loaded at ${moment(file.loadedAt, now)}`);
 }
@@ -93,10 +93,10 @@ function shownLine(line) {
 
 function consequence(onFailure) {
   return {
-    allow: 'Until it answers, all calls pass.',
-    deny: 'Until it answers, calls beyond the shares in hand are refused.',
-    share: 'Until it answers, instances split what was left of each limit.',
-  }[onFailure] ?? 'Until it answers, each instance counts alone, up to the full threshold.';
+    allow: 'Until it responds, all calls pass.',
+    deny: 'Until it responds, calls beyond the shares in hand are refused.',
+    share: 'Until it responds, instances divide the remaining permits of each limit.',
+  }[onFailure] ?? 'Until it responds, each instance counts alone, up to the full threshold.';
 }
 
 export function drawEndpoints(model) {
@@ -121,7 +121,7 @@ export function drawEndpoints(model) {
 }
 
 function countsText(counts) {
-  return counts[0] === 'login-failure' ? 'counts failed logins' : `counts answers ${counts.join(', ')}`;
+  return counts[0] === 'login-failure' ? 'counts failed logins' : `counts responses ${counts.join(', ')}`;
 }
 
 function drawEndpointFilter(model) {
@@ -151,7 +151,7 @@ export function drawOwn(model) {
   const own = model.facts.overrides ?? { count: 0, first: [] };
   const { now } = model.facts;
   if (own.count === 0) {
-    byId('own').replaceChildren(element('p', 'quiet', 'No limit is set outside the file, so every client has the limits of the file.'));
+    byId('own').replaceChildren(element('p', 'quiet', 'No limit is set outside the file, so its limits apply to every client.'));
     return;
   }
   const few = own.first.slice(0, FEW_OWN);
@@ -207,7 +207,7 @@ export function drawHealth(model) {
   const exchanges = store.exchanges;
   const entries = [
     ['Store', store.shared
-      ? `${shown(store.name)}: ${store.up ? 'answers' : `unavailable since ${moment(store.unavailableSince, now)}`}`
+      ? `${shown(store.name)}: ${store.up ? 'responds' : `unavailable since ${moment(store.unavailableSince, now)}`}`
       : 'This instance has no store, so it counts alone.'],
   ];
   if (store.warning) {
@@ -218,7 +218,7 @@ export function drawHealth(model) {
       ['Last exchange', exchanges.lastAt
         ? `${duration(Math.max(0, now - exchanges.lastAt))} ago, took ${number(exchanges.lastMillis)} ms for `
           + `${number(exchanges.lastCounters)} ${exchanges.lastCounters === 1 ? 'counter' : 'counters'}`
-        : 'There was no exchange yet.'],
+        : 'No exchange yet.'],
       ['Exchanges', `${number(exchanges.answered)} answered, ${number(exchanges.failed)} failed`]);
   }
   entries.push(

@@ -31,7 +31,7 @@ public final class LocalNames extends HttpFilter {
                         .matches()) {
             response.setStatus(HttpServletResponse.SC_FORBIDDEN);
             response.setContentType("text/plain");
-            response.getWriter().print("Only this computer may read the page: open it as localhost.\n");
+            response.getWriter().print("Only this computer can read the page. Open it as localhost.\n");
             return;
         }
         chain.doFilter(request, response);

@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
         name = "top",
         description = {
             "Shows every two seconds which callers are nearest their limits, refused most often, or blocked.",
-            "It changes nothing in the store. Without a terminal, it prints one set of tables after the other."
+            "The store is not changed. Without a terminal, the tables are printed one set after the other."
         },
         footer = {
             "",
@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
             "  sluice top --store redis://localhost:6379",
             "",
             "Ends with Ctrl+C. Exit code: 0 for success; 2 for wrong usage; 3 if there is no such endpoint; 4 if the "
-                    + "store cannot be used; 1 for anything else."
+                    + "store cannot be used; 1 for any other failure."
         })
 public final class Top implements Runnable {
 
@@ -55,7 +55,7 @@ public final class Top implements Runnable {
     @Option(
             names = "--rows",
             paramLabel = "NUMBER",
-            description = "How many callers each table shows; default: ${DEFAULT-VALUE}.",
+            description = "The number of callers in each table; default: ${DEFAULT-VALUE}.",
             defaultValue = "15")
     private int rows;
 
@@ -69,7 +69,7 @@ public final class Top implements Runnable {
     @Option(
             names = "--scan",
             paramLabel = "DURATION",
-            description = "How long it may take to read the counters. The tables omit those that are not read "
+            description = "The maximum time for reading the counters. The tables omit counters that are not read "
                     + "by then; default: "
                     + "${DEFAULT-VALUE}.",
             defaultValue = "5s")

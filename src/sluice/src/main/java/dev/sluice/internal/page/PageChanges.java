@@ -122,7 +122,7 @@ final class PageChanges {
     private static long calls(@Nullable String calls) throws Refused {
         if (calls == null || !calls.matches("[1-9]\\d{0,11}")) {
             throw new Refused(
-                400, "Enter the number of calls to give as a whole number from 1 to 999999999999, such as 500.");
+                    400, "Enter the number of calls to give as a whole number from 1 to 999999999999, such as 500.");
         }
         return Long.parseLong(calls);
     }

@@ -169,7 +169,7 @@ final class UnplayableLimits {
                 continue;
             }
             if (hasTier(endpoint, tier -> tier.overage() instanceof Overage.Elastic)) {
-                add.accept("elastic tiers are played as on an idle machine; a busy one refuses calls "
+                add.accept("elastic tiers are played as on an idle machine; a busy machine refuses calls "
                         + "beyond the threshold");
             }
             if (!hasCharges && endpoint.cost().charged()) {
@@ -182,19 +182,19 @@ final class UnplayableLimits {
                         + " its reservation; name its field with --field charge=KEY");
             }
             if (hasTier(endpoint, tier -> tier.limit().hasQueue())) {
-                add.accept("queued calls proceed in turn; a server may refuse some of them because "
-                        + "too many are queued on threads, and callers may give up");
+                add.accept("queued calls proceed in turn; a server might refuse some of them because "
+                        + "too many are queued on threads, and callers might give up");
             }
             if (!hasDurations && hasTier(endpoint, tier -> !tier.limit().hasPeriod())) {
                 add.accept("the log has no durations, so calls end when they begin, and concurrency "
                         + "refuses none; add $request_time or %D to the format");
             }
             if (SubjectSources.isLogin(endpoint.per(), limits.subjects())) {
-                add.accept("the log does not say which names logins tried, so none counts and none is refused; to "
+                add.accept("the log contains no user names of logins, so none counts and none is refused; to "
                         + "see how often one address fails, rehearse it with per: [ ip ] and count: { status: [ 401 ] }, "
                         + "or the status that the service sends");
             } else if (endpoint.countsFailedLogins()) {
-                add.accept("the log does not say which logins failed, so none counts and none is "
+                add.accept("the log does not show which logins failed, so none counts and none is "
                         + "refused; rehearse it with count: { status: [ 401 ] }, or the status that the service sends");
             }
             if (!hasStatuses && !endpoint.countedStatuses().isEmpty()) {

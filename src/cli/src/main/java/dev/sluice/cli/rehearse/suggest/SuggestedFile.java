@@ -57,16 +57,15 @@ final class SuggestedFile {
     private static String reason(CallerDemand demand, FittedLimit fit) {
         String first = "  # " + asked(demand, fit.window(), period(fit)) + "\n";
         return fit.isBursty()
-                ? first + "  # They come in bursts, of up to " + fit.usualAtOnce() + " in 10s: hence the bucket.\n"
+                ? first + "  # They come in bursts, of up to " + fit.usualAtOnce() + " in 10s, so a bucket fits them.\n"
                 : first;
     }
 
     /** A sentence about the demand in windows of the given length, for a comment. */
     static String asked(CallerDemand demand, int window, String period) {
-        String who = demand.unusual() == 0 ? "no caller" : "all but " + demand.unusual() + " never";
-        return CountText.of(demand.calls(), "call") + " of " + CountText.of(demand.callers(), "caller") + ", of whom "
-                + who
-                + " asked for more than " + demand.usual(window) + " in " + period + "; the maximum was "
+        String who = demand.unusual() == 0 ? "no caller" : "all but " + demand.unusual() + " of them never";
+        return CountText.of(demand.calls(), "call") + " of " + CountText.of(demand.callers(), "caller") + ", and "
+                + who + " exceeded " + demand.usual(window) + " in " + period + "; the maximum was "
                 + demand.most(window) + ".";
     }
 

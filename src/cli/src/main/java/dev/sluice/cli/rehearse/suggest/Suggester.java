@@ -183,8 +183,8 @@ public final class Suggester {
         if (endpoint.countsFailedLogins() || demand.calls() == 0) {
             reasons.add(
                     demand.calls() == 0
-                            ? "These logs have no call of it, so nothing is changed."
-                            : "Logs do not say which logins failed, so nothing is changed.");
+                            ? "These logs contain no calls of it, so nothing is changed."
+                            : "Logs do not show which logins failed, so nothing is changed.");
             return reasons;
         }
         int window = 0;

@@ -112,11 +112,11 @@ final class Visitors {
         String more = crawlers.size() > MOST_NAMED ? ", …" : "";
         String named = crawlers.isEmpty()
                 ? ""
-                : "# The limits hold for crawlers too, but are not fitted to them: " + most + more + ".\n";
+                : "# The limits apply to crawlers too, but are not fitted to them: " + most + more + ".\n";
         String scanners = addresses.size() == 1 ? "1 address" : addresses.size() + " addresses";
         return addresses.isEmpty()
                 ? named
-                : named + "# The limits are not fitted to " + scanners + ", which mostly asked for paths that "
+                : named + "# The limits are not fitted to " + scanners + ", which mostly requested paths that "
                         + "do not exist.\n";
     }
 
