@@ -59,8 +59,7 @@ final class DryRunLog implements RateLimitListener, AutoCloseable {
     }
 
     private void complain(Throwable thrown) {
-        log.accept("Could not log dry runs; decisions are not affected, and logging "
-                + "continues: " + thrown);
+        log.accept("Could not log dry runs; decisions are not affected, and logging continues: " + thrown);
     }
 
     private static String line(EndpointRefusals refusals) {

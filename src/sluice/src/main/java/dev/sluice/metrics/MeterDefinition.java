@@ -12,11 +12,7 @@ import java.util.function.ToDoubleFunction;
 
 /** All meters, with their names and tags. {@code docs/metrics.md} documents them. */
 enum MeterDefinition {
-    ENDPOINT_CALLS(
-            "sluice.endpoint.calls",
-            "Calls by outcome, at each endpoint that applies",
-            "endpoint",
-            "outcome"),
+    ENDPOINT_CALLS("sluice.endpoint.calls", "Calls by outcome, at each endpoint that applies", "endpoint", "outcome"),
     DECISIONS("sluice.decisions", "Calls by outcome, at the tier that decided", "endpoint", "tier", "outcome"),
     BLOCKS(
             "sluice.blocks",

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * endpoints. Thread-safe.
  *
  * <p>As long as all callers fit, each call is tallied. If there are more callers, the cache evicts those with the
- * fewest calls. A caller without a tally then gets one with a chance of one in thirty-two per call. A count can
+ * fewest calls. A caller without a tally then gets one on each call with a probability of 1/32. A count can
  * therefore be too small but never too large, and a caller with many calls soon gets a tally and keeps it.
  *
  * <p>The cache maintains its order of use under a lock, so we report only every thirty-second call to it. Otherwise

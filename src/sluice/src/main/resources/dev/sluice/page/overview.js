@@ -151,7 +151,8 @@ export function drawOwn(model) {
   const own = model.facts.overrides ?? { count: 0, first: [] };
   const { now } = model.facts;
   if (own.count === 0) {
-    byId('own').replaceChildren(element('p', 'quiet', 'No limit is set outside the file, so its limits apply to every client.'));
+    byId('own').replaceChildren(
+      element('p', 'quiet', 'No limits are set outside the file, so the limits in the file apply to every client.'));
     return;
   }
   const few = own.first.slice(0, FEW_OWN);

@@ -47,8 +47,7 @@ final class ComparisonPage {
             page.append("</dt><dd>").append(escaped(comparison.legend().get(i))).append("</dd>\n");
         }
         page.append("</dl>\n<p>").append(key("passed", "M0 6 H26"));
-        page.append(" calls that passed in the preceding period, ")
-                .append(key("perfect", "M0 0 H26 V12 H0 Z"));
+        page.append(" calls that passed in the preceding period, ").append(key("perfect", "M0 0 H26 V12 H0 Z"));
         page.append(" calls that a perfect window would have admitted, ").append(key("counted", "M0 6 H26"));
         page.append(" calls counted by the algorithm, ")
                 .append(key("limit", "M0 6 H26"))

@@ -95,7 +95,7 @@ final class Bucket4jImport {
         if (!settings.truth("enabled", true)) {
             draft.head("# bucket4j.enabled is false: remove this line to limit calls.");
             draft.head("mode: off");
-            draft.remark(Kind.DIFFERENT, settings.position("enabled"), "nothing is limited; here \"mode: off\" does that");
+            draft.remark(Kind.DIFFERENT, settings.position("enabled"), "nothing is limited; here this is \"mode: off\"");
         }
         refusals.head();
         filters.forEach(filter -> new FilterImport(draft, filter, context).read());

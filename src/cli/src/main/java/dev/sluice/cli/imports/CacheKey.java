@@ -115,7 +115,7 @@ record CacheKey(List<List<String>> subjects, String problem) {
             return EACH_PATH;
         }
         if (part.matches("(getMethod\\(\\)|method)")) {
-            return "it counts each method separately; here an endpoint with \"methods\" does that; list the methods there";
+            return "it counts each method separately; here an endpoint with \"methods\" does that, so list them there";
         }
         return "import does not understand this expression; write the endpoint by hand";
     }

@@ -126,9 +126,7 @@ public final class Rehearse implements Callable<Integer> {
                     "the logs have too many callers for "
                             + (Runtime.getRuntime().maxMemory() >> 20)
                             + " MB of memory; allow more, such as java -Xmx2g -jar sluice-cli.jar, or "
-                            + (report == null
-                                    ? "split the logs"
-                                    : "omit --suggest to get only the report"),
+                            + (report == null ? "split the logs" : "omit --suggest to get only the report"),
                     e);
         }
         // The report exists, but scripts must not mistake it for a report about complete logs.
@@ -215,8 +213,7 @@ public final class Rehearse implements Callable<Integer> {
             throw new CommandFailure("no call was played: " + why);
         }
         if (mostRefused != null && 2 * read.unreadable() > read.read()) {
-            throw new CommandFailure(
-                    unreadable + ", too many to check --fail-if-refused; check --format");
+            throw new CommandFailure(unreadable + ", too many to check --fail-if-refused; check --format");
         }
     }
 
