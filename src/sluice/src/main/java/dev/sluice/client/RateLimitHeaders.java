@@ -55,8 +55,8 @@ public record RateLimitHeaders(@Nullable Duration retryAfter, List<Quota> quotas
     /**
      * The remaining calls of one limit.
      *
-     * @param limit how many calls the limit allows; 0 if unknown
-     * @param remaining how many of these calls remain
+     * @param limit the number of calls that the limit allows; 0 if unknown
+     * @param remaining the number of these calls that remain
      * @param reset the time until all permits are available again
      */
     public record Quota(long limit, long remaining, Duration reset) {}
@@ -64,10 +64,10 @@ public record RateLimitHeaders(@Nullable Duration retryAfter, List<Quota> quotas
     /**
      * Reads the headers of a response. Never throws because of their content.
      *
-     * @param values returns all values of a header by its case-insensitive name, never {@code null}; for example {@code
-     *     response.headers()::allValues}
-     * @param now when the response arrived. If the response has a {@code Date} header, its times are compared with that
-     *     header instead, because this machine's clock can differ from the server's
+     * @param values a function that returns all values of a header by its case-insensitive name, never {@code null};
+     *     for example {@code response.headers()::allValues}
+     * @param now the time when the response arrived. If the response has a {@code Date} header, its times are compared
+     *     with that header instead, because this machine's clock can differ from the server's
      */
     public static RateLimitHeaders read(Function<String, List<String>> values, Instant now) {
         Instant date = moment(first(values, "Date"));

@@ -97,7 +97,7 @@ public record RetryPolicy(
      * @param headers the rate limit headers of the response
      * @param attempted the number of attempts so far
      * @param elapsed the time since the first attempt
-     * @param random spreads the retries
+     * @param random the source of randomness that spreads the retries
      * @return the wait; empty if the call should not be retried
      */
     public Optional<Duration> pause(

@@ -18,7 +18,7 @@ public interface CallerCounters {
      * Finds the counters of a caller at an endpoint. There is one counter for each combination of tier, method, and
      * sources that can yield the caller's values.
      *
-     * @param endpoint the endpoint's id
+     * @param endpoint the endpoint id
      * @param caller the values of the caller's subjects, by subject name. These are the subjects that the endpoint is
      *     keyed by, the subjects that identify clients if clients have their own limits, and {@code plan} if the call
      *     states the caller's plan

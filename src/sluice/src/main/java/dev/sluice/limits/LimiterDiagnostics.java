@@ -64,11 +64,11 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
      * @param state whether the background responds; unless it is running, all other components are empty
      * @param isStoreUnavailable whether the store is unavailable, so that {@code store.onFailure} decides
      * @param storeWarning what operators should change about the store; {@code null} if nothing needs to change
-     * @param failures how many exchanges have failed since the store last replied
+     * @param failures the number of failed exchanges since the store's last reply
      * @param inFlight the batch that still awaits its reply; {@code null} if there is none
      * @param nextStepMillis the time until the next step of the background, unless something wakes it earlier
-     * @param callsInLine how many calls wait for the store or await outcomes
-     * @param accounts how many accounts there are
+     * @param callsInLine the number of calls that wait for the store or await outcomes
+     * @param accounts the numbers of accounts
      */
     public record Background(
             State state,
@@ -95,8 +95,8 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
      * A batch that still awaits the store's reply.
      *
      * @param sequence the number of the batch
-     * @param counters how many counters the batch contains
-     * @param forMillis how long ago the batch was sent
+     * @param counters the number of counters in the batch
+     * @param forMillis the time since the batch was sent
      */
     public record InFlight(long sequence, int counters, long forMillis) {}
 
@@ -116,7 +116,7 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
      * @param key the counter; its {@link CounterKey#text()} is its key in the store, except for the shard in a Redis
      *     Cluster
      * @param stage whether the counter is in use
-     * @param decides how calls are decided
+     * @param decides the way in which calls are decided
      * @param here the state on this instance
      * @param fleet what this instance knows about the fleet
      * @param waits the calls that wait for the counter
@@ -201,7 +201,7 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
          *
          * @param left the remaining permits of the limit across the fleet
          * @param elsewhere the permits that other instances held at the time of the store's latest reply
-         * @param isUsedUp whether calls are refused at once, because no permits remain
+         * @param isUsedUp whether calls are refused immediately, because no permits remain
          * @param unresponsive the permits of unresponsive instances, longest unresponsive first; these permits count as
          *     used. Only the store knows them. This is {@code null} unless the diagnostics are about one caller and the
          *     store has responded
@@ -223,7 +223,7 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
          * available again.
          *
          * @param instance the instance's name
-         * @param permits how many permits the instance held
+         * @param permits the number of permits that the instance held
          * @param since the end of its lease, which is five intervals after its last report
          */
         public record Unresponsive(String instance, long permits, Instant since) {}
@@ -232,7 +232,7 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
          * The calls that wait for the counter.
          *
          * @param needed the permits that waiting calls need; 0 if no call is waiting
-         * @param waitingMillis how long calls have waited for the store's next reply
+         * @param waitingMillis the time that calls have waited for the store's next reply
          * @param isRecalled whether calls on another instance wait for permits that this instance holds
          */
         public record Waits(long needed, long waitingMillis, boolean isRecalled) {}
@@ -240,8 +240,8 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
         /**
          * What this instance reports to the store about the counter.
          *
-         * @param inFlight why it sent the statement that still awaits a reply; {@code null} if there is none
-         * @param next why it will send the next statement; {@code null} if none is due
+         * @param inFlight the reason for the statement that still awaits a reply; {@code null} if there is none
+         * @param next the reason for the next statement; {@code null} if none is due
          * @param dueInMillis the time until the next statement is due; negative if it is overdue, 0 if none is due
          */
         public record Statement(

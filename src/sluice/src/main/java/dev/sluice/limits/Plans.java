@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param byName the plans by name
  * @param byDefault the name of the default plan; empty if there is none
  * @param claimed the sources that yield a plan's name from a call
- * @param directory clients outside the list; {@code null} if there are none
+ * @param directory the clients outside the list; {@code null} if there are none
  * @param names the display names of the listed clients: by the subject that identifies the clients, then by key
  */
 public record Plans(

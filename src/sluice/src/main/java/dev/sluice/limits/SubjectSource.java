@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name the name in the file, for example {@code header:X-Org-Id}; {@code hash(header:X-Api-Key)} if its values
  *     are secret
- * @param resolver finds the value in a call
- * @param digest hashes a secret value for counting and reports; {@code null} if values are not secret
+ * @param resolver the resolver that finds the value in a call
+ * @param digest the function that hashes secret values for counting and reports; {@code null} if values are not secret
  * @param needsAuthentication whether the source yields a value only after authentication
  * @param isTrusted whether no caller can present another caller's value
  */

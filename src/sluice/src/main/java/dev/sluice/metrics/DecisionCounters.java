@@ -140,7 +140,7 @@ final class DecisionCounters {
     }
 
     /**
-     * Creates the counters of all outcomes at once. An outcome that has not occurred then shows as 0, and the first
+     * Creates the counters of all outcomes in advance. An outcome that has not occurred then shows as 0, and the first
      * refusal shows as an increase.
      */
     private static Map<Outcome, Counter> byOutcome(Function<String, Counter> make) {

@@ -70,8 +70,8 @@ public final class SluiceMeters implements TrafficReader {
      * Registers the meters, with gauges for this number of clients in each group.
      *
      * @param registry not {@code null}
-     * @param clients how many clients in each group get gauges, up to {@link #MOST_CLIENTS}; if 0, no gauge names a
-     *     client
+     * @param clients the number of clients with gauges in each group, up to {@link #MOST_CLIENTS}; if 0, no gauge names
+     *     a client
      * @throws IllegalArgumentException if the number is out of range
      */
     public SluiceMeters(MeterRegistry registry, int clients) {

@@ -52,7 +52,7 @@ final class BackgroundTasks implements AutoCloseable {
     /**
      * Starts all tasks that the settings and the store support.
      *
-     * @param names display names of callers
+     * @param names the display names of callers
      */
     BackgroundTasks(
             Logger log,

@@ -63,7 +63,7 @@ record GivenCalls(CountingRateLimiter limiter, BackgroundTasks tasks) {
         return done.thenApply(remembered -> given);
     }
 
-    /** The counters of the present windows. Each comes with the smallest limit that the client can have there. */
+    /** The counters in the present windows. Each of them has the smallest limit that can apply to the client there. */
     private List<LiveCounter> counters(ClientOverride client) {
         long now = limiter.nowMillis();
         Map<CounterKey, Tier> tiers = new HashMap<>();

@@ -29,7 +29,7 @@ final class SettableOverrides implements AutoCloseable {
      * Starts following the source, if there is one.
      *
      * @param source the override source; {@code null} if there is none
-     * @param follower starts to follow a source
+     * @param follower starts following the given source
      */
     SettableOverrides(
             @Nullable ClientOverrideSource source,

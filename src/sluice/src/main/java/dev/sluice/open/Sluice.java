@@ -423,8 +423,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         }
 
         /**
-         * A source of the file content that replaces the location. It is meant for limits that are stored in a
-         * database, for example.
+         * A source of the file content. It replaces the location, for example for limits that are stored in a database.
          */
         public Builder config(ConfigSource source) {
             settings.source = source;

@@ -31,7 +31,7 @@ final class TrafficOnDemand implements AutoCloseable {
      * Creates an instance that counts nothing until the first query.
      *
      * @param isClockOfMachine whether the clock is the system clock; a coarser and cheaper clock can then replace it
-     * @param background runs the task that updates the coarse clock
+     * @param background the thread that runs the updates of the coarse clock
      */
     TrafficOnDemand(
             GuardedListeners listeners,

@@ -25,9 +25,9 @@ public record CallerTraffic(
     /**
      * The calls of a caller by outcome.
      *
-     * @param allowed how many calls passed, excluding those that a dry run would have refused
-     * @param refused how many calls were refused
-     * @param wouldRefuse how many calls passed only because of a dry run
+     * @param allowed the number of calls that passed, excluding those that a dry run would have refused
+     * @param refused the number of refused calls
+     * @param wouldRefuse the number of calls that passed only because of a dry run
      */
     public record Calls(long allowed, long refused, long wouldRefuse) {
 
@@ -41,8 +41,8 @@ public record CallerTraffic(
      * The state of a caller after a call.
      *
      * @param tier the tier that the decision reported
-     * @param remaining how many more calls the tier would have admitted; its whole capacity if the whole limit has
-     *     become available again in the meantime
+     * @param remaining the number of further calls that the tier would have admitted; its whole capacity if the whole
+     *     limit has become available again in the meantime
      * @param resetAtMillis the end of the tier's window, or the time when its whole limit is available again, in
      *     milliseconds since 1970
      * @param atMillis the time of the call, in milliseconds since 1970

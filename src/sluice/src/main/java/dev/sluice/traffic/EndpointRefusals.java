@@ -7,8 +7,8 @@ import java.util.List;
  * The calls that one endpoint refused in a period, and those that passed only because of a dry run. Immutable.
  *
  * @param endpoint the endpoint id
- * @param refused how many calls were refused
- * @param wouldRefuse how many calls passed only because of a dry run
+ * @param refused the number of refused calls
+ * @param wouldRefuse the number of calls that passed only because of a dry run
  * @param callers the refused callers in descending order of their refusals; incomplete if there were too many callers
  */
 public record EndpointRefusals(String endpoint, long refused, long wouldRefuse, List<OfCaller> callers) {
@@ -22,7 +22,7 @@ public record EndpointRefusals(String endpoint, long refused, long wouldRefuse, 
      *
      * @param subjects the caller's subjects, with the values exactly as received; empty if all callers are counted
      *     together
-     * @param calls how many calls were refused, including those that passed only because of a dry run
+     * @param calls the number of refused calls, including those that passed only because of a dry run
      * @param tier the name of the tier of the latest refusal
      */
     public record OfCaller(List<Subject> subjects, long calls, String tier) {

@@ -30,7 +30,7 @@ export class Change {
    * Creates a form that is closed at first.
    *
    * @param id the id of the client at this endpoint
-   * @param made called after each change
+   * @param made a callback that is called after each change
    */
   constructor(id, endpoint, made) {
     this.id = id;

@@ -18,8 +18,8 @@ export class LiveTable {
    * Creates the table with this id.
    *
    * @param few the number of rows shown until the reader expands the table
-   * @param row creates a row for a client
-   * @param sorted sorts the clients, and marks the first ones as currently relevant
+   * @param row a function that creates a row for a client
+   * @param sorted a function that sorts the clients, and marks the first ones as currently relevant
    * @param moreText the text of the button that expands the table
    * @param fewText the text of the button when all rows are shown
    */

@@ -18,7 +18,7 @@ public final class JvmShutdown implements AutoCloseable {
     /**
      * Registers with the JVM.
      *
-     * @param onEnd stops the command; it runs on another thread
+     * @param onEnd a task that stops the command; it runs on another thread
      */
     public JvmShutdown(Duration longestDelay, Runnable onEnd) {
         this.onEnd = onEnd;

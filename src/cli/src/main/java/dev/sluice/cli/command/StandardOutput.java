@@ -16,7 +16,7 @@ public final class StandardOutput extends PrintWriter {
     /**
      * Wraps a writer.
      *
-     * @param terminal writes to the same stream, in the terminal's charset
+     * @param terminal a writer to the same stream in the terminal's charset
      */
     public StandardOutput(PrintWriter terminal, PrintStream bytes) {
         super(terminal, true);

@@ -88,7 +88,7 @@ final class ExplainedCall implements RateLimiter {
      * Makes the call while the clock stands still, so that the counters and the response belong to the same window.
      *
      * @param request the request in HTTP syntax
-     * @param caller adds the facts about the caller to the call
+     * @param caller a function that adds the facts about the caller to the call
      * @param moment the time of the call
      */
     static Result of(Limits limits, String request, UnaryOperator<Call> caller, Instant moment) throws Exception {

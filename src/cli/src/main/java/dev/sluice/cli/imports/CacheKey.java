@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * The subjects by which a {@code cache-key} distinguishes callers.
  *
  * @param subjects the chain of sources of each subject; the values of all subjects together identify a caller
- * @param problem why the key cannot be expressed; empty if it can
+ * @param problem the reason why the key cannot be expressed; empty if it can
  */
 record CacheKey(List<List<String>> subjects, String problem) {
 

@@ -222,10 +222,7 @@ final class RateLimitImport {
         }
     }
 
-    /**
-     * The exceptions that are needed: each matches paths of the limit, and is not covered by another exception. The
-     * loader would warn about other exceptions.
-     */
+    /** The necessary exceptions. Each of them matches paths of the limit, and none is covered by another exception. */
     private List<String> neededExceptions() {
         List<PathPattern> limited = paths.stream()
                 .filter(RateLimitImport::isPattern)

@@ -36,7 +36,7 @@ final class SpringSettings {
     private final Findings findings;
     private final Draft draft;
 
-    /** @param draft receives a remark for each value that is replaced by a placeholder's default */
+    /** @param draft the draft, which receives a remark for each value replaced by a placeholder's default */
     SpringSettings(Value.Fields map, Findings findings, Draft draft) {
         this.position = map.position();
         this.findings = findings;

@@ -41,8 +41,8 @@ public final class SandboxServer implements AutoCloseable {
     /**
      * Builds a server that is not running yet.
      *
-     * @param before filters in front of the limits
-     * @param behind handles the calls that pass
+     * @param before the filters in front of the limits
+     * @param behind the servlet that handles the calls that pass
      */
     public SandboxServer(RateLimitFilter limits, List<Filter> before, HttpServlet behind) {
         this(limits, before, behind, null);

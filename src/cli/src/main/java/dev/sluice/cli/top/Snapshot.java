@@ -19,7 +19,7 @@ import java.util.Map;
  * @param refused the callers with the most refusals in the last minute, according to the instances' reports
  * @param blocked the blocked callers; the block that ends last comes first
  * @param looked the number of counters that were read
- * @param unknown how many of these counters have no limit in force
+ * @param unknown the number of these counters that have no limit in force
  * @param names the display names of callers that have one in a file
  * @param isComplete whether there was time to read all counters
  */

@@ -90,10 +90,10 @@ record PageData(
     /** The counters in memory. */
     record CountersData(long count, long maximum, long evicted) {}
 
-    /** The number of blocked callers, and the first of them, as far as this instance knows. */
+    /** The number of blocked callers and a list of the first ones, as far as this instance knows. */
     record BlocksData(int count, List<BlockedCaller> first) {}
 
-    /** The number of limits that were set outside the file, and the first of them. */
+    /** The number of limits that were set outside the file, and a list of the first ones. */
     record OverridesData(int count, List<OverriddenLimit> first) {}
 
     /**
@@ -114,7 +114,7 @@ record PageData(
      * @param tier the name of the last reported tier
      * @param limit the limit as text, for example {@code 1000 in 10s}
      * @param line the limit with the shortest period among the reported tiers
-     * @param capacity the number of calls that can pass, or join the queue, at once in the last reported tier
+     * @param capacity the number of calls that can pass, or join the queue, at one time in the last reported tier
      * @param refusals the latest refusals, newest first
      */
     record ClientData(

@@ -82,8 +82,8 @@ final class LineFields {
     }
 
     /**
-     * Sets a complete request. Returns whether the text is one. For example, the bytes that a TLS client sends to an
-     * HTTP port are not.
+     * Sets a complete request. Returns whether the text is a request. The bytes that a TLS client sends to an HTTP
+     * port, for example, are not.
      */
     private boolean request(String text) {
         Matcher request = REQUEST.matcher(text);

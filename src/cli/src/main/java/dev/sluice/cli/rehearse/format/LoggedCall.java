@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * A call recorded in a log.
  *
  * @param startMillis when the call began, in milliseconds since 1970
- * @param durationMillis how long the call took; 0 if unknown
+ * @param durationMillis the duration of the call; 0 if unknown
  * @param status the response status; 0 if the line contains none
  * @param query the query as sent by the client; {@code null} if there was none
  * @param others further values by name: {@code header:x-org-id}, {@code cookie:sid}, or a name from {@code --field}

@@ -9,9 +9,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Admitted calls whose end matters to a limit. Each call ends at the time given in the log. A call that awaits their
- * outcome gets the outcome immediately, because it is already in the log. The log's time stands still in the meantime.
- * Not thread-safe.
+ * Admitted calls whose end matters to a limit. Each call ends at the time given in the log. A call that awaits the
+ * outcome of another call receives it immediately, because the outcome is already in the log. The log's time stands
+ * still in the meantime. Not thread-safe.
  */
 final class CallsInFlight implements PendingPolicy {
 

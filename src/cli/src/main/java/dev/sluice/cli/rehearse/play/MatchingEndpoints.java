@@ -82,8 +82,8 @@ public final class MatchingEndpoints implements AutoCloseable {
     }
 
     /**
-     * A copy of the client that is never refused. At endpoints where the client has its own limits, it keeps limits of
-     * its own, because these affect by which subjects it is counted.
+     * A copy of the client that is never refused. At endpoints where the client has its own limits, the copy has its
+     * own limits too, because they affect the subjects by which the client is counted.
      */
     private static Client dryRunOf(Client client, List<Endpoint> endpoints) {
         Map<String, List<Tier>> own = endpoints.stream()

@@ -68,10 +68,10 @@ public final class Suggester {
     /**
      * Reads the logs for the first time to find crawlers and scanners.
      *
-     * @param logs opens the logs again for each pass
-     * @param limits define how callers are identified
+     * @param logs a supplier that opens the logs again for each pass
+     * @param limits the limits that define how callers are identified
      * @param title the comments at the beginning of the file
-     * @param reader parses the limits in a file's text
+     * @param reader a function that parses the limits in a file's text
      */
     public Suggester(Supplier<Logs> logs, Limits limits, String title, Function<String, Limits> reader) {
         this.logs = logs;

@@ -99,7 +99,7 @@ final class ClientTally {
     /**
      * A report about the client.
      *
-     * @param periodOf returns the index of a limit's period, or -1 if the limit has none
+     * @param periodOf a function that returns the index of a limit's period, or -1 if the limit has none
      */
     EndpointReport.Client report(ToIntFunction<Limit> periodOf) {
         long threshold = tier == null ? 0 : tier.limit().threshold();

@@ -113,8 +113,8 @@ final class TimeGrid {
         /**
          * The numbers of refused calls in the first buckets.
          *
-         * @param buckets how many buckets to read
-         * @param joined how many neighbouring buckets to join into one value
+         * @param buckets the number of buckets to read
+         * @param joined the number of neighbouring buckets to join into one value
          */
         List<Long> refused(int buckets, int joined) {
             return joined(refused, buckets, joined, Long::sum);
