@@ -94,8 +94,8 @@ final class Hash implements Callable<Integer> {
     private static String warning(int padded, boolean isHeader, String source) {
         return "warning: " + (padded == 1 ? "1 line has" : padded + " lines have") + " spaces around the secret; "
                 + (isHeader
-                        ? "the hash ignores them, since servers remove them from " + source
-                        : "the hash includes them, since " + source
+                        ? "the hash ignores them, because servers remove them from " + source
+                        : "the hash includes them, because " + source
                                 + " may contain spaces; remove them if it does not");
     }
 }

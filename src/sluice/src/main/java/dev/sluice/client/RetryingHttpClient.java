@@ -119,7 +119,8 @@ public final class RetryingHttpClient {
         private void endInTime() {
             var unused = begun.orTimeout(policy.longest().toNanos(), TimeUnit.NANOSECONDS)
                     .exceptionally(late -> {
-                        answer.completeExceptionally(new HttpTimeoutException("no answer within " + policy.longest()));
+                        answer.completeExceptionally(
+                                new HttpTimeoutException("no response within " + policy.longest()));
                         return null;
                     });
             var ignored = answer.whenComplete((response, failure) -> begun.complete(null));
@@ -187,7 +188,7 @@ public final class RetryingHttpClient {
                 answer.completeExceptionally(
                         failure instanceof CompletionException wrapped && wrapped.getCause() != null
                                 ? wrapped.getCause()
-                                : failure == null ? new IOException("no answer") : failure);
+                                : failure == null ? new IOException("no response") : failure);
             } else if (wait == null) {
                 answer.complete(response);
             } else {

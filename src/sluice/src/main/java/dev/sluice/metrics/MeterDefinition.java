@@ -45,7 +45,7 @@ enum MeterDefinition {
     STORE_WAITS("sluice.store.waits", "Calls that waited for the store, and for how long"),
     OUTCOMES_AWAITED(
             "sluice.outcomes.awaited",
-            "Calls that awaited the outcomes of calls in flight, which had used up a limit, and for how long"),
+            "Calls that awaited outcomes because calls in flight had used up a limit, and for how long"),
     RECALLS("sluice.recalls", "Counters whose permits the store recalled for other instances"),
     OVER_LIMIT(
             "sluice.over.limit",

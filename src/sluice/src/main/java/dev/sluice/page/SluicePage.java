@@ -120,7 +120,7 @@ public final class SluicePage extends HttpServlet {
         sluice = shown;
         if (access.isClosed() && changes.isClosed()) {
             LOG.warn(
-                    "The page for operators (servlet {}) is closed: nobody may read it. To admit readers, set the"
+                    "The page for operators (servlet {}) is closed: nobody can read it. To admit readers, set the"
                             + " init-param roles, or open=true, or call roles(...) or open().",
                     config.getServletName());
         }

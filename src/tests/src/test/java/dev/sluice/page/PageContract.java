@@ -261,7 +261,7 @@ public abstract class PageContract {
         }
         HttpResponse<String> alone = post("/_sluice/reset", "id=" + id, admin);
         assertThat(alone.statusCode()).isEqualTo(400);
-        assertThat(alone.body()).startsWith("Nothing was changed: this limiter counts in no store that can ");
+        assertThat(alone.body()).startsWith("Nothing was changed: this limiter has no store that can ");
         assertThat(post("/_sluice/reset", "id=" + id + "&why=" + "x".repeat(501), admin)
                         .body())
                 .startsWith("The reason is longer than 500 characters");

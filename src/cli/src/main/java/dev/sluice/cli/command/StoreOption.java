@@ -36,7 +36,7 @@ public final class StoreOption {
     @Option(
             names = "--password-file",
             paramLabel = "FILE",
-            description = "A file whose first line is the password of the store; default: the variable "
+            description = "A file with the store password in its first line; default: the variable "
                     + "SLUICE_STORE_PASSWORD.")
     private @Nullable String passwordFile;
 

@@ -33,7 +33,7 @@ final class CountingNotes {
         }
         if (endpoint.cost().reserved()) {
             lines.add("reserves " + endpoint.cost().name() + " until the application settles it; an unsettled call "
-                    + (endpoint.cost().settling() == Cost.Settling.KEEP ? "keeps its estimate" : "gives it back"));
+                    + (endpoint.cost().settling() == Cost.Settling.KEEP ? "keeps its estimate" : "returns it"));
         } else if (endpoint.cost().charged()) {
             lines.add("costs the amount that the application charges after the call");
         } else if (!endpoint.cost().equals(Cost.ONE)) {

@@ -90,7 +90,7 @@ public final class Explain implements Callable<Integer> {
         ArgumentChecks.require(
                 spec.commandLine(),
                 !store.isGiven() || !who.namesMoment(),
-                "--at and --store exclude each other: the store knows only the present");
+                "--at and --store cannot be combined: the store knows only the present");
         LimitsFile read = LimitsReader.read(ConfigSources.named(file), resolvers.names());
         new ProblemList(read.warnings()).printEach(spec.commandLine().getErr());
         if (read.tiers().hasRegionShare()) {

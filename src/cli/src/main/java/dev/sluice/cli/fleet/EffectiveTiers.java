@@ -298,7 +298,7 @@ public final class EffectiveTiers {
             } else if (directory.clients() == ClientDirectory.EMPTY) {
                 namers.add(
                         isTable
-                                ? "the table " + from + " names the plan, which --config reads"
+                                ? "the table " + from + " names the plan (--config reads it)"
                                 : "the ClientSource " + from + " names the plan");
             }
         }

@@ -77,7 +77,7 @@ final class Bandwidths {
             endpoint.remark(
                     Kind.DIFFERENT,
                     bandwidth.position(),
-                    "tokens that come all at once become a fixed window; here windows begin at multiples of the"
+                    "tokens that are added all at once become a fixed window; here windows begin at multiples of the"
                             + " period, not at a caller's first call");
             return TierDraft.fixedWindow(period, capacity);
         }

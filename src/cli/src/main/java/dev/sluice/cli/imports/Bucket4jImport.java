@@ -95,7 +95,10 @@ final class Bucket4jImport {
         if (!settings.truth("enabled", true)) {
             draft.head("# bucket4j.enabled is false: remove this line to limit calls.");
             draft.head("mode: off");
-            draft.remark(Kind.DIFFERENT, settings.position("enabled"), "nothing is limited; here this is \"mode: off\"");
+            draft.remark(
+                    Kind.DIFFERENT,
+                    settings.position("enabled"),
+                    "nothing is limited; here \"mode: off\" has this effect");
         }
         refusals.head();
         filters.forEach(filter -> new FilterImport(draft, filter, context).read());

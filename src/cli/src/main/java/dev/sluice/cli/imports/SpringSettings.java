@@ -239,12 +239,14 @@ final class SpringSettings {
     @SuppressWarnings("TypeParameterUnusedInFormals") // null is of any type
     private <T> @Nullable T wrongType(Value value, String expected) {
         if (value instanceof Value.Text text) {
-            return findings.refuse(ProblemCode.WRONG_TYPE, text, " stands where " + expected + " is expected");
+            return findings.refuse(ProblemCode.WRONG_TYPE, text, " appears where " + expected + " is expected");
         }
         String found = value instanceof Value.Items ? "a list" : "a map";
         return value instanceof Value.Broken
                 ? null
                 : findings.refuse(
-                        ProblemCode.WRONG_TYPE, value.position(), found + " stands where " + expected + " is expected");
+                        ProblemCode.WRONG_TYPE,
+                        value.position(),
+                        found + " appears where " + expected + " is expected");
     }
 }

@@ -181,7 +181,7 @@ abstract class GivingCalls {
 
     private static String impossible(Tier tier) {
         return "tier " + tier.name()
-                + " counts calls in flight, of which none can be given: slots come back as calls end; "
+                + " counts calls in flight, which cannot be given: slots become free as calls end; "
                 + "to allow more concurrent calls, use set";
     }
 

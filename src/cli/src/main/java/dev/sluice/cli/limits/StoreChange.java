@@ -19,7 +19,7 @@ final class StoreChange {
      * applied.
      */
     static <T> T of(Supplier<T> change) {
-        return orExplain(change, "; the limit may have been changed: check with sluice limits get");
+        return orExplain(change, "; the limit might have been changed; check with sluice limits get");
     }
 
     private static <T> T orExplain(Supplier<T> work, String more) {

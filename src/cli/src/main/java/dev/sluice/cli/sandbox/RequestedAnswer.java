@@ -39,7 +39,7 @@ record RequestedAnswer(int status, long delayMillis) {
     private static int status(String text) {
         if (!STATUS.matcher(text).matches()) {
             throw new IllegalArgumentException(
-                    "status=" + text + " is not a status that the sandbox can answer; write 200 to 599");
+                    "status=" + text + " is not a status that the sandbox can return; write 200 to 599");
         }
         return Integer.parseInt(text);
     }

@@ -241,8 +241,8 @@ class ExplainTest {
                             + "  x-ratelimit-remaining: 999\\R"
                             + "  x-ratelimit-reset: \\d+\\R$")
                     .contains(
-                            "\nThe headers show get-product, tier 10s, because it has the smallest share of its permits "
-                                    + "left. The call costs 1.\n");
+                            "\nThe headers show get-product, tier 10s, because the smallest fraction of its permits "
+                                    + "remains. The call costs 1.\n");
         }
 
         @Test

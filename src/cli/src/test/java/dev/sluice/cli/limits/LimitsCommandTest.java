@@ -790,7 +790,7 @@ class LimitsCommandTest {
             redis.call("HSET", "sluice:{limits}", "tenant|get-product|acme", "5/10s");
             redis.call("LPUSH", "sluice:{limits}:version", "no text, so every script fails");
             Invocation unset = limits("unset", "acme", "get-product", "--wait", "0s");
-            assertThat(unset.err()).contains("; the limit may have been changed: check with sluice limits get");
+            assertThat(unset.err()).contains("; the limit might have been changed; check with sluice limits get");
             assertThat(unset.exitCode()).isEqualTo(4);
             assertThat(limits("set", "acme", "get-product", "5/10s").err()).endsWith("; nothing was changed\n");
         }

@@ -200,13 +200,13 @@ class LimitsOfPlansCommandTest {
                 "set --plan gold * x2         |3| sluice: there is no plan gold in FILE; its plans are free, pro",
                 "set --plan pro shp x2        |3| sluice: there is no endpoint shp in FILE; did you mean shop?",
                 "set --plan pro shop          |2| sluice: Missing required parameter: 'TIERS'",
-                "set --plan pro acme shop x2  |2| sluice: --plan takes the place of CLIENT, so write only ENDPOINT and"
+                "set --plan pro acme shop x2  |2| sluice: --plan replaces CLIENT, so write only ENDPOINT and"
                         + " TIERS",
                 "set acme shop                |2| sluice: Missing required parameter: 'TIERS'",
                 "get acme                     |2| sluice: Missing required parameter: 'ENDPOINT'",
                 "get --plan prp shop          |3| sluice: there is no plan prp in FILE; did you mean pro?",
                 "unset --plan pro shop        |5| sluice: nothing is set for plan=pro shop",
-                "set --plan pro --subject tenant shop x2 |2| sluice: --plan and --subject exclude each other",
+                "set --plan pro --subject tenant shop x2 |2| sluice: --plan and --subject cannot be combined",
                 "set --plan pro * 5/1s        |2| sluice: for all endpoints, a limit must be a factor, such as x2; 5/1s"
                         + " is for a single endpoint",
                 "reset plan=pro shop          |2| sluice: a plan has no counts of its own; name one of its callers",

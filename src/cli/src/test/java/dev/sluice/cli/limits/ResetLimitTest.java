@@ -275,8 +275,8 @@ class ResetLimitTest {
                 Invocation slots = limits(redis.patientUri(), command);
                 assertThat(slots.err())
                         .contains(
-                                "counts calls in flight, of which none can be given: slots come back as calls end; to let "
-                                        + "more run at once, use set");
+                                "counts calls in flight, which cannot be given: slots become free as calls end; to "
+                                        + "allow more concurrent calls, use set");
                 assertThat(slots.exitCode()).isEqualTo(ExitCodes.NOTHING_SET);
             }
         }

@@ -797,7 +797,7 @@ class RehearseTest {
     @Test
     void saysWhatIsWrongWithALog() throws IOException {
         String limits = limits("{ period: 10s, threshold: 1 }");
-        assertFails("the log is empty; name a log that has lines", limits, file("empty.log", ""));
+        assertFails("the log is empty; name a log that contains lines", limits, file("empty.log", ""));
         assertFails("there is no file", limits, directory.resolve("none.log").toString());
         assertFails("cannot detect the format of", limits, limits);
         String newestFirst =

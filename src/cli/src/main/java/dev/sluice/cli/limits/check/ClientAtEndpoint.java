@@ -92,7 +92,7 @@ public final class ClientAtEndpoint {
             throw usage("Missing required parameter: '" + labels.get(given.size()) + "'");
         }
         if (given.size() > labels.size()) {
-            throw usage("--plan takes the place of CLIENT, so write only " + String.join(" and ", labels));
+            throw usage("--plan replaces CLIENT, so write only " + String.join(" and ", labels));
         }
         return given;
     }
@@ -115,7 +115,7 @@ public final class ClientAtEndpoint {
 
     private TypedClient typed() {
         if (plan != null && options.namesSubject()) {
-            throw usage("--plan and --subject exclude each other");
+            throw usage("--plan and --subject cannot be combined");
         }
         return options.typed(plan == null ? client : ClientOverride.PLAN + '=' + plan);
     }

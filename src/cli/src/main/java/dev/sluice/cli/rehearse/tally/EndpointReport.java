@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param except the exceptions as in the file; empty for none
  * @param calls the calls that the endpoint matches
  * @param clients the clients that made these calls
- * @param blocks the number of blocks, including those that a dry run prevented
+ * @param blocks the number of blocks, including blocks that a dry run only reported
  * @param windows the demand of clients in windows, for each period of a tier
  */
 public record EndpointReport(
