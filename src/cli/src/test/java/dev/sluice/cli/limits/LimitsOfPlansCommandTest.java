@@ -200,8 +200,7 @@ class LimitsOfPlansCommandTest {
                 "set --plan gold * x2         |3| sluice: there is no plan gold in FILE; its plans are free, pro",
                 "set --plan pro shp x2        |3| sluice: there is no endpoint shp in FILE; did you mean shop?",
                 "set --plan pro shop          |2| sluice: Missing required parameter: 'TIERS'",
-                "set --plan pro acme shop x2  |2| sluice: --plan replaces CLIENT, so write only ENDPOINT and"
-                        + " TIERS",
+                "set --plan pro acme shop x2  |2| sluice: --plan replaces CLIENT, so write only ENDPOINT and TIERS",
                 "set acme shop                |2| sluice: Missing required parameter: 'TIERS'",
                 "get acme                     |2| sluice: Missing required parameter: 'ENDPOINT'",
                 "get --plan prp shop          |3| sluice: there is no plan prp in FILE; did you mean pro?",
