@@ -49,8 +49,8 @@ public final class Main implements Runnable {
      */
     public static void main(String[] arguments) {
         CommandLine command = commandLine();
-        // File content is written as bytes to the real standard output. Tests set a writer instead, which cannot take
-        // bytes.
+        // File content is written as bytes to the real standard output. Tests set a writer instead, and a writer cannot
+        // take bytes.
         command.setOut(new StandardOutput(command.getOut(), System.out));
         System.exit(command.execute(arguments));
     }

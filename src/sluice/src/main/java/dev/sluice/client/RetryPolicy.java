@@ -7,10 +7,9 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether and when to retry a refused call. A retry never happens earlier than the server allows. Within the
- * time after that, the moment is random, so that callers that were refused together do not return together. If the
- * server states no time, the pause is random, up to a bound that doubles with each attempt (exponential backoff with
- * full jitter).
+ * Decides whether and when to retry a refused call. A retry never happens earlier than the server allows. The exact
+ * moment is random, so that callers that were refused together do not return together. If the server states no time,
+ * the pause is random, up to a bound that doubles with each attempt (exponential backoff with full jitter).
  *
  * <pre>{@code
  * RetryPolicy policy = RetryPolicy.DEFAULT.withAttempts(3).withLongest(Duration.ofSeconds(10));

@@ -224,7 +224,7 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
          *
          * @param instance the instance's name
          * @param permits the number of permits that the instance held
-         * @param since the end of its lease, which is five intervals after its last report
+         * @param since the end of the lease: five intervals after the instance's last report
          */
         public record Unresponsive(String instance, long permits, Instant since) {}
 

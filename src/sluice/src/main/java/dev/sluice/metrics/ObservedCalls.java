@@ -38,8 +38,8 @@ public final class ObservedCalls implements RateLimitListener {
     private final ObservationRegistry registry;
 
     /**
-     * Creates a listener that adds key values to the current observation of this registry, which must not be {@code
-     * null}.
+     * Creates a listener that adds key values to the current observation of this registry. The registry must not be
+     * {@code null}.
      */
     public ObservedCalls(ObservationRegistry registry) {
         this.registry = registry;

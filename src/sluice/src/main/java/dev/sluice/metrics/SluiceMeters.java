@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Spring Boot adds them automatically. The number of series is bounded, regardless of what callers send.
  *
- * <p>Thread-safe. A decision takes no lock, except for the first one of a tier, which creates its meters.
+ * <p>Thread-safe. Decisions take no lock, except for the first decision of a tier, because it creates the tier's
+ * meters.
  */
 public final class SluiceMeters implements TrafficReader {
 

@@ -111,8 +111,8 @@ public final class LimitsUnderTest implements SluiceCustomizer {
     }
 
     /**
-     * How many calls of a caller an endpoint has refused since the last {@link #reset}. A call that several endpoints
-     * refuse counts only at the endpoint named in its response, which is the one with the longest refusal.
+     * How many calls of a caller an endpoint has refused since the last {@link #reset}. If several endpoints refuse a
+     * call, it counts only at the endpoint with the longest refusal. This is also the endpoint named in the response.
      */
     public long refusals(String endpoint, String... caller) {
         return decisions.count(decisions.refused, endpoint, subjects(endpoint, caller));

@@ -51,7 +51,7 @@ public final class SluiceExtension
         this.customizer = customizer;
     }
 
-    /** Opens the file at this location, which is a path, or {@code classpath:} followed by a resource name. */
+    /** Opens the file at this location: a path, or {@code classpath:} followed by a resource name. */
     public static SluiceExtension of(String location) {
         return new SluiceExtension(location, limiter -> {});
     }

@@ -20,8 +20,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * The option {@code --config}. It names the file of a service, which replaces the limits that the service's instances
- * report to the store.
+ * The option {@code --config}. It names the file of a service. This file is then used instead of the limits that the
+ * service's instances report to the store.
  */
 public final class ServiceFileOption {
 

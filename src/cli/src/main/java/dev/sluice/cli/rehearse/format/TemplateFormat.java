@@ -14,8 +14,8 @@ final class TemplateFormat implements LineFormat {
     private final String before;
     private final List<Part> parts;
     /**
-     * The number of parts to read. These are all parts or, if lines can continue after the last relevant part, only the
-     * parts up to it.
+     * The number of parts to read. Usually, all parts are read. If lines can continue after the last relevant part,
+     * only the parts up to that one are read.
      */
     private final int needed;
 

@@ -169,7 +169,7 @@ public final class Suggester {
         FittedFile file = new FittedFile(yaml);
         Map<String, List<String>> comments = new LinkedHashMap<>();
         endpoints.forEach((id, endpoint) -> comments.put(id, fit(endpoint, requireNonNull(demands.get(id)), file)));
-        // The demands take much memory, which the next pass over the logs might need.
+        // The demands use a lot of memory. The next pass over the logs might need it.
         demands.clear();
         Map<String, RefusedCallers> refusals = refusals(file.yaml(Map.of()));
         comments.forEach((id, said) ->
