@@ -201,8 +201,8 @@ public record Limits(
     }
 
     /**
-     * How many calls can be pending at the same time. Each kind of pending call has its own maximum, because calls stay
-     * in queues for long, and must not use up the threads that short waits for the store need.
+     * How many calls can be pending at the same time. Each kind of pending call has its own maximum. Calls stay in
+     * queues for a long time, and must not use up the threads that are needed for short waits for the store.
      *
      * @param queued calls that wait on a thread for their turn in a queue
      * @param waiting calls that wait for a slow store
