@@ -19,12 +19,12 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * Reads a file as a service would, and prints whether a service could start with it. Other systems are not asked: a
- * service that can start may still find its store unavailable.
+ * Reads a file as a service would, and prints whether a service could start with it. No connections are opened, so the
+ * store could still be unavailable when a service starts.
  */
 @Command(
         name = "check",
-        description = "Checks whether a service could start with a file; if not, shows every mistake.",
+        description = "Checks whether a service could start with a file. If not, prints every mistake.",
         footer = {"", "Exit code: 0 if a service could start, even with warnings; 1 if not; 2 for wrong usage."})
 final class Check implements Callable<Integer> {
 
@@ -49,7 +49,7 @@ final class Check implements Callable<Integer> {
             String count = warnings.problems().isEmpty() ? "" : "; " + warnings.count();
             out.println("OK " + read.name() + ": " + FileSummary.of(read) + count);
             read.limits().endpoints().stream()
-                    // A condition can keep an endpoint from calls that its author expects it to limit, so it is shown.
+                    // A condition can exempt calls that the author expects the endpoint to limit, so it is shown.
                     .filter(FileNotation::isConditional)
                     .forEach(endpoint ->
                             out.println(SafeText.of("  " + endpoint.id() + " applies only when " + endpoint.when())));

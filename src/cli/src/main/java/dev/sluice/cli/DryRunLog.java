@@ -18,8 +18,8 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * Logs calls that passed only because of a dry run. It writes at most one line for each endpoint and interval; the line
- * has the number of calls and the names of some callers. Thread-safe.
+ * Logs calls that passed only because of a dry run. It writes at most one line per endpoint and interval, with the
+ * number of calls and the names of some callers. Thread-safe.
  */
 final class DryRunLog implements RateLimitListener, AutoCloseable {
 
@@ -31,15 +31,15 @@ final class DryRunLog implements RateLimitListener, AutoCloseable {
     private final Poller poller = new Poller("dry-run-log", INTERVAL, () -> INTERVAL, this::logCounts, this::complain);
     private volatile BooleanSupplier isLoggedElsewhere = () -> false;
 
-    /** Counts from now on, but logs nothing until {@link #start}. */
+    /** Creates a log that counts immediately, but writes nothing until {@link #start}. */
     DryRunLog(Consumer<String> log) {
         this.log = log;
     }
 
     /**
-     * Starts logging at intervals.
+     * Starts to write at intervals.
      *
-     * @param elsewhere whether the limiter itself logs dry runs at this moment; a reload may change that
+     * @param elsewhere whether the limiter itself currently logs dry runs; a reload can change that
      */
     void start(BooleanSupplier elsewhere) {
         isLoggedElsewhere = elsewhere;
@@ -59,8 +59,7 @@ final class DryRunLog implements RateLimitListener, AutoCloseable {
     }
 
     private void complain(Throwable thrown) {
-        log.accept("Could not log the calls that dry runs let pass; decisions are not affected, and logging "
-                + "goes on: " + thrown);
+        log.accept("Could not log dry runs; decisions are not affected, and logging continues: " + thrown);
     }
 
     private static String line(EndpointRefusals refusals) {
@@ -82,7 +81,7 @@ final class DryRunLog implements RateLimitListener, AutoCloseable {
 
     @Override
     public void close() {
-        // The calls since the last interval would otherwise be lost.
+        // Otherwise, the calls since the last interval would be lost.
         poller.close();
         logCounts();
     }

@@ -15,12 +15,14 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Prints why a command failed, without a stack trace: in one line, or in a line for each problem of a file. */
+/**
+ * Prints why a command failed, without a stack trace. The output is one line, or one line for each problem in a file.
+ */
 final class ErrorLines {
 
     private ErrorLines() {}
 
-    /** Prints why the command line is wrong. */
+    /** Prints why the command line is invalid. */
     static int usage(ParameterException failure, String[] arguments) {
         CommandLine command = failure.getCommandLine();
         String what = failure instanceof UnmatchedArgumentException unmatched
@@ -31,13 +33,13 @@ final class ErrorLines {
         return ExitCode.USAGE;
     }
 
-    /** Replaces the names of Java's number types, which picocli prints, with words that its users know. */
+    /** Replaces the Java number types in picocli's messages with words that users understand. */
     private static String wholeNumber(@Nullable String failure) {
         return Objects.requireNonNullElse(failure, "")
                 .replaceFirst(" is not an? (int|long)$", " is not a whole number");
     }
 
-    /** The command with the most similar name, or else the suggestions of picocli. */
+    /** The command with the most similar name, or else picocli's suggestions. */
     private static List<String> guesses(UnmatchedArgumentException unmatched) {
         String near = Nearest.to(
                 unmatched.getUnmatched().get(0),
@@ -58,13 +60,13 @@ final class ErrorLines {
             err.println("sluice: " + oneLine(fault.getMessage()));
             return failure.exitCode();
         } else {
-            err.println("sluice: unexpected error, which is a bug in this command: " + oneLine(fault.toString()));
+            err.println("sluice: unexpected error (a bug in this command): " + oneLine(fault.toString()));
         }
         return ExitCode.SOFTWARE;
     }
 
     private static String oneLine(@Nullable String message) {
-        // A message may quote a file or an argument, so it could write over several lines, or control the terminal.
+        // A message can quote a file or an argument, which could span several lines or control the terminal.
         return SafeText.of(Objects.requireNonNullElse(message, "").strip().replaceAll("\\s*\\R\\s*", " "));
     }
 }

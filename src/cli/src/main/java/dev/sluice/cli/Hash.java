@@ -24,14 +24,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Prints the hashes of secret client names. Counters, pages and logs show these hashes instead of the names. */
+/** Prints the hashes of secret client keys. Counters, pages and logs show these hashes instead of the keys. */
 @Command(
         name = "hash",
         description = {
-            "Prints the hash that stands for a client with a secret name, such as an API key, in counters and logs.",
-            "Reads one secret per line from standard input, since other users of this computer can read command lines.",
-            "If a header holds the secret, spaces around it are removed, as servers remove them.",
-            "With --subject login, all spellings of a name that count as one have one hash."
+            "Prints the hash that identifies a client with a secret, such as an API key, in counters and logs.",
+            "Reads one secret per line from standard input, because other users of this computer can see arguments.",
+            "If the secret is sent in a header, surrounding spaces are removed, as servers do.",
+            "With --subject login, all equivalent spellings of a name have the same hash."
         },
         footer = {
             "",
@@ -46,7 +46,7 @@ final class Hash implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(paramLabel = "FILE", description = "The file of limits, which has the key for the hashes.")
+    @Parameters(paramLabel = "FILE", description = "The file of limits. It contains the key for the hashes.")
     private String file = "";
 
     @Option(
@@ -73,14 +73,13 @@ final class Hash implements Callable<Integer> {
                                 + ", so its values are not hashed; write a source as hash(header:X-Api-Key), or "
                                 + "choose another "
                                 + "subject with --subject")));
-        boolean isLogin = SubjectSources.isLogin(secret); // it knows which spellings count as one
+        boolean isLogin = SubjectSources.isLogin(secret); // its key is the same for equivalent spellings
         boolean isHeader = SubjectSource.plainName(secret.name()).startsWith("header:");
         int padded = 0;
         PrintWriter out = spec.commandLine().getOut();
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = in.readLine(); line != null; line = in.readLine()) {
-            // Servers strip the value of a header before anybody sees it, so the hash of a stripped line is the right
-            // one.
+            // Servers strip header values before anything else reads them, so the stripped line is the secret.
             String key = line.strip();
             padded += isLogin || key.equals(line) ? 0 : 1;
             out.println(key.isEmpty() ? "" : SubjectKey.of(List.of(secret), isHeader ? key : line));
@@ -95,8 +94,8 @@ final class Hash implements Callable<Integer> {
     private static String warning(int padded, boolean isHeader, String source) {
         return "warning: " + (padded == 1 ? "1 line has" : padded + " lines have") + " spaces around the secret; "
                 + (isHeader
-                        ? "the hash ignores them, since servers remove them from " + source
-                        : "the hash includes them, since " + source
+                        ? "the hash ignores them, because servers remove them from " + source
+                        : "the hash includes them, because " + source
                                 + " may contain spaces; remove them if it does not");
     }
 }

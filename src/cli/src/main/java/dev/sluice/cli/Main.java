@@ -17,11 +17,11 @@ import picocli.CommandLine.Spec;
 
 /**
  * The command {@code sluice}. Its subcommands are {@link Check}, {@link Serve}, {@link Hash}, and the commands in the
- * packages below.
+ * subpackages.
  */
 @Command(
         name = "sluice",
-        description = "Checks, tries, rehearses and operates the limits of a rate-limits.yml.",
+        description = "Checks, tests, rehearses and operates the limits in a rate-limits.yml.",
         subcommands = {
             Check.class,
             Explain.class,
@@ -49,15 +49,16 @@ public final class Main implements Runnable {
      */
     public static void main(String[] arguments) {
         CommandLine command = commandLine();
-        // The content of a file needs the bytes of the real output. Tests set a writer, which has none.
+        // File content is written as bytes to the real standard output. Tests set a writer instead, and a writer cannot
+        // take bytes.
         command.setOut(new StandardOutput(command.getOut(), System.out));
         System.exit(command.execute(arguments));
     }
 
     static CommandLine commandLine() {
         return new CommandLine(new Main())
-                // A client or a path may begin with @. By default, picocli would take it for a file with further
-                // arguments.
+                // The name of a client or a path can start with @. By default, picocli would read further arguments
+                // from a file with that name.
                 .setExpandAtFiles(false)
                 .setParameterExceptionHandler(ErrorLines::usage)
                 .setExecutionExceptionHandler(ErrorLines::failure);
@@ -70,7 +71,7 @@ public final class Main implements Runnable {
                 "name a command: check, explain, serve, compare, rehearse, import, limits, top or hash");
     }
 
-    /** Prints the version of the jar. */
+    /** Reads the version from the jar. */
     static final class Version implements IVersionProvider {
 
         @Override

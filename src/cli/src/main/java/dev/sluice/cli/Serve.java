@@ -37,16 +37,16 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Runs a sandbox until it is stopped. There, any HTTP client can try the limits of a file. */
+/** Runs a sandbox in which any HTTP client can try the limits of a file. The sandbox runs until it is stopped. */
 @Command(
         name = "serve",
         description = {
-            "Starts a server that answers every method and path, behind the limits of a file.",
+            "Starts a server that responds to every method and path, behind the limits of a file.",
             "Changes to the file take effect within seconds.",
-            "It answers 200 at once. A query asks for another answer: ?status=401 for a status, ?delay=50ms for "
-                    + "a delay."
+            "It responds with 200 immediately. Use ?status=401 to request another status, and ?delay=50ms to "
+                    + "request a delay."
         },
-        footer = {"", "Ends with Ctrl+C or SIGTERM. Exit code: 1 if it could not start; 2 for wrong usage."})
+        footer = {"", "Ends with Ctrl+C or SIGTERM. Exit code: 1 if the server could not start; 2 for wrong usage."})
 final class Serve implements Runnable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Serve.class);
@@ -78,13 +78,13 @@ final class Serve implements Runnable {
     @Option(
             names = "--store",
             paramLabel = "URI",
-            description = "The store that counts, such as redis://localhost:6379; default: the store " + "in the file.")
+            description = "The store for the counters, such as redis://localhost:6379; default: the store in the file.")
     private @Nullable String store;
 
     @Option(
             names = "--open-page",
             description = "Serves the page of limits and clients, " + SandboxServer.PAGE
-                    + ", to everybody who can reach the address. By default, only a loopback address has the page.")
+                    + ", to everybody who can reach the address. By default, the page needs a loopback address.")
     private boolean openPage;
 
     @Mixin
@@ -119,12 +119,14 @@ final class Serve implements Runnable {
                 ServerSocketChannel socket = SandboxServer.bind(host, port); // fails before the store is opened
                 Sluice sluice = limiter.open();
                 SandboxServer sandbox = sandbox(sluice)) {
-            // If the file turns on the log of refusals, the limiter logs dry runs itself, and each call is logged once.
+            // If the file enables the log of refusals, the limiter logs dry runs itself. Each call is then logged only
+            // once.
             dryRun.start(() -> !sluice.refusalInterval().isZero());
             announce(sandbox.listen(host, socket), name, limits, sluice.status().place());
             sandbox.join();
         } catch (InterruptedException e) {
-            // Ctrl+C, or another end of the JVM: the resources above are closed, and the command is done.
+            // The JVM is ending, for example because of Ctrl+C. The resources above are closed, and the command is
+            // done.
         } catch (StoreException e) {
             throw new CommandFailure(String.valueOf(e.getMessage()), e);
         } catch (IOException e) {
@@ -133,8 +135,8 @@ final class Serve implements Runnable {
     }
 
     /**
-     * The server. It has the page if only this computer can reach it, or if {@code --open-page} opens it to others. Only
-     * this computer may change something on the page.
+     * Creates the server. It serves the page if only this computer can reach it, or if {@code --open-page} is set.
+     * Changes on the page are possible only if other computers cannot reach it.
      */
     private SandboxServer sandbox(Sluice sluice) {
         return new SandboxServer(
@@ -166,9 +168,9 @@ final class Serve implements Runnable {
         out.println(
                 hasPage()
                         ? "The page is at " + address + SandboxServer.PAGE
-                        : "There is no page, because other computers can reach this address; --open-page serves "
+                        : "The page is not served, because other computers can reach this address; --open-page serves "
                                 + "it anyway");
-        // A method of an application cannot be called here, so an endpoint for methods is no example.
+        // The sandbox cannot call application methods, so endpoints for methods cannot serve as the example.
         limits.limits().endpoints().stream()
                 .filter(endpoint -> endpoint.on() == null)
                 .findFirst()
@@ -177,8 +179,8 @@ final class Serve implements Runnable {
     }
 
     /**
-     * A path that the endpoint limits. It is an example of the first pattern, unless {@code except} takes that path
-     * out.
+     * A path that the endpoint limits. It is built from the first pattern whose example is not excluded by {@code
+     * except}.
      */
     private static String path(Endpoint endpoint) {
         List<String> paths = endpoint.pathPatterns().stream()
@@ -192,7 +194,7 @@ final class Serve implements Runnable {
                 .orElse(paths.get(0));
     }
 
-    /** A call that the endpoint matches. */
+    /** A curl command for a call that the endpoint matches. */
     static String curl(String address, Endpoint endpoint) {
         String method = endpoint.methods().isEmpty() || endpoint.methods().contains("GET")
                 ? ""

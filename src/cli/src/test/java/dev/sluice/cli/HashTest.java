@@ -61,7 +61,7 @@ class HashTest {
                 .containsExactly(digest.apply("k-1"), digest.apply("k-2"), "", digest.apply("k 3"));
         assertThat(hashed.err().strip())
                 .isEqualTo(
-                        "warning: 3 lines have spaces around the secret; the hash ignores them, since servers remove "
+                        "warning: 3 lines have spaces around the secret; the hash ignores them, because servers remove "
                                 + "them from header:X-Api-Key");
         assertThat(hashed.exitCode()).isZero();
     }
@@ -72,8 +72,8 @@ class HashTest {
         assertThat(hashed.out().strip())
                 .isEqualTo(SecretDigest.keyed("the key of all instances").apply("eve "));
         assertThat(hashed.err().strip())
-                .isEqualTo("warning: 1 line has spaces around the secret; the hash includes them, since claim:visitor "
-                        + "may contain spaces; remove them if it does not");
+                .isEqualTo("warning: 1 line has spaces around the secret; the hash includes them, because "
+                        + "claim:visitor may contain spaces; remove them if it does not");
     }
 
     /** An operator looks up the counter of an account as its owner types the name. */

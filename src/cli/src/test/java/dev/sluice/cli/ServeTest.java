@@ -99,9 +99,9 @@ class ServeTest {
 
         @ParameterizedTest
         @CsvSource({
-            "status=600, status=600 is not a status that the sandbox can answer; write 200 to 599",
-            "status=101, status=101 is not a status that the sandbox can answer; write 200 to 599",
-            "status=no, status=no is not a status that the sandbox can answer; write 200 to 599",
+            "status=600, status=600 is not a status that the sandbox can return; write 200 to 599",
+            "status=101, status=101 is not a status that the sandbox can return; write 200 to 599",
+            "status=no, status=no is not a status that the sandbox can return; write 200 to 599",
             "delay=61s, 'delay=61s is not a delay; write 50ms or 2s, at most 60s'",
             "delay=soon, 'delay=soon is not a delay; write 50ms or 2s, at most 60s'",
             "delay=-1s, 'delay=-1s is not a delay; write 50ms or 2s, at most 60s'"

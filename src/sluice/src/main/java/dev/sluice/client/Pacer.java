@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * Paces calls so that they are not refused in the first place. Once half of a limit is used up, it spreads calls over
- * the time until all its permits are available again. Thread-safe.
+ * Paces calls to avoid refusals. Once half of a limit is used up, the pacer spreads further calls over the time until
+ * all permits are available again. Thread-safe.
  */
 final class Pacer {
 
-    /** Clients that wait for the same reset spread their calls over this part of the wait. */
+    /** Clients that wait for the same reset spread their calls over this fraction of the wait. */
     private static final int SPREAD_PART = 10;
 
     private static final Duration LONGEST = Duration.ofDays(1);
@@ -18,15 +18,15 @@ final class Pacer {
     private long nextNanos;
     private long gapNanos;
 
-    /** Starts without knowledge of limits, so no call waits. */
+    /** Creates a pacer that does not know any limits yet, so calls do not wait. */
     Pacer(RandomGenerator random, long nowNanos) {
         this.random = random;
         this.nextNanos = nowNanos;
     }
 
     /**
-     * Takes the next turn, and returns the time until it. If the caller would not wait so long, takes no turn and
-     * returns 0, so that the call is sent at once and the service decides.
+     * Reserves the next turn, and returns the time until that turn. If this time exceeds the maximum wait, reserves no
+     * turn and returns 0. The call is then sent immediately, and the service decides.
      */
     synchronized long nanosUntilTurn(long nowNanos, long mostNanos) {
         long turn = Math.max(0, nextNanos - nowNanos);
@@ -37,7 +37,7 @@ final class Pacer {
         return turn;
     }
 
-    /** Learns the remaining calls of each limit from the headers of an answer. */
+    /** Updates the remaining calls of each limit from response headers. */
     synchronized void learn(RateLimitHeaders headers, long nowNanos) {
         Duration refusedFor = headers.refusedFor();
         if (refusedFor != null) {

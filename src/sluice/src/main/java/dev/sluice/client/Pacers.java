@@ -7,14 +7,14 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * A pacer for each server, since the limits of one server say nothing about calls to another. Its memory is bounded,
- * because the servers that were called longest ago are forgotten. Thread-safe.
+ * One pacer for each server, because the limits of one server say nothing about calls to another. Memory is bounded:
+ * the least recently called servers are forgotten. Thread-safe.
  */
 final class Pacers {
 
     /**
-     * The maximum number of servers. Forgetting a server does little harm: it only refuses calls that would have waited
-     * otherwise.
+     * The maximum number of servers. Forgetting a server does little harm: the server refuses some calls that the pacer
+     * would have delayed.
      */
     static final int MOST = 1_000;
 
@@ -24,7 +24,7 @@ final class Pacers {
 
     private final Random random = new Random();
 
-    /** The pacers by host and port. The server that was called longest ago comes first. Guarded by {@code this}. */
+    /** The pacers by host and port, with the least recently called server first. Guarded by {@code this}. */
     private final Map<String, Pacer> known = new LinkedHashMap<>(16, USUAL_LOAD, true) {
 
         @Override
@@ -33,7 +33,7 @@ final class Pacers {
         }
     };
 
-    /** The pacer of calls to this address. */
+    /** The pacer for calls to this address. */
     synchronized Pacer of(URI address, long nowNanos) {
         return known.computeIfAbsent(server(address), first -> new Pacer(random, nowNanos));
     }

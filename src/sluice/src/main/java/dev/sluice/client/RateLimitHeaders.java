@@ -16,9 +16,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rate limit headers of an answer, parsed. These are {@code Retry-After}, {@code x-ratelimit-*}, and the IETF
- * draft's {@code RateLimit} with {@code RateLimit-Policy}. The parameters that the draft's authors have proposed for
- * its next version are read too, and the {@code ratelimit-*} headers of its earlier versions. Malformed headers are
+ * The parsed rate limit headers of a response. These are {@code Retry-After}, {@code x-ratelimit-*}, and the IETF
+ * draft's {@code RateLimit} with {@code RateLimit-Policy}. Parameters that the draft's authors have proposed for its
+ * next version are supported too, and so are the {@code ratelimit-*} headers of earlier versions. Malformed headers are
  * ignored.
  *
  * <pre>{@code
@@ -30,17 +30,17 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable.
  *
- * @param retryAfter how long the server asks to wait; {@code null} if it does not
+ * @param retryAfter the wait that the server demands; {@code null} if it demands none
  * @param quotas the remaining calls of each limit; empty if unknown
  */
 public record RateLimitHeaders(@Nullable Duration retryAfter, List<Quota> quotas) {
 
-    /** The headers of an answer that has none. */
+    /** The headers of a response without rate limits. */
     public static final RateLimitHeaders NONE = new RateLimitHeaders(null, List.of());
 
     private static final Pattern SECONDS = Pattern.compile("(\\d{1,15})(\\.\\d{1,9})?");
     /**
-     * From this value on, a number is a point in time, in seconds or milliseconds since 1970. As a wait, it would be
+     * A number from this value on is a point in time, in seconds or milliseconds since 1970. As a wait, it would exceed
      * thirty years.
      */
     private static final long LEAST_EPOCH_SECONDS = 1_000_000_000L;
@@ -55,19 +55,19 @@ public record RateLimitHeaders(@Nullable Duration retryAfter, List<Quota> quotas
     /**
      * The remaining calls of one limit.
      *
-     * @param limit how many calls the limit allows; 0 if unknown
-     * @param remaining how many of them remain
+     * @param limit the number of calls that the limit allows; 0 if unknown
+     * @param remaining the number of these calls that remain
      * @param reset the time until all permits are available again
      */
     public record Quota(long limit, long remaining, Duration reset) {}
 
     /**
-     * Reads the headers of an answer. Never throws because of their content.
+     * Reads the headers of a response. Never throws because of their content.
      *
-     * @param values returns all values of a header by its name in any case, never {@code null}; such as
-     *     {@code response.headers()::allValues}
-     * @param now when the answer came. If the answer has a {@code Date}, times in it are compared with that instead,
-     *     because this machine's clock may differ from the server's
+     * @param values a function that returns all values of a header by its case-insensitive name, never {@code null};
+     *     for example {@code response.headers()::allValues}
+     * @param now the time when the response arrived. If the response has a {@code Date} header, its times are compared
+     *     with that header instead, because this machine's clock can differ from the server's
      */
     public static RateLimitHeaders read(Function<String, List<String>> values, Instant now) {
         Instant date = moment(first(values, "Date"));
@@ -87,8 +87,8 @@ public record RateLimitHeaders(@Nullable Duration retryAfter, List<Quota> quotas
     }
 
     /**
-     * How long calls are refused: {@code Retry-After}, or else until all exhausted limits are full again; {@code null}
-     * if the answer does not say.
+     * How long calls are refused: the time in {@code Retry-After}, or else the time until all exhausted limits are full
+     * again; {@code null} if the response contains neither.
      */
     public @Nullable Duration refusedFor() {
         return retryAfter != null
@@ -152,7 +152,7 @@ public record RateLimitHeaders(@Nullable Duration retryAfter, List<Quota> quotas
         return later.isAfter(now) ? Duration.between(now, later) : Duration.ZERO;
     }
 
-    // ---- RateLimit: "name";r=5;t=30, or as proposed "name";a=5;w=30, and RateLimit-Policy: "name";q=10;w=60
+    // ---- RateLimit: "name";r=5;t=30 (proposed: "name";a=5;w=30) and RateLimit-Policy: "name";q=10;w=60
 
     private static List<Quota> draftQuotas(Function<String, List<String>> values) {
         Map<String, Map<String, String>> policies = new HashMap<>();
@@ -163,7 +163,7 @@ public record RateLimitHeaders(@Nullable Duration retryAfter, List<Quota> quotas
         for (Map<String, String> item : items(values.apply("RateLimit"))) {
             Map<String, String> policy = policies.getOrDefault(item.getOrDefault("", ""), Map.of());
             Long remaining = number(item.getOrDefault("r", item.getOrDefault("a", "")));
-            // Without a time of its own, the limit is full again within one window of the policy.
+            // If the item states no time, the limit is full again within one window of the policy.
             Long reset = number(item.getOrDefault("t", item.getOrDefault("w", policy.getOrDefault("w", ""))));
             Long limit = number(policy.getOrDefault("q", ""));
             if (remaining != null && reset != null) {
@@ -173,7 +173,10 @@ public record RateLimitHeaders(@Nullable Duration retryAfter, List<Quota> quotas
         return quotas;
     }
 
-    /** The items of a structured-field list: the parameters of each item by their keys, and its own value under "". */
+    /**
+     * The items of a structured-field list. Each item is a map of its parameters by key, with the item's own value
+     * under "".
+     */
     private static List<Map<String, String>> items(List<String> values) {
         List<Map<String, String>> items = new ArrayList<>();
         for (String item : parts(String.join(",", values), ',')) {
@@ -191,7 +194,7 @@ public record RateLimitHeaders(@Nullable Duration retryAfter, List<Quota> quotas
         return items;
     }
 
-    /** The parts of a text between separators, except separators within quotes. */
+    /** The parts of a text between separators. Separators inside quotes do not split the text. */
     private static List<String> parts(String text, char sign) {
         List<String> parts = new ArrayList<>();
         int from = 0;

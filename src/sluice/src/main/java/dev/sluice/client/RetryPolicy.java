@@ -7,9 +7,9 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether and when to retry a refused call: no earlier than the server says, and then at a random moment, so
- * that callers who were refused together do not return together. If the server says nothing, the pause is random, up to
- * a bound that doubles with each attempt (exponential backoff with full jitter).
+ * Decides whether and when to retry a refused call. A retry never happens earlier than the server allows. The exact
+ * moment is random, so that callers that were refused together do not return together. If the server states no time,
+ * the pause is random, up to a bound that doubles with each attempt (exponential backoff with full jitter).
  *
  * <pre>{@code
  * RetryPolicy policy = RetryPolicy.DEFAULT.withAttempts(3).withLongest(Duration.ofSeconds(10));
@@ -17,15 +17,15 @@ import org.jspecify.annotations.Nullable;
  *         "GET", status, RateLimitHeaders.read(headers::allValues, Instant.now()), attempts, elapsed, random);
  * }</pre>
  *
- * <p>{@link RetryingHttpClient} applies it to {@code java.net.http}; use it directly for other clients. No argument may
- * be {@code null}. Immutable.
+ * <p>{@link RetryingHttpClient} applies this policy to {@code java.net.http}. For other clients, use the policy
+ * directly. Arguments must not be {@code null}. Immutable.
  *
  * @param attempts the maximum number of attempts, including the first
- * @param longest the maximum time from the first attempt until the last answer begins; a call that could not pass in
- *     time is not retried
- * @param firstPause the bound of the first pause if the server says nothing
- * @param longestPause the bound of every pause if the server says nothing
- * @param statuses the statuses that are retried
+ * @param longest the maximum time from the first attempt until the last response begins; calls that could not pass in
+ *     time are not retried
+ * @param firstPause the bound of the first pause if the server states no time
+ * @param longestPause the bound of every pause if the server states no time
+ * @param statuses the statuses after which calls are retried
  * @param repeatsAnyMethod whether to retry methods that are not idempotent, such as POST
  */
 public record RetryPolicy(
@@ -38,7 +38,7 @@ public record RetryPolicy(
 
     private static final Duration YEAR = Duration.ofDays(365);
 
-    /** Five attempts within a minute, after 429 and 503. */
+    /** At most five attempts within a minute, after 429 and 503. */
     public static final RetryPolicy DEFAULT = new RetryPolicy(
             5, Duration.ofMinutes(1), Duration.ofMillis(200), Duration.ofSeconds(20), Set.of(429, 503), false);
 
@@ -46,13 +46,13 @@ public record RetryPolicy(
     private static final Set<String> IDEMPOTENT = Set.of("GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE");
 
     private static final int MOST_DOUBLINGS = 30;
-    /** Callers with the same {@code Retry-After} spread their retries over this part of it. */
+    /** Callers with the same {@code Retry-After} spread their retries over this fraction of it. */
     private static final int SPREAD_PART = 10;
-    /** The largest spread, as a part of the wait, however often a call has been refused. */
+    /** The largest spread as a fraction of the wait, regardless of the number of refusals. */
     private static final int LARGEST_SPREAD_PART = 2;
 
     /**
-     * Checks the values.
+     * Validates the values.
      *
      * @throws IllegalArgumentException if {@code attempts} is below 1, or a duration is not above zero or longer than a
      *     year
@@ -73,17 +73,17 @@ public record RetryPolicy(
         }
     }
 
-    /** The same policy with another number of attempts. */
+    /** Returns the same policy with another number of attempts. */
     public RetryPolicy withAttempts(int most) {
         return new RetryPolicy(most, longest, firstPause, longestPause, statuses, repeatsAnyMethod);
     }
 
-    /** The same policy with another time limit. */
+    /** Returns the same policy with another time limit. */
     public RetryPolicy withLongest(Duration most) {
         return new RetryPolicy(attempts, most, firstPause, longestPause, statuses, repeatsAnyMethod);
     }
 
-    /** The same policy, also for methods that are not idempotent. */
+    /** Returns the same policy, extended to methods that are not idempotent. */
     public RetryPolicy withAnyMethod() {
         return new RetryPolicy(attempts, longest, firstPause, longestPause, statuses, true);
     }
@@ -92,12 +92,12 @@ public record RetryPolicy(
      * How long to wait before the next attempt.
      *
      * @param method the method of the request
-     * @param status the status of the answer
-     * @param headers the rate limit headers of the answer
+     * @param status the response status
+     * @param headers the rate limit headers of the response
      * @param attempted the number of attempts so far
      * @param elapsed the time since the first attempt
-     * @param random spreads the retries
-     * @return empty if the call should not be retried
+     * @param random the source of randomness that spreads the retries
+     * @return the wait; empty if the call should not be retried
      */
     public Optional<Duration> pause(
             String method,

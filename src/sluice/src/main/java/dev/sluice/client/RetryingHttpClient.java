@@ -21,19 +21,19 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends requests with an {@link HttpClient}, and retries calls that a rate limit refuses, as its {@link RetryPolicy}
- * says.
+ * Sends requests with an {@link HttpClient}, and retries calls that a rate limit refuses according to its {@link
+ * RetryPolicy}.
  *
  * <pre>{@code
  * RetryingHttpClient shop = RetryingHttpClient.over(HttpClient.newHttpClient()).pacing();
  * HttpResponse<String> answer = shop.send(request, BodyHandlers.ofString());
  * }</pre>
  *
- * <p>The result is the last answer, which may still be a refusal. If the last answer has not begun when the time of the
- * policy is over, the call fails with an {@link HttpTimeoutException}. Bodies of earlier answers are discarded. Each
- * attempt publishes the request's body again, which the publishers of {@code HttpRequest.BodyPublishers} support.
+ * <p>The result is the last response, which can still be a refusal. If the policy's time is over before the last
+ * response begins, the call fails with an {@link HttpTimeoutException}. Bodies of earlier responses are discarded. Each
+ * attempt publishes the request body again. The publishers in {@code HttpRequest.BodyPublishers} support that.
  *
- * <p>No argument may be {@code null}. Thread-safe.
+ * <p>Arguments must not be {@code null}. Thread-safe.
  */
 public final class RetryingHttpClient {
 
@@ -47,29 +47,30 @@ public final class RetryingHttpClient {
         this.pacers = pacers;
     }
 
-    /** Sends with this client, and retries refused calls as {@link RetryPolicy#DEFAULT} says. */
+    /** Sends requests with this client, and retries refused calls according to {@link RetryPolicy#DEFAULT}. */
     public static RetryingHttpClient over(HttpClient client) {
         return over(client, RetryPolicy.DEFAULT);
     }
 
-    /** Sends with this client, and retries refused calls as this policy says. */
+    /** Sends requests with this client, and retries refused calls according to this policy. */
     public static RetryingHttpClient over(HttpClient client, RetryPolicy policy) {
         return new RetryingHttpClient(client, policy, null);
     }
 
     /**
-     * The same client with pacing: once half of a limit is used up, it spreads calls to that server over the time until
-     * the limit is full again, so that they are not refused. Calls to other hosts and ports do not wait.
+     * Returns the same client with pacing. Once half of a server's limit is used up, the client avoids refusals by
+     * spreading calls to that server over the time until the limit is full again. Calls to other hosts and ports do not
+     * wait.
      */
     public RetryingHttpClient pacing() {
         return new RetryingHttpClient(client, policy, new Pacers());
     }
 
     /**
-     * Sends a request, and waits for the last answer, at most as long as the policy says.
+     * Sends a request, and waits for the last response for at most the time that the policy allows.
      *
-     * @throws IOException if an attempt fails, or if the time of the policy is over
-     * @throws InterruptedException if the thread is interrupted; ends all attempts
+     * @throws IOException if an attempt fails, or if the policy's time is over
+     * @throws InterruptedException if the thread is interrupted; this ends all attempts
      */
     public <T> HttpResponse<T> send(HttpRequest request, BodyHandler<T> handler)
             throws IOException, InterruptedException {
@@ -87,7 +88,7 @@ public final class RetryingHttpClient {
         }
     }
 
-    /** Sends a request. The future completes with the last answer. Cancelling it ends all attempts. */
+    /** Sends a request. The future completes with the last response. Cancelling the future ends all attempts. */
     public <T> CompletableFuture<HttpResponse<T>> sendAsync(HttpRequest request, BodyHandler<T> handler) {
         RetriedCall<T> call = new RetriedCall<>(request, handler);
         call.attemptInTurn();
@@ -95,11 +96,11 @@ public final class RetryingHttpClient {
         return call.answer;
     }
 
-    /** One call and its attempts, one after another. */
+    /** One call and its sequence of attempts. */
     private final class RetriedCall<T> {
 
         private final CompletableFuture<HttpResponse<T>> answer = new CompletableFuture<>();
-        /** Completed when the headers of the last answer have arrived; its body may take longer. */
+        /** Completed when the headers of the last response have arrived. The body can take longer. */
         private final CompletableFuture<Void> begun = new CompletableFuture<>();
 
         private final HttpRequest request;
@@ -118,7 +119,8 @@ public final class RetryingHttpClient {
         private void endInTime() {
             var unused = begun.orTimeout(policy.longest().toNanos(), TimeUnit.NANOSECONDS)
                     .exceptionally(late -> {
-                        answer.completeExceptionally(new HttpTimeoutException("no answer within " + policy.longest()));
+                        answer.completeExceptionally(
+                                new HttpTimeoutException("no response within " + policy.longest()));
                         return null;
                     });
             var ignored = answer.whenComplete((response, failure) -> begun.complete(null));
@@ -175,7 +177,7 @@ public final class RetryingHttpClient {
             return handler.apply(head);
         }
 
-        @SuppressWarnings("NullAway") // this body is never seen
+        @SuppressWarnings("NullAway") // callers never see this body
         private BodySubscriber<T> nothing() {
             return BodySubscribers.replacing(null);
         }
@@ -186,7 +188,7 @@ public final class RetryingHttpClient {
                 answer.completeExceptionally(
                         failure instanceof CompletionException wrapped && wrapped.getCause() != null
                                 ? wrapped.getCause()
-                                : failure == null ? new IOException("no answer") : failure);
+                                : failure == null ? new IOException("no response") : failure);
             } else if (wait == null) {
                 answer.complete(response);
             } else {

@@ -10,17 +10,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Callers with their own settings: an item of {@code clients} in the file. The first client that matches a call
- * applies. Immutable and thread-safe.
+ * Callers with their own settings: an item of {@code clients} in the file. If several clients match a call, the first
+ * one applies. Immutable and thread-safe.
  *
- * @param who the values that match, by the name of a subject; a {@code *} stands for any characters. All subjects must
- *     match
+ * @param who the values to match, by subject name; a {@code *} matches any characters. A call must match all subjects
  * @param exempt whether calls are never refused, regardless of all other settings
- * @param multiply the factor for limits
- * @param mode what happens to calls over a limit; {@code null} for the endpoint's mode
- * @param endpoints the tiers that replace an endpoint's tiers, by the endpoint's id
- * @param plan the name of the plan that these settings are added to; empty for the plan that the caller has otherwise
- * @param displayName the name that people use; empty if there is none
+ * @param multiply the factor by which limits are multiplied
+ * @param mode what happens to calls over a limit; {@code null} to use the endpoint's mode
+ * @param endpoints the tiers that replace an endpoint's tiers, by endpoint id
+ * @param plan the name of the plan that these settings extend; empty to use the caller's plan from elsewhere
+ * @param displayName the name shown to people; empty if there is none
  */
 public record Client(
         Map<String, List<String>> who,
@@ -54,7 +53,7 @@ public record Client(
         }
     }
 
-    /** A client without a plan and a name. */
+    /** Creates a client without a plan and a display name. */
     public Client(
             Map<String, List<String>> who,
             boolean exempt,
@@ -64,12 +63,12 @@ public record Client(
         this(who, exempt, multiply, mode, endpoints, "", "");
     }
 
-    /** A copy that other values identify. */
+    /** Returns a copy that is identified by other values. */
     public Client identifiedBy(Map<String, List<String>> others) {
         return new Client(others, exempt, multiply, mode, endpoints, plan, displayName);
     }
 
-    /** The plan whose override this is; {@code null} if it is for single callers. */
+    /** The plan to which this override applies; {@code null} if it applies to individual callers. */
     public @Nullable String overriddenPlan() {
         return who.containsKey(ClientOverride.PLAN)
                 ? who.get(ClientOverride.PLAN).get(0)

@@ -3,8 +3,8 @@ package dev.sluice.limits;
 import java.util.List;
 
 /**
- * Looks up clients that are kept outside the file's list: in a table, or with a {@link ClientSource}. The limiter asks
- * it for each call, so it answers from memory and never blocks. Thread-safe.
+ * Looks up clients that are stored outside the list in the file: in a table, or with a {@link ClientSource}. The
+ * limiter queries it for each call, so it responds from memory and never blocks. Thread-safe.
  */
 public interface ClientDirectory {
 
@@ -32,19 +32,19 @@ public interface ClientDirectory {
     };
 
     /**
-     * The key of a client, and where it is found.
+     * The key of a client, and the source that yields it.
      *
-     * @param source the name of the source that yields the key; empty if any source may
-     * @param key the value by which counters know the client: a hash if it is secret
+     * @param source the name of the source that yields the key; empty if any source can yield it
+     * @param key the value that identifies the client in counters: a hash if the key is secret
      */
     record Named(String source, String key) {}
 
     /**
-     * The plan of a caller, as far as known now. May start a look-up of the caller in the background.
+     * The plan of a caller, as far as it is known now. Can start a look-up of the caller in the background.
      *
      * @param source the name of the source that found the value
      * @param sent the value as the caller sent it
-     * @param key the value by which counters know the caller: a hash if it is secret
+     * @param key the value that identifies the caller in counters: a hash if the key is secret
      * @return the name of the plan; empty if unknown
      */
     String planOf(String source, String sent, String key);
@@ -56,17 +56,17 @@ public interface ClientDirectory {
     boolean lists(String key);
 
     /**
-     * A client of a table.
+     * A client in a table.
      *
-     * @param key the value by which counters know it: a hash if it is secret
-     * @param plan the name of its plan; may be empty
-     * @param name its display name; may be empty
+     * @param key the value that identifies the client in counters: a hash if the key is secret
+     * @param plan the name of the client's plan; can be empty
+     * @param name the client's display name; can be empty
      */
     record Listed(String key, String plan, String name) {}
 
     /**
-     * All clients of a table, always in the same order; empty if there are more than {@code most}, or there is no
-     * table.
+     * All clients in a table, always in the same order. Empty if there are more than {@code most} clients, or if there
+     * is no table.
      */
     default List<Listed> listed(int most) {
         return List.of();

@@ -6,19 +6,19 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The source of overrides, if they do not come from the store. Register it with {@code
- * Sluice.builder().overrideSource(source)}. It is polled in the background, never by a request. While it fails, its
- * last answer stays in force; each override still expires at its time. Must be thread-safe.
+ * The source of overrides if they do not come from the store. Register it with {@code
+ * Sluice.builder().overrideSource(source)}. Sluice polls it in the background, never on a request thread. While the
+ * source fails, its last overrides stay in force, but each override still expires on time. Must be thread-safe.
  */
 public interface ClientOverrideSource extends AutoCloseable {
 
-    /** The maximum number of overrides that are used. */
+    /** The maximum number of overrides that Sluice uses. */
     int MOST = 100_000;
 
     /**
-     * Returns all overrides that have not expired; empty if nothing has changed since this version.
+     * Returns all overrides that have not expired, or empty if nothing has changed since this version.
      *
-     * @param version the version of the last answer; empty before the first one
+     * @param version the version of the last returned overrides; the empty string on the first call
      */
     CompletionStage<Optional<Overrides>> changedSince(String version);
 
@@ -28,11 +28,11 @@ public interface ClientOverrideSource extends AutoCloseable {
     /**
      * All overrides at one moment. Immutable and thread-safe.
      *
-     * @param version changes whenever the overrides change
+     * @param version a text that changes whenever the overrides change
      * @param limits the overrides
-     * @param notes for some of the overrides, when they expire and why they were set. While the source fails, an
-     *     override expires at the time in its note
-     * @param nowMillis the moment, by the clock that the notes use
+     * @param notes when some of the overrides expire and why they were set. While the source fails, an override expires
+     *     at the time in its note
+     * @param nowMillis the moment, measured by the clock that the notes use
      */
     record Overrides(
             String version, List<ClientOverride> limits, Map<ClientOverride, OverrideNote> notes, long nowMillis) {
@@ -42,17 +42,17 @@ public interface ClientOverrideSource extends AutoCloseable {
             notes = Map.copyOf(notes);
         }
 
-        /** Overrides without notes. */
+        /** Creates overrides without notes. */
         public Overrides(String version, List<ClientOverride> limits) {
             this(version, limits, Map.of());
         }
 
-        /** Overrides whose notes use the clock of this machine. */
+        /** Creates overrides whose notes use the clock of this machine. */
         public Overrides(String version, List<ClientOverride> limits, Map<ClientOverride, OverrideNote> notes) {
             this(version, limits, notes, System.currentTimeMillis());
         }
 
-        /** When an override expires, in milliseconds since 1970; 0 if it does not. */
+        /** When an override expires, in milliseconds since 1970; 0 if it does not expire. */
         public long untilMillis(ClientOverride limit) {
             OverrideNote note = notes.get(limit);
             return note == null ? 0 : note.untilMillis();

@@ -13,19 +13,19 @@ import java.util.concurrent.CompletionStage;
  * Sluice.builder().clientSource("customers", customers)
  * }</pre>
  *
- * <p>Sluice asks it in the background, never on the thread of a request: once for each caller, and again at most once
- * per {@code clients.refresh}. Until it answers, the caller keeps its last plan, or has the default one. Must be
- * thread-safe.
+ * <p>Sluice queries the source in the background, never on a request thread: once for each caller, and then at most
+ * once per {@code clients.refresh}. Until the source responds, the caller keeps its last known plan, or else has the
+ * default plan. Must be thread-safe.
  */
 @FunctionalInterface
 public interface ClientSource extends AutoCloseable {
 
     /**
-     * Finds a client. If it fails, the failure is logged, and the last known answer stays.
+     * Finds a client. If the look-up fails, Sluice logs the failure and continues to use the last known result.
      *
      * @param source where the value was found, for example {@code header:X-Api-Key}
-     * @param value the value that the caller sent; it may be a secret, so do not log it
-     * @return the client; empty if there is none with this value
+     * @param value the value that the caller sent; do not log it, because it can be a secret
+     * @return the client; empty if no client has this value
      */
     CompletionStage<Optional<KnownClient>> find(String source, String value);
 

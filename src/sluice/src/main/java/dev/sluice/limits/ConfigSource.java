@@ -4,20 +4,21 @@ import java.io.IOException;
 
 /**
  * Reads the text of a {@code rate-limits.yml} that is not a file. Pass it to {@code Sluice.builder().config(source)}. A
- * background thread reads it again and again, to find changes. If it throws, the limits in force stay.
+ * background thread reads the text periodically to detect changes. If reading fails with an exception, the limits in
+ * force stay.
  */
 public interface ConfigSource {
 
-    /** The largest file, in bytes. */
+    /** The maximum size of a file, in bytes. */
     int MAX_BYTES = 1 << 20;
 
-    /** The name that users know the file by. Every message about the file starts with it. */
+    /** The name under which users know the file. Every message about the file starts with this name. */
     String name();
 
     /**
-     * Reads the whole content. If it is too long, the first {@link #MAX_BYTES} + 1 bytes are enough.
+     * Reads the whole content. If the content is too long, the first {@link #MAX_BYTES} + 1 bytes are enough.
      *
-     * @throws IOException if it cannot be read now
+     * @throws IOException if the content cannot be read now
      */
     byte[] read() throws IOException;
 }

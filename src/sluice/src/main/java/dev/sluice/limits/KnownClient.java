@@ -3,16 +3,16 @@ package dev.sluice.limits;
 import java.util.regex.Pattern;
 
 /**
- * A client as a {@link ClientSource} knows it. Immutable and thread-safe.
+ * A client that a {@link ClientSource} has found. Immutable and thread-safe.
  *
- * @param name the display name, which the page, meters and the log show; empty if there is none
- * @param plan the name of its plan; empty for the default plan
+ * @param name the display name for the page, meters and the log; empty if there is none
+ * @param plan the name of the client's plan; empty for the default plan
  */
 public record KnownClient(String name, String plan) {
 
     /**
      * The pattern of display names. {@code other} stands for all further clients together, so no client can have that
-     * name. No value of a subject looks like one.
+     * name. Subject values never look like display names.
      */
     private static final Pattern NAME =
             Pattern.compile("(?!(?:other|everybody)$)[\\p{L}\\p{N}][\\p{L}\\p{N} ._&()/+'-]{0,63}");

@@ -6,8 +6,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a limiter knows of its shared counters at one moment, and what it waits for. It answers the question "why did
- * this call wait, and what happens next?". It is for operators and tests, and too slow for each call:
+ * What a limiter knows about its shared counters at one moment, and what it is waiting for. It answers the question
+ * "why did this call wait, and what happens next?". It is meant for operators and tests, and is too slow to create for
+ * each call:
  *
  * <pre>{@code
  * for (LimiterDiagnostics.Account account : sluice.diagnostics().accounts()) {
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable and thread-safe.
  *
  * @param background the background that exchanges with the store; {@code null} if this instance counts alone
- * @param accounts some shared counters; empty if this instance counts alone, or the background did not answer
+ * @param accounts some of the shared counters; empty if this instance counts alone, or the background did not respond
  */
 public record LimiterDiagnostics(@Nullable Background background, List<Account> accounts) {
 
@@ -30,13 +31,16 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
         accounts = List.copyOf(accounts);
     }
 
-    /** The diagnostics if the background did not answer. */
+    /** The diagnostics if the background did not respond. */
     public static LimiterDiagnostics unresponsive(Background.State state) {
         return new LimiterDiagnostics(
                 new Background(state, false, null, 0, null, 0, 0, new Accounts(0, 0, 0, 0)), List.of());
     }
 
-    /** A copy that says what operators should change about the store; {@code null} if there is nothing to change. */
+    /**
+     * Returns a copy with a note on what operators should change about the store; {@code null} if nothing needs to
+     * change.
+     */
     public LimiterDiagnostics withStoreWarning(@Nullable String warning) {
         Background known = background;
         return known == null
@@ -57,14 +61,14 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
     /**
      * The background that exchanges with the store.
      *
-     * @param state whether it answers; unless it is running, all other components are empty
-     * @param isStoreUnavailable whether {@code store.onFailure} decides until the store answers
-     * @param storeWarning what operators should change about the store; {@code null} if there is nothing to change
-     * @param failures how many exchanges have failed since the store last answered
-     * @param inFlight the batch that the store has not answered yet; {@code null} if there is none
-     * @param nextStepMillis the time until its next step, unless something wakes it earlier
-     * @param callsInLine how many calls wait for the store or await outcomes
-     * @param accounts how many accounts there are
+     * @param state whether the background responds; unless it is running, all other components are empty
+     * @param isStoreUnavailable whether the store is unavailable, so that {@code store.onFailure} decides
+     * @param storeWarning what operators should change about the store; {@code null} if nothing needs to change
+     * @param failures the number of failed exchanges since the store's last reply
+     * @param inFlight the batch that still awaits its reply; {@code null} if there is none
+     * @param nextStepMillis the time until the next step of the background, unless something wakes it earlier
+     * @param callsInLine the number of calls that wait for the store or await outcomes
+     * @param accounts the numbers of accounts
      */
     public record Background(
             State state,
@@ -76,11 +80,11 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
             int callsInLine,
             Accounts accounts) {
 
-        /** Whether the background answers. */
+        /** Whether the background responds. */
         public enum State {
-            /** It answers. */
+            /** The background responds. */
             RUNNING,
-            /** It has not answered within a second: it hangs, or this process gets too little CPU time. */
+            /** The background has not responded within a second, because it hangs or this process is starved of CPU. */
             STUCK,
             /** The limiter is closed. */
             CLOSED
@@ -88,90 +92,93 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
     }
 
     /**
-     * A batch that the store has not answered yet.
+     * A batch that still awaits the store's reply.
      *
-     * @param sequence its number
-     * @param counters how many counters it contains
-     * @param forMillis how long ago it was sent
+     * @param sequence the number of the batch
+     * @param counters the number of counters in the batch
+     * @param forMillis the time since the batch was sent
      */
     public record InFlight(long sequence, int counters, long forMillis) {}
 
     /**
-     * How many accounts there are.
+     * Numbers of accounts.
      *
-     * @param all one for each shared counter that matters now
-     * @param inFlight how many are in the batch that the store has not answered yet
-     * @param urgent how many are due at once: the next batch is sent for them
-     * @param patient how many are due, but can wait for the next batch or a pause
+     * @param all all accounts; there is one for each shared counter that is currently in use
+     * @param inFlight accounts in the batch that still awaits its reply
+     * @param urgent accounts that are due immediately and cause the next batch
+     * @param patient accounts that are due, but can wait for the next batch or a pause
      */
     public record Accounts(int all, int inFlight, int urgent, int patient) {}
 
     /**
-     * What this instance knows of one shared counter, and what it does next.
+     * What this instance knows about one shared counter, and what it does next.
      *
      * @param key the counter; its {@link CounterKey#text()} is its key in the store, except for the shard in a Redis
      *     Cluster
-     * @param stage whether it is in use
-     * @param decides how calls are decided
+     * @param stage whether the counter is in use
+     * @param decides the way in which calls are decided
      * @param here the state on this instance
      * @param fleet what this instance knows about the fleet
      * @param waits the calls that wait for the counter
-     * @param statement what this instance tells the store
+     * @param statement what this instance reports to the store about the counter
      */
     public record Account(
             CounterKey key, Stage stage, Decides decides, Here here, Fleet fleet, Waits waits, Statement statement) {
 
         /** The stages in the life of an account. */
         public enum Stage {
-            /** Permits are used, held or wanted, so the account is checked four times an interval. */
+            /** Permits are used, held or needed, so the account is checked four times per interval. */
             ACTIVE,
-            /** Everything is reported and no permits are held, so nothing is due until a call comes. */
+            /** All use is reported and no permits are held, so nothing is due until the next call. */
             IDLE,
-            /** The account sends nothing any more. */
+            /** The account no longer sends anything. */
             CLOSED
         }
 
         /** How calls are decided. */
         public enum Decides {
-            /** The store has not answered yet. */
+            /** The store has not replied yet. */
             NEW,
-            /** Calls use permits that the store grants. */
+            /** Calls use permits granted by the store. */
             SHARED,
             /** The store is unavailable, so calls use this instance's part of the limit. */
             WITHOUT_STORE,
-            /** The store is unavailable, so calls use up the permits in hand, and then are refused. */
+            /** The store is unavailable. Calls use up the permits in hand, and are then refused. */
             DENYING,
-            /** The store is available again, but other instances may not have reported yet. */
+            /** The store is available again, but other instances might not have reported yet. */
             STORE_BACK
         }
 
-        /** Why this instance tells the store about a counter. */
+        /** Why this instance sends a statement about a counter to the store. */
         public enum Reason {
-            /** Calls here found no permit and wait, or were refused because other instances are unresponsive. */
+            /**
+             * Calls on this instance found no permit and wait, or were refused because other instances are
+             * unresponsive.
+             */
             CALLS_WAIT,
-            /** Calls of another instance wait for permits that this instance holds. */
+            /** Calls on another instance wait for permits that this instance holds. */
             RECALLED,
             /** The store has recorded calls that were refused in the end. */
             REFUND,
-            /** Charges use up the remaining permits, or need those that other instances hold. */
+            /** Charges exhaust the remaining permits, or need permits that other instances hold. */
             OVERDRAWN,
             /** An operator has given calls. */
             GIVEN,
             /** Few permits are in hand. */
             LOW,
-            /** Charges are a considerable part of the remaining permits. */
+            /** Charges amount to a considerable part of the remaining permits. */
             CHARGE,
-            /** Nobody has called for most of an interval, so the share is returned and its use reported. */
+            /** There have been no calls for most of an interval, so the share is returned and its use is reported. */
             RETURN,
-            /** An interval has ended, so the share is refilled or cut, and its use reported. */
+            /** An interval has ended, so the share is refilled or cut, and its use is reported. */
             INTERVAL,
-            /** Calls are refused, and by now permits may have come back to the limit. */
+            /** Calls are refused, but permits might be available again by now. */
             USED_UP,
-            /** The window is over, or the counter was retired. */
+            /** The window has ended, or the counter was retired. */
             CLOSING,
-            /** The store has lost what was reported. */
+            /** The store has lost reported use. */
             LOST,
-            /** The store answers again. */
+            /** The store is available again. */
             STORE_BACK,
             /** The last statement was not applied. */
             FAILED
@@ -181,21 +188,23 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
          * The state of the counter on this instance.
          *
          * @param used the permits that calls have used here in total
-         * @param unreported the part of them whose use was not reported yet, so that the store knows them only as held
+         * @param unreported the part of the used permits whose use is not reported yet; the store still regards these
+         *     permits as held
          * @param held the permits in hand that the store has granted
-         * @param ungranted the permits in hand that the store has not granted: slack, or what {@code onFailure} allows
+         * @param ungranted the permits in hand that the store has not granted: slack, or permits that {@code onFailure}
+         *     allows
          */
         public record Here(long used, long unreported, long held, long ungranted) {}
 
         /**
          * What this instance knows about the fleet.
          *
-         * @param left the remaining permits of the limit over the fleet
-         * @param elsewhere the permits that other instances held at the store's latest answer
-         * @param isUsedUp whether calls are refused at once, because no permits remain
-         * @param unresponsive the permits of unresponsive instances, which count as used; the longest unresponsive
-         *     comes first. Only the store knows them, and it is asked only if the diagnostics are about one caller.
-         *     Otherwise, and if it does not answer, this is {@code null}
+         * @param left the remaining permits of the limit across the fleet
+         * @param elsewhere the permits that other instances held at the time of the store's latest reply
+         * @param isUsedUp whether calls are refused immediately, because no permits remain
+         * @param unresponsive the permits of unresponsive instances, longest unresponsive first; these permits count as
+         *     used. Only the store knows them. This is {@code null} unless the diagnostics are about one caller and the
+         *     store has responded
          */
         public record Fleet(
                 long left,
@@ -209,30 +218,31 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
         }
 
         /**
-         * The permits that an instance held when its lease ended, because the instance was killed, stood still or was
-         * cut off. They count as used until that instance reports its real use, or until the limit is available again.
+         * The permits that an instance held when its lease ended, because the instance was killed, paused or cut off
+         * from the store. These permits count as used until that instance reports its real use, or until the limit is
+         * available again.
          *
-         * @param instance the name of its server
-         * @param permits how many it held
-         * @param since the time when its lease ended, which is five intervals after its last report
+         * @param instance the instance's name
+         * @param permits the number of permits that the instance held
+         * @param since the end of the lease: five intervals after the instance's last report
          */
         public record Unresponsive(String instance, long permits, Instant since) {}
 
         /**
          * The calls that wait for the counter.
          *
-         * @param needed the permits that waiting calls need; 0 if no call waits
-         * @param waitingMillis how long calls have waited for the store's next answer
-         * @param isRecalled whether calls of another instance wait for permits that this instance holds
+         * @param needed the permits that waiting calls need; 0 if no call is waiting
+         * @param waitingMillis the time that calls have waited for the store's next reply
+         * @param isRecalled whether calls on another instance wait for permits that this instance holds
          */
         public record Waits(long needed, long waitingMillis, boolean isRecalled) {}
 
         /**
-         * What this instance tells the store about the counter.
+         * What this instance reports to the store about the counter.
          *
-         * @param inFlight why it sent the statement that the store has not answered yet; {@code null} if there is none
-         * @param next why it sends the next one; {@code null} if none is due
-         * @param dueInMillis the time until the next one is due; negative if it is overdue, 0 if none is due
+         * @param inFlight the reason for the statement that still awaits a reply; {@code null} if there is none
+         * @param next the reason for the next statement; {@code null} if none is due
+         * @param dueInMillis the time until the next statement is due; negative if it is overdue, 0 if none is due
          */
         public record Statement(
                 @Nullable Reason inFlight, @Nullable Reason next, long dueInMillis) {}

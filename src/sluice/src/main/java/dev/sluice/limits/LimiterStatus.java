@@ -7,14 +7,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state of a limiter at one moment, for operators. Times are in milliseconds since 1970. Immutable and thread-safe.
  *
- * @param nowMillis the moment, by the limiter's clock
+ * @param nowMillis the moment, measured by the limiter's clock
  * @param instance the name of this instance
- * @param file the file in force, and whether a later change was refused
+ * @param file the file in force, and whether a later change was rejected
  * @param limits the limits in force, including overrides
- * @param notes the notes on overrides; overrides without a note are missing
+ * @param notes the notes on overrides; overrides without a note are not included
  * @param store the shared store; {@code null} if this instance counts alone
- * @param counters the number of counters in memory; at most a few seconds old
- * @param evictions how many counters were evicted because of {@code maximumCounters}
+ * @param counters the number of counters in memory, at most a few seconds old
+ * @param evictions the number of counters that were evicted because of {@code maximumCounters}
  */
 public record LimiterStatus(
         long nowMillis,
@@ -26,7 +26,9 @@ public record LimiterStatus(
         long counters,
         long evictions) {
 
-    /** Where calls count: {@code in this process alone}, or for example {@code in redis://localhost:6379}. */
+    /**
+     * Where calls count: {@code in this process alone}, or in a store, for example {@code in redis://localhost:6379}.
+     */
     public String place() {
         return store == null ? "in this process alone" : "in " + store.name();
     }
@@ -34,16 +36,16 @@ public record LimiterStatus(
     /**
      * The file that the limiter follows.
      *
-     * @param name the name that its source gives it
+     * @param name the name given by the file's source
      * @param loadedMillis when the limits in force were loaded
-     * @param refused the latest change of the file or its table of clients, if it had errors; {@code null} if both are
-     *     in force
+     * @param refused the latest change of the file or of its table of clients, if that change contained errors; {@code
+     *     null} if both are in force
      */
     public record LoadedFile(
             String name, long loadedMillis, @Nullable RefusedChange refused) {}
 
     /**
-     * A change that had errors.
+     * A change that contained errors.
      *
      * @param name the name of the file or the table
      * @param atMillis when the change was found
@@ -54,12 +56,12 @@ public record LimiterStatus(
     /**
      * The store, as this instance sees it.
      *
-     * @param name its address without secrets
-     * @param unavailable when and why the store became unavailable; {@code null} while it answers
-     * @param warning what operators should change about it; {@code null} if there is nothing to change
-     * @param last the last exchange that was answered; {@code null} if there is none
-     * @param answered how many exchanges were answered
-     * @param failed how many exchanges failed
+     * @param name the store's address without secrets
+     * @param unavailable when and why the store became unavailable; {@code null} while the store responds
+     * @param warning what operators should change about the store; {@code null} if nothing needs to change
+     * @param last the last exchange with a reply; {@code null} if there is none
+     * @param answered the number of exchanges with a reply
+     * @param failed the number of failed exchanges
      */
     public record Store(
             String name,
@@ -70,9 +72,9 @@ public record LimiterStatus(
             long failed) {}
 
     /**
-     * The store is unavailable.
+     * An outage of the store.
      *
-     * @param sinceMillis when it became unavailable
+     * @param sinceMillis when the store became unavailable
      * @param cause the reason, in words
      */
     public record Unavailable(long sinceMillis, String cause) {}
@@ -80,8 +82,8 @@ public record LimiterStatus(
     /**
      * An exchange with the store.
      *
-     * @param atMillis when it was answered
-     * @param took the time from sending the batch to its reply
+     * @param atMillis when the reply arrived
+     * @param took the time from sending the batch until the reply
      * @param counters the number of counters in the batch
      */
     public record LastExchange(long atMillis, Duration took, int counters) {}

@@ -14,21 +14,23 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All limits of one {@code rate-limits.yml}. An immutable snapshot: a reload replaces it as a whole. Thread-safe.
+ * All limits of one {@code rate-limits.yml}. An immutable snapshot that a reload replaces as a whole. Thread-safe.
  *
  * @param endpoints the enabled endpoints
- * @param subjects by name, the sources to try in turn; contains every name in an endpoint's {@code per}
+ * @param subjects the sources of each subject by its name, in the order in which they are tried; includes every name in
+ *     an endpoint's {@code per}
  * @param caseSensitive whether {@code /Login} and {@code /login} are different paths
  * @param maximumCounters the maximum number of counters in memory
  * @param responses the headers, status and body of responses
  * @param sharing options for counting with other instances
- * @param clients callers with their own settings; the first one that matches a call applies
+ * @param clients callers with their own settings; if several match a call, the first one applies
  * @param overrides clients with limits set outside the file. Their tiers replace tiers and factors, but not modes and
- *     exemptions. An override without tiers for an endpoint multiplies the limits there; one without endpoints
- *     multiplies all limits. Overrides for an endpoint come before overrides for all endpoints; then the first one that
- *     matches a call applies. Overrides of plans, whose only subject is {@link ClientOverride#PLAN}, come last; the
- *     client's own settings in the file multiply or replace the tiers of such an override, as they do those of the plan
- * @param pendingCalls how many calls may be pending
+ *     exemptions. An override for an endpoint that has no tiers multiplies the limits there; an override without
+ *     endpoints multiplies all limits. Overrides for an endpoint take precedence over overrides for all endpoints.
+ *     Among those, the first one that matches a call applies. Overrides of plans, whose only subject is {@link
+ *     ClientOverride#PLAN}, come last. The client's own settings in the file multiply or replace the tiers of such an
+ *     override in the same way as the tiers of the plan
+ * @param pendingCalls the maximum numbers of pending calls
  * @param plans the plans, and how to find each caller's plan
  */
 public record Limits(
@@ -43,7 +45,7 @@ public record Limits(
         PendingCalls pendingCalls,
         Plans plans) {
 
-    /** Limits without plans. */
+    /** Creates limits without plans. */
     public Limits(
             List<Endpoint> endpoints,
             Map<String, List<SubjectSource>> subjects,
@@ -67,7 +69,7 @@ public record Limits(
                 Plans.NONE);
     }
 
-    /** Limits without clients and with defaults for everything else. */
+    /** Creates limits without clients, and with defaults for everything else. */
     public Limits(
             List<Endpoint> endpoints,
             Map<String, List<SubjectSource>> subjects,
@@ -93,17 +95,17 @@ public record Limits(
         overrides = List.copyOf(overrides);
     }
 
-    /** A copy with other clients. */
+    /** Returns a copy with other clients. */
     public Limits withClients(List<Client> others) {
         return with(others, overrides, plans);
     }
 
-    /** A copy with other plans. */
+    /** Returns a copy with other plans. */
     public Limits withPlans(Plans others) {
         return with(clients, overrides, others);
     }
 
-    /** A copy with other overrides. */
+    /** Returns a copy with other overrides. */
     public Limits withOverrides(List<Client> others) {
         return with(clients, others, plans);
     }
@@ -122,7 +124,7 @@ public record Limits(
                 otherPlans);
     }
 
-    /** The keys of the clients with this display name. The source of a key is empty if any source may find it. */
+    /** The keys of the clients with this display name. The source of a key is empty if any source can yield the key. */
     public List<Subject> named(String name) {
         Stream<Subject> listed = clients.stream()
                 .filter(client ->
@@ -139,7 +141,7 @@ public record Limits(
     }
 
     /**
-     * The key of the client that a user typed: by its key, or by its display name.
+     * The key of the client that a user typed, either as its key or as its display name.
      *
      * @return the typed text itself if it is not a display name
      * @throws IllegalArgumentException if several keys have this display name
@@ -164,9 +166,10 @@ public record Limits(
     }
 
     /**
-     * The display name of the client with this key, whichever source finds the key; {@code null} if it has none.
+     * The display name of the client with this key, regardless of the source that yields the key; {@code null} if the
+     * client has none.
      *
-     * @param key the key as {@link #keyOf} returns it; a secret key as its hash
+     * @param key the key as {@link #keyOf} returns it; for a secret key, its hash
      */
     public @Nullable String nameOf(String subject, String key) {
         return Stream.concat(
@@ -198,13 +201,13 @@ public record Limits(
     }
 
     /**
-     * How many calls may be pending at the same time. Each kind has its own maximum, because calls stay long in queues,
-     * and must not use up the threads that short waits for the store need.
+     * How many calls can be pending at the same time. Each kind of pending call has its own maximum. Calls stay in
+     * queues for a long time, and must not use up the threads that are needed for short waits for the store.
      *
-     * @param queued calls that are queued on a thread, until it is their turn
+     * @param queued calls that wait on a thread for their turn in a queue
      * @param waiting calls that wait for a slow store
-     * @param awaitingOutcomes calls that await the outcomes of others, where calls count by their outcome; including
-     *     calls that hold no thread
+     * @param awaitingOutcomes calls that await the outcomes of others, at limits that count calls by their outcome;
+     *     includes calls that hold no thread
      */
     public record PendingCalls(int queued, int waiting, int awaitingOutcomes) {
 
@@ -215,7 +218,7 @@ public record Limits(
         private static final int FEWEST_QUEUED = 8;
         private static final int HALF_OF_A_USUAL_POOL = 100;
 
-        /** The defaults: at most half of the threads that containers usually have. */
+        /** The defaults. Each maximum is at most half the usual number of container threads. */
         public static final PendingCalls DEFAULT = new PendingCalls(
                 Math.max(
                         FEWEST_QUEUED,

@@ -8,20 +8,20 @@ import java.util.Set;
 
 /**
  * How freely callers can choose the values that identify them. The numbers of counters, blocks and pending calls are
- * bounded. A part of each is reserved for verified callers, so that a flood of made-up callers cannot take all of it.
- * Counters of the first constants are evicted first.
+ * bounded, and a part of each is reserved for verified callers. A flood of arbitrary identities therefore cannot occupy
+ * all of it. The constants are in eviction order: counters of the first one are evicted first.
  */
 public enum Origin {
-    /** Callers choose the values freely, so one of them can appear as any number of callers. */
+    /** Callers choose the values freely, so a single caller can appear as any number of callers. */
     MADE_UP,
-    /** Sessions. The application creates them, but as many as callers ask for. */
+    /** Sessions. The application creates them, but callers can request any number of them. */
     SESSION,
     /** The address of the caller, or a verified identity. */
     VERIFIED;
 
     private static final Set<String> VERIFIED_SOURCES = Set.of("ip", "principal", Subject.SERVER, Subject.NONE);
 
-    /** The least trustworthy origin of these sources; {@link #VERIFIED} without sources. */
+    /** The least trustworthy origin among these sources; {@link #VERIFIED} if there are none. */
     public static Origin of(Collection<String> sources) {
         return sources.stream()
                 .map(Origin::ofSource)
@@ -29,14 +29,14 @@ public enum Origin {
                 .orElse(VERIFIED);
     }
 
-    /** The least trustworthy origin of a counter's subjects. */
+    /** The least trustworthy origin among the subjects of a counter. */
     public static Origin of(CounterKey key) {
         return of(key.subjects().stream().map(Subject::source).toList());
     }
 
     /**
-     * The origin of a source's values. Values from the application count as made up, since they may come from the
-     * caller.
+     * The origin of a source's values. Values from the application are treated as freely chosen, because they can come
+     * from the caller.
      */
     private static Origin ofSource(String name) {
         String source = SubjectSource.plainName(name);

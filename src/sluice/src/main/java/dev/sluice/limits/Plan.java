@@ -8,14 +8,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The limits of callers with this plan, where they differ from the endpoints' limits. A plan changes how much is
- * allowed but never the keys of counters, so a caller whose plan changes keeps its counts. Immutable and thread-safe.
+ * The limits of callers with this plan, where they differ from the endpoints' limits. A plan changes limits but never
+ * the keys of counters. A caller therefore keeps its counts when its plan changes. Immutable and thread-safe.
  *
- * @param name the name in the file, for example {@code pro}
+ * @param name the name of the plan in the file, for example {@code pro}
  * @param exempt whether calls are never refused
- * @param multiply the factor for limits
- * @param mode what happens to calls over a limit; {@code null} for the endpoint's mode
- * @param endpoints the tiers that replace an endpoint's tiers, by the endpoint's id
+ * @param multiply the factor by which limits are multiplied
+ * @param mode what happens to calls over a limit; {@code null} to use the endpoint's mode
+ * @param endpoints the tiers that replace an endpoint's tiers, by endpoint id
  */
 public record Plan(
         String name,
@@ -31,7 +31,7 @@ public record Plan(
     /**
      * Whether the plan changes anything at this endpoint.
      *
-     * @param endpoint the endpoint's id
+     * @param endpoint the endpoint id
      */
     public boolean concerns(String endpoint) {
         return exempt || mode != null || multiply.compareTo(BigDecimal.ONE) != 0 || endpoints.containsKey(endpoint);

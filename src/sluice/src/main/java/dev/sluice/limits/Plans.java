@@ -9,15 +9,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The plans of a file, and where to find a caller's plan and name. The plan comes from the caller's item in the list of
- * clients or, if that has none, from the directory, or else from a source of the call. If none of them has a plan, the
- * caller has the default plan. Immutable and thread-safe.
+ * The plans of a file, and where to find a caller's plan and name. Sluice looks for the plan first in the caller's item
+ * in the list of clients, then in the directory, and then in the sources of the call. If none of them yields a plan,
+ * the caller has the default plan. Immutable and thread-safe.
  *
  * @param byName the plans by name
  * @param byDefault the name of the default plan; empty if there is none
- * @param claimed sources that yield the name of the caller's plan
- * @param directory clients outside the list; {@code null} if there are none
- * @param names the display names of clients in the list: by the subject that identifies them, then by key
+ * @param claimed the sources that yield a plan's name from a call
+ * @param directory the clients outside the list; {@code null} if there are none
+ * @param names the display names of the listed clients: by the subject that identifies the clients, then by key
  */
 public record Plans(
         Map<String, Plan> byName,
@@ -36,12 +36,13 @@ public record Plans(
     }
 
     /**
-     * Clients outside the list.
+     * The clients outside the list.
      *
-     * @param subject the subject that identifies them
+     * @param subject the subject that identifies these clients
      * @param chain the sources of that subject
-     * @param from its name in the file: the name of a {@link ClientSource}, or {@code file:} and the path of a table
-     * @param clients looks them up
+     * @param from the name of the directory in the file: the name of a {@link ClientSource}, or {@code file:} and the
+     *     path of a table
+     * @param clients the look-up of these clients
      */
     public record Directory(String subject, List<SubjectSource> chain, String from, ClientDirectory clients) {}
 
@@ -57,7 +58,7 @@ public record Plans(
         return known.isEmpty() ? null : known;
     }
 
-    /** A copy in which each plan is changed in the same way. Callers keep their plans. */
+    /** Returns a copy in which the same change is applied to each plan. Callers keep their plans. */
     public Plans changed(UnaryOperator<Plan> change) {
         Map<String, Plan> changed = new HashMap<>();
         byName.forEach((name, plan) -> changed.put(name, change.apply(plan)));

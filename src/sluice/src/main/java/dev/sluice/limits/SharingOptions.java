@@ -3,19 +3,20 @@ package dev.sluice.limits;
 import java.time.Duration;
 
 /**
- * Options for counting with other instances, for all tiers. Immutable and thread-safe.
+ * Options for sharing counts with other instances. They apply to all tiers. Immutable and thread-safe.
  *
  * @param onFailure what decides while the store is unavailable
- * @param timeout the maximum time that a call waits for permits that other instances hold. A store that is unresponsive
- *     for this long is unavailable, unless it usually takes longer
- * @param instances how many instances divide the limits while the store is unavailable, if the store has never said
+ * @param timeout the maximum time that a call waits for permits that other instances hold. If the store does not
+ *     respond for this time, it is treated as unavailable, unless it usually takes longer
+ * @param instances the number of instances that divide the limits while the store is unavailable; used only if the
+ *     store has never reported a number
  */
 public record SharingOptions(OnFailure onFailure, Duration timeout, int instances) {
 
     /** The defaults. */
     public static final SharingOptions DEFAULT = new SharingOptions(OnFailure.SHARE, Duration.ofMillis(250));
 
-    /** Options of an instance that assumes to be alone until the store says otherwise. */
+    /** Creates options for an instance that assumes it is the only one until the store reports otherwise. */
     public SharingOptions(OnFailure onFailure, Duration timeout) {
         this(onFailure, timeout, 1);
     }

@@ -5,14 +5,14 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One source of a subject: a resolver with the name that the file gives it. Immutable and thread-safe.
+ * One source of a subject: a resolver, and its name in the file. Immutable and thread-safe.
  *
  * @param name the name in the file, for example {@code header:X-Org-Id}; {@code hash(header:X-Api-Key)} if its values
  *     are secret
- * @param resolver finds the value in a call
- * @param digest hashes a secret value for counting and reports; {@code null} if values are not secret
- * @param needsAuthentication whether it has a value only after authentication
- * @param isTrusted whether no caller can have another caller's value
+ * @param resolver the resolver that finds the value in a call
+ * @param digest the function that hashes secret values for counting and reports; {@code null} if values are not secret
+ * @param needsAuthentication whether the source yields a value only after authentication
+ * @param isTrusted whether no caller can present another caller's value
  */
 public record SubjectSource(
         String name,
@@ -23,28 +23,31 @@ public record SubjectSource(
 
     private static final String HASH = "hash(";
 
-    /** The name of the source {@code login}, whose values are always secret: the name that a login tries. */
+    /**
+     * The name of the source {@code login}, which yields the user name of a login attempt. Its values are always
+     * secret.
+     */
     public static final String LOGIN = HASH + "login)";
 
-    /** A source whose values are not secret and can be chosen by callers. */
+    /** Creates a source whose values are not secret and can be chosen by callers. */
     public SubjectSource(String name, SubjectResolver resolver) {
         this(name, resolver, null, false, false);
     }
 
     /**
-     * A copy with secret values, which other callers do not know; this source if its values are secret already. The
-     * copy has another name, and therefore counters of its own.
+     * Returns a copy with secret values, which other callers do not know. Returns this source if its values are already
+     * secret. The copy has another name, and therefore its own counters.
      */
     public SubjectSource hashedBy(UnaryOperator<String> secrets) {
         return isSecret() ? this : new SubjectSource(HASH + name + ')', resolver, secrets, needsAuthentication, true);
     }
 
-    /** A copy with another resolver. */
+    /** Returns a copy with another resolver. */
     public SubjectSource withResolver(SubjectResolver other) {
         return new SubjectSource(name, other, digest, needsAuthentication, isTrusted);
     }
 
-    /** A copy whose values callers cannot choose. */
+    /** Returns a copy whose values callers cannot choose. */
     public SubjectSource trusted() {
         return new SubjectSource(name, resolver, digest, needsAuthentication, true);
     }
@@ -54,14 +57,14 @@ public record SubjectSource(
     }
 
     /**
-     * Whether its name says that its values are secret. Nothing else is known about a source that another instance has
-     * reported.
+     * Whether the source's name marks its values as secret. Only the name is known of a source that another instance
+     * has reported.
      */
     public boolean isNamedSecret() {
         return !plainName(name).equals(name);
     }
 
-    /** The key for this value, for counters and reports: its hash if it is secret. */
+    /** The key for this value in counters and reports. For a secret value, this is its hash. */
     public String keyOf(String value) {
         return digest == null ? value : digest.apply(value);
     }

@@ -16,16 +16,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gauges for the busiest clients, the most refused clients, and the clients nearest their limits. The calls of all
- * other clients of an endpoint are counted under {@link #OTHER}. The gauges of a client are removed when it belongs to
- * none of these groups any more. So the number of gauges is bounded, regardless of what callers send. Not thread-safe:
+ * Gauges for three groups of clients: the busiest, the most refused, and those nearest their limits. The calls of an
+ * endpoint's remaining clients are counted under {@link #OTHER}. The gauges of a client are removed once the client has
+ * left all three groups. The number of gauges is therefore bounded, regardless of what callers send. Not thread-safe:
  * {@link SluiceMeters} guards it.
  */
 final class ClientMeters {
 
     private static final int LONGEST_NAME = 128;
 
-    /** The name for all clients without gauges of their own. No client can have this name. */
+    /** The name for all clients without their own gauges. No client can have this name. */
     static final String OTHER = "other";
 
     private final MeterRegistry registry;
@@ -37,7 +37,7 @@ final class ClientMeters {
         this.most = most;
     }
 
-    /** A client that has gauges of its own at an endpoint. */
+    /** A client with its own gauges at an endpoint. */
     record Series(String endpoint, String client) {}
 
     void show(TrafficReport report) {
@@ -72,7 +72,7 @@ final class ClientMeters {
     /**
      * The values of a client's gauges.
      *
-     * @param tier the tier that was reported last; {@code null} for {@link #OTHER}
+     * @param tier the last reported tier; {@code null} for {@link #OTHER}
      */
     record GaugeValues(
             long allowed,
@@ -97,7 +97,7 @@ final class ClientMeters {
             return new GaugeValues(reported, endpoint.refused(), endpoint.wouldRefuse(), null, 0, 0);
         }
 
-        /** The sum of two clients with the same name, such as an address and a header whose value looks like it. */
+        /** The sum for two clients with the same name. For example, a header value can look like an address. */
         private GaugeValues plus(GaugeValues other) {
             GaugeValues nearer = (double) used / limit >= (double) other.used / other.limit ? this : other;
             return new GaugeValues(

@@ -16,48 +16,46 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts decisions by endpoint, tier and outcome. It also counts each call at every endpoint that applies to it, by its
- * outcome there. The number of series depends only on the endpoints and tiers in the file, regardless of what callers
- * send. Thread-safe.
+ * Counts decisions by endpoint, tier and outcome. It also counts each call at every endpoint that applies to the call,
+ * by its outcome there. The number of series depends only on the endpoints and tiers in the file, regardless of what
+ * callers send. Thread-safe.
  */
 final class DecisionCounters {
 
     /** The number of slots in the cache, a power of two. */
     private static final int SLOTS = 1 << 10;
-    /** One in this many look-ups by name replaces an entry if it finds no free slot. A power of two. */
+    /** If look-ups by name find no free slot, one in this many replaces an entry. A power of two. */
     private static final int REMEMBERED_OF = 1 << 8;
 
-    /** The outcome at an endpoint that would have admitted a call which another endpoint refused. */
+    /** The outcome of a call at an endpoint that would have admitted it, if another endpoint refused the call. */
     private static final String OTHER_REFUSED = "other-refused";
 
     private final MeterRegistry registry;
-    /** The counters of endpoints, by the endpoint's id. */
+    /** The counters of endpoints, by endpoint id. */
     private final Map<String, EndpointCounters> endpoints = new ConcurrentHashMap<>();
-    /**
-     * The counters of tiers, by the endpoint's id and then by the tier's name. Calls without a limit have no counter.
-     */
+    /** The counters of tiers, by endpoint id and then by tier name. Calls without a limit have no counter. */
     private final Map<String, Map<String, TierCounters>> counters = new ConcurrentHashMap<>();
     /**
-     * A cache by the identity of the tier, in which each tier has two slots. It exists because a look-up by name would
-     * touch more memory.
+     * A cache keyed by the identity of the tier. Each tier has two possible slots. The cache exists because a look-up
+     * by name would touch more memory.
      */
     private final AtomicReferenceArray<@Nullable CachedCounters> cache = new AtomicReferenceArray<>(SLOTS);
     /** The number of look-ups by name. It is updated without a lock, because lost updates are harmless. */
     private int lookedUp;
 
-    /** The counters of a tier's decisions, and of its endpoint's calls. */
+    /** The counters for a tier's decisions and for its endpoint's calls. */
     private record TierCounters(Map<Outcome, Counter> decisions, EndpointCounters calls) {}
 
     /**
-     * The counters of an endpoint's calls: one for each outcome of its own decision, and one for calls that another
-     * endpoint refused.
+     * The counters for an endpoint's calls: one for each outcome of the endpoint's own decision, and one for calls that
+     * another endpoint refused.
      */
     private record EndpointCounters(Map<Outcome, Counter> byOutcome, Counter otherRefused) {}
 
     /** The counters of a tier, found by its identity. */
     private record CachedCounters(Endpoint endpoint, Tier tier, TierCounters counters) {
 
-        @SuppressWarnings("ReferenceEquality") // an equal tier with another identity is found by its name
+        @SuppressWarnings("ReferenceEquality") // an equal tier that is another object is found by name
         private boolean isOf(Endpoint ofEndpoint, Tier ofTier) {
             return tier == ofTier && endpoint == ofEndpoint;
         }
@@ -142,7 +140,7 @@ final class DecisionCounters {
     }
 
     /**
-     * Creates a counter for each outcome at once. That way, an outcome that has not occurred shows as 0, and the first
+     * Creates the counters of all outcomes in advance. An outcome that has not occurred then shows as 0, and the first
      * refusal shows as an increase.
      */
     private static Map<Outcome, Counter> byOutcome(Function<String, Counter> make) {

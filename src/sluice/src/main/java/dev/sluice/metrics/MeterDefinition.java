@@ -10,14 +10,10 @@ import io.micrometer.core.instrument.Timer;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/** All meters, with their names and tags. {@code docs/metrics.md} lists the same. */
+/** All meters, with their names and tags. {@code docs/metrics.md} documents them. */
 enum MeterDefinition {
-    ENDPOINT_CALLS(
-            "sluice.endpoint.calls",
-            "Calls at each endpoint that applies to them, by their outcome there",
-            "endpoint",
-            "outcome"),
-    DECISIONS("sluice.decisions", "Calls at the tier that answers, by their outcome", "endpoint", "tier", "outcome"),
+    ENDPOINT_CALLS("sluice.endpoint.calls", "Calls by outcome, at each endpoint that applies", "endpoint", "outcome"),
+    DECISIONS("sluice.decisions", "Calls by outcome, at the tier that decided", "endpoint", "tier", "outcome"),
     BLOCKS(
             "sluice.blocks",
             "Callers that this instance has blocked because they kept calling after refusals",
@@ -31,7 +27,7 @@ enum MeterDefinition {
             "outcome"),
     CLIENT_LIMIT(
             "sluice.client.limit",
-            "How many calls the client may make at one moment, in the tier that was reported last",
+            "How many calls the client can make at one time, in the last reported tier",
             "endpoint",
             "client",
             "tier"),
@@ -41,24 +37,24 @@ enum MeterDefinition {
             "endpoint",
             "client",
             "tier"),
-    EXCHANGES("sluice.exchanges", "Exchanges that the store answered, and how long they took"),
-    EXCHANGE_COUNTERS("sluice.exchange.counters", "Counters in each answered batch"),
-    EXCHANGE_FAILURES("sluice.exchange.failures", "Batches that the store refused or did not answer in time"),
-    EXCHANGE_AGE("sluice.exchange.age", "Time since the store last answered"),
-    STORE_UP("sluice.store.up", "1 while the store answers, 0 while it is unavailable"),
+    EXCHANGES("sluice.exchanges", "Exchanges with a reply from the store, and their duration"),
+    EXCHANGE_COUNTERS("sluice.exchange.counters", "Counters in each batch with a reply"),
+    EXCHANGE_FAILURES("sluice.exchange.failures", "Batches that the store rejected or did not answer in time"),
+    EXCHANGE_AGE("sluice.exchange.age", "Time since the store's last reply"),
+    STORE_UP("sluice.store.up", "1 while the store responds, 0 while it is unavailable"),
     STORE_WAITS("sluice.store.waits", "Calls that waited for the store, and for how long"),
     OUTCOMES_AWAITED(
             "sluice.outcomes.awaited",
-            "Calls that awaited the outcomes of calls in flight, which had used up a limit, and for how long"),
+            "Calls that awaited outcomes because calls in flight had used up a limit, and for how long"),
     RECALLS("sluice.recalls", "Counters whose permits the store recalled for other instances"),
     OVER_LIMIT(
             "sluice.over.limit",
-            "Upper bound of the calls admitted here beyond a fixed window's threshold, before the store knew of them"),
+            "Upper bound of the calls admitted here beyond a fixed window's threshold before they reached the store"),
     COUNTERS("sluice.counters", "Counters in memory"),
-    EVICTIONS("sluice.evictions", "Counters evicted from memory because there were maximumCounters"),
+    EVICTIONS("sluice.evictions", "Counters evicted from memory because maximumCounters was reached"),
     RELOADS("sluice.reloads", "Changes of the file, by whether they are in force", "result"),
-    FILE_IN_FORCE("sluice.file.in.force", "1 while the current file is in force, 0 while it has mistakes"),
-    CLIENT_OVERRIDES("sluice.client.overrides", "Limits of single clients that were set outside the file");
+    FILE_IN_FORCE("sluice.file.in.force", "1 while the current file is in force, 0 while it contains mistakes"),
+    CLIENT_OVERRIDES("sluice.client.overrides", "Limits of individual clients that were set outside the file");
 
     final String meterName;
     final String description;
@@ -72,7 +68,7 @@ enum MeterDefinition {
         this.tags = List.of(tags);
     }
 
-    /** The tags of a meter, in the order of their declaration. */
+    /** The tags of a meter, in declaration order. */
     private Tags of(String... values) {
         if (values.length != tags.size()) {
             throw new IllegalArgumentException(meterName + " has the tags " + tags);
@@ -99,7 +95,7 @@ enum MeterDefinition {
         return DistributionSummary.builder(meterName).description(description).register(registry);
     }
 
-    /** Registers a gauge that reads the state. The caller must keep a reference to the state. */
+    /** Registers a gauge that reads the state. The caller must keep a strong reference to the state. */
     <T> Gauge gauge(MeterRegistry registry, T state, ToDoubleFunction<T> value, String... tagValues) {
         return Gauge.builder(meterName, state, value)
                 .description(description)

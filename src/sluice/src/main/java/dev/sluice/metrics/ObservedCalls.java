@@ -11,8 +11,8 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 
 /**
- * Adds keys to the current Micrometer observation, and so to its trace, if the call was refused or pending. Other
- * calls get no keys.
+ * Adds key values to the current Micrometer observation, and therefore to its trace, if the call was refused or
+ * pending. Other calls get no key values.
  *
  * <pre>
  *   sluice.endpoint   the endpoint that decided
@@ -25,9 +25,9 @@ import io.micrometer.observation.ObservationRegistry;
  * Sluice sluice = Sluice.builder().listener(new ObservedCalls(observations)).open();
  * }</pre>
  *
- * <p>Although the keys have few values, they are added as high-cardinality keys. Low-cardinality keys would also become
+ * <p>The keys are added as high-cardinality keys, although they have few values. Low-cardinality keys would also become
  * tags of meters, and Prometheus drops a meter whose tags differ between calls. A parked servlet call has no current
- * observation, so it gets no keys.
+ * observation, so nothing is added for it.
  *
  * <p>Thread-safe.
  */
@@ -37,7 +37,10 @@ public final class ObservedCalls implements RateLimitListener {
 
     private final ObservationRegistry registry;
 
-    /** Adds keys to the current observation of this registry, which must not be {@code null}. */
+    /**
+     * Creates a listener that adds key values to the current observation of this registry. The registry must not be
+     * {@code null}.
+     */
     public ObservedCalls(ObservationRegistry registry) {
         this.registry = registry;
     }

@@ -29,17 +29,18 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Spring Boot adds them automatically. The number of series is bounded, regardless of what callers send.
  *
- * <p>Thread-safe. A decision takes no lock, except for the first one of a tier, which creates its meters.
+ * <p>Thread-safe. Decisions take no lock, except for the first decision of a tier, because it creates the tier's
+ * meters.
  */
 public final class SluiceMeters implements TrafficReader {
 
     /**
-     * The default number of clients with gauges, for each of three kinds: the busiest clients, the most refused, and
-     * those nearest their limits.
+     * The default number of clients with gauges in each of three groups: the busiest clients, the most refused clients,
+     * and the clients nearest their limits.
      */
     public static final int CLIENTS = 20;
 
-    /** The largest number of clients of each kind. */
+    /** The maximum number of clients in each group. */
     public static final int MOST_CLIENTS = 1_000;
 
     private final MeterRegistry registry;
@@ -51,14 +52,14 @@ public final class SluiceMeters implements TrafficReader {
     private final Counter refusedReloads;
     private volatile @Nullable Traffic traffic;
     private volatile @Nullable StoreMeters store;
-    /** The names of those files among the limits file and its table of clients whose latest change was refused. */
+    /** The files whose latest change was rejected: the limits file, its table of clients, or both. */
     private final Set<String> refusedFiles = ConcurrentHashMap.newKeySet();
 
     private volatile int counters;
     private volatile int overrides;
 
     /**
-     * Registers the meters, with gauges for {@link #CLIENTS} clients of each kind.
+     * Registers the meters, with gauges for {@link #CLIENTS} clients in each group.
      *
      * @param registry not {@code null}
      */
@@ -67,11 +68,11 @@ public final class SluiceMeters implements TrafficReader {
     }
 
     /**
-     * Registers the meters, with gauges for this number of clients.
+     * Registers the meters, with gauges for this number of clients in each group.
      *
      * @param registry not {@code null}
-     * @param clients how many clients of each kind get gauges, up to {@link #MOST_CLIENTS}; with 0, no gauge names a
-     *     client
+     * @param clients the number of clients with gauges in each group, up to {@link #MOST_CLIENTS}; if 0, no gauge names
+     *     a client
      * @throws IllegalArgumentException if the number is out of range
      */
     public SluiceMeters(MeterRegistry registry, int clients) {
@@ -128,7 +129,7 @@ public final class SluiceMeters implements TrafficReader {
         evictions.increment();
     }
 
-    /** The limiter calls this every few seconds, so it also updates the gauges of clients. */
+    /** Also updates the gauges of clients, because the limiter calls this method every few seconds. */
     @Override
     public void onCounters(int now) {
         counters = now;

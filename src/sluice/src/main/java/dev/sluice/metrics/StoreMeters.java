@@ -9,8 +9,8 @@ import io.micrometer.core.instrument.Timer;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The meters of exchanges with a store. They are created at the store's first event, so that a service without a store
- * has none. Thread-safe.
+ * The meters for exchanges with a store. They are created at the store's first event, so that a service without a store
+ * does not have them. Thread-safe.
  */
 final class StoreMeters {
 

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * The background work of one limiter, from start to close: follows the file and the overrides, and reports this
+ * The background tasks of one limiter. From start to close, they follow the file and the overrides and report this
  * instance to the store.
  */
 final class BackgroundTasks implements AutoCloseable {
@@ -50,9 +50,9 @@ final class BackgroundTasks implements AutoCloseable {
     private final @Nullable CounterGifts gifts;
 
     /**
-     * Starts all tasks that the settings and the store allow.
+     * Starts all tasks that the settings and the store support.
      *
-     * @param names display names of callers
+     * @param names the display names of callers
      */
     BackgroundTasks(
             Logger log,
@@ -98,7 +98,8 @@ final class BackgroundTasks implements AutoCloseable {
         // If the overrides are in the store, the limiter has already logged that the store is unavailable.
         BooleanSupplier isUnavailableLogged =
                 settings.overrideSource != null ? () -> false : listeners::isStoreUnavailable;
-        // A source of the application may hang, and must not delay blocks.
+        // An override source supplied by the application can hang. It has its own thread so that it does not delay
+        // blocks.
         this.overridesThread = settings.overrideSource != null ? new TaskThread("sluice-overrides") : storeThread;
         this.overrides = new SettableOverrides(
                 source,
@@ -120,13 +121,13 @@ final class BackgroundTasks implements AutoCloseable {
     }
 
     /**
-     * Gives calls to counters in the store.
+     * Adds calls to counters in the store.
      *
-     * @throws IllegalStateException if counters are not in a store that can do so
+     * @throws IllegalStateException if the counters are not in a store that supports this
      */
     CounterGifts gifts() {
         if (gifts == null) {
-            throw new IllegalStateException("this limiter counts in no store that can give calls; set a larger limit "
+            throw new IllegalStateException("this limiter has no store that can give calls; set a larger limit "
                     + "until the window ends");
         }
         return gifts;
@@ -140,7 +141,7 @@ final class BackgroundTasks implements AutoCloseable {
         return unresponsive;
     }
 
-    /** Creates the heartbeat. Returns {@code null} if the store keeps no reports of instances. */
+    /** Creates the heartbeat. Returns {@code null} if the store does not store instance reports. */
     private static @Nullable InstanceHeartbeat heartbeat(
             Settings settings, OpenedResources opened, CallerNames names, TaskThread background) {
         Instances instances = OperatorData.instances(opened.store());

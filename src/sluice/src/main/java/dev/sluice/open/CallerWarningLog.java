@@ -4,7 +4,7 @@ import dev.sluice.internal.match.caller.CallerWarnings;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 
-/** Warns when many callers may share one counter, and says why. Thread-safe. */
+/** Warns when many callers might share one counter, and explains why. Thread-safe. */
 final class CallerWarningLog implements CallerWarnings {
 
     private final Logger log;

@@ -22,7 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
 
-/** Finds the counters of a client, gives them calls, and notes that in the history. Thread-safe. */
+/** Finds the counters of a client, gives them calls, and records that in the history. Thread-safe. */
 record GivenCalls(CountingRateLimiter limiter, BackgroundTasks tasks) {
 
     CompletionStage<Map<CounterKey, Long>> give(ClientOverride client, long calls, StoredOverride.Note note) {
@@ -63,7 +63,7 @@ record GivenCalls(CountingRateLimiter limiter, BackgroundTasks tasks) {
         return done.thenApply(remembered -> given);
     }
 
-    /** The counters of the present windows, with the smallest limit that the client may have there. */
+    /** The counters in the present windows. Each of them has the smallest limit that can apply to the client there. */
     private List<LiveCounter> counters(ClientOverride client) {
         long now = limiter.nowMillis();
         Map<CounterKey, Tier> tiers = new HashMap<>();
@@ -86,13 +86,16 @@ record GivenCalls(CountingRateLimiter limiter, BackgroundTasks tasks) {
             }
         });
         if (counters.isEmpty()) {
-            throw new IllegalArgumentException("there is no limit of calls in a period at " + client.endpoint()
-                    + " that instances share; to let more calls run at once, set a higher limit");
+            throw new IllegalArgumentException(client.endpoint()
+                    + " has no shared limit of calls per period; to allow more concurrent calls, set a higher limit");
         }
         return counters;
     }
 
-    /** For all endpoints, those that count by this subject alone. */
+    /**
+     * The endpoints that the client names. If it names all endpoints, these are the ones that count by its subject
+     * alone.
+     */
     private List<String> endpoints(ClientOverride client) {
         return client.endpoint().equals(ClientOverride.ALL_ENDPOINTS)
                 ? limiter.limits().endpoints().stream()

@@ -23,15 +23,15 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * The file and the store that a limiter starts with. Everything that can fail when a limiter starts is done here.
+ * The file and the store that a limiter starts with. All steps that can fail when a limiter starts happen here.
  *
- * @param context what the file may refer to
- * @param clients the application's sources of clients
- * @param content the file's content as it was read
+ * @param context the names that the file can refer to
+ * @param clients the client sources registered by the application
+ * @param content the file content as it was read
  * @param store the shared store; {@code null} if this instance counts alone
- * @param storeName the store's name without secrets; {@code null} if this instance counts alone
- * @param leadsToOtherStore whether starting with a given file would open another store
- * @param instance a name that is unique to this run of this instance, by which the store recognises repeated batches
+ * @param storeName the store name without secrets; {@code null} if this instance counts alone
+ * @param leadsToOtherStore whether a restart with a given file would open another store
+ * @param instance a name that is unique to this run of this instance; it lets the store recognise repeated batches
  */
 record OpenedResources(
         GuardedExtensions extensions,
@@ -44,7 +44,7 @@ record OpenedResources(
         Predicate<LimitsFile> leadsToOtherStore,
         String instance) {
 
-    /** Reads the file and opens the store; waits for the store if the file requires it. */
+    /** Reads the file and opens the store. Waits for the store if the file requires it. */
     static OpenedResources open(Settings settings, Logger log) {
         GuardedExtensions extensions = new GuardedExtensions(log);
         Map<String, AskedClients> clients = new HashMap<>();
@@ -70,12 +70,12 @@ record OpenedResources(
                 settings.server + '-' + UUID.randomUUID());
     }
 
-    /** What operators should change about the store; {@code null} if there is nothing to change. */
+    /** What operators should change about the store; {@code null} if nothing needs to change. */
     @Nullable String storeWarning() {
         try {
             return store == null ? null : store.warning();
         } catch (RuntimeException e) {
-            return null; // the application's own store may throw; that must not break the status
+            return null; // the application's own store can throw, which must not break the status
         }
     }
 
@@ -100,7 +100,10 @@ record OpenedResources(
         return openers;
     }
 
-    /** The URI set in code takes precedence over the one in the file; {@code null} for the memory of this process. */
+    /**
+     * The URI of the store; a URI set in code takes precedence over the one in the file. {@code null} if counts stay in
+     * the memory of this process.
+     */
     private static @Nullable String storeUri(Settings settings, LimitsFile file) {
         String uri = settings.storeUri;
         if (uri == null) {

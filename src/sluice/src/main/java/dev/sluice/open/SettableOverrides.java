@@ -14,8 +14,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows the source of overrides, and sets overrides in it. Without a source, the first override that is set is kept
- * in this process, which then is the source. Thread-safe.
+ * Follows the override source and sets overrides in it. If there is no source, the first override that is set creates
+ * one in this process. Thread-safe.
  */
 final class SettableOverrides implements AutoCloseable {
 
@@ -26,10 +26,10 @@ final class SettableOverrides implements AutoCloseable {
     private boolean closed;
 
     /**
-     * Starts to follow the source, if there is one.
+     * Starts following the source, if there is one.
      *
-     * @param source the source of overrides; {@code null} if there is none
-     * @param follower starts to follow a source
+     * @param source the override source; {@code null} if there is none
+     * @param follower starts following the given source
      */
     SettableOverrides(
             @Nullable ClientOverrideSource source,
@@ -50,7 +50,7 @@ final class SettableOverrides implements AutoCloseable {
     /**
      * The store in which overrides can be set.
      *
-     * @throws IllegalStateException if they come from the application, or the limiter is closed
+     * @throws IllegalStateException if overrides come from the application, or the limiter is closed
      */
     synchronized OverrideStore store() {
         if (closed) {
@@ -66,14 +66,14 @@ final class SettableOverrides implements AutoCloseable {
                 "this application has its own ClientOverrideSource for limits of clients; set them there");
     }
 
-    /** Adds what was done to counters to the history, unless overrides come from the application. */
+    /** Adds an action on counters to the history, unless overrides come from the application. */
     synchronized CompletionStage<Boolean> remember(ClientOverride done, StoredOverride.Note note) {
         return source instanceof OverrideStore kept
                 ? kept.remember(done, note)
                 : CompletableFuture.completedFuture(false);
     }
 
-    /** All changes of overrides; empty if overrides come from the application, or nobody has set any. */
+    /** All changes of overrides. Empty if overrides come from the application, or if nobody has set any. */
     synchronized CompletionStage<List<StoredOverride>> history() {
         return source instanceof OverrideStore kept ? kept.history() : CompletableFuture.completedFuture(List.of());
     }

@@ -57,8 +57,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A rate limiter that reads its limits from a file and follows the file: an application opens one, asks it for each
- * call, and closes it when it stops.
+ * A rate limiter that reads its limits from a file and follows changes to it. An application opens one limiter,
+ * consults it for each call, and closes it on shutdown.
  *
  * <pre>{@code
  * try (Sluice limiter = Sluice.open("rate-limits.yml")) {
@@ -75,7 +75,7 @@ import org.slf4j.LoggerFactory;
  * }
  * }</pre>
  *
- * <p>With settings in code, such as a source of subjects that the file calls {@code user}:
+ * <p>With settings in code, such as a resolver for a subject source that the file calls {@code user}:
  *
  * <pre>{@code
  * Sluice limiter = Sluice.builder()
@@ -84,14 +84,14 @@ import org.slf4j.LoggerFactory;
  *         .open();
  * }</pre>
  *
- * <p>Most applications need neither: the servlet filter and the Spring Boot starter open a limiter, and ask it for each
- * request.
+ * <p>Most applications need neither, because the servlet filter and the Spring Boot starter open a limiter and consult
+ * it for each request.
  *
- * <p>A change of the file takes effect within seconds and without a restart. If the changed file has mistakes, the log
- * shows them and the limits in force stay.
+ * <p>A changed file takes effect within seconds and without a restart. If the changed file contains mistakes, they are
+ * logged and the current limits stay in force.
  *
- * <p>Thread-safe. {@link RateLimiter} says when a decision waits for the store. Unless stated otherwise, no argument
- * may be {@code null}, and no method returns {@code null}.
+ * <p>Thread-safe. {@link RateLimiter} explains when a decision waits for the store. Unless stated otherwise, arguments
+ * must not be {@code null}, and methods never return {@code null}.
  */
 public final class Sluice implements RateLimiter, AutoCloseable {
 
@@ -139,15 +139,16 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     /**
      * Opens a limiter with the file at this location and default settings.
      *
-     * @param location a path, or {@code classpath:} and the name of a resource
-     * @throws LimitsException if the file is missing or has mistakes; it lists all of them
-     * @throws StoreException if the file requires the store at the start ({@code store.onStart}) and it does not answer
+     * @param location a path, or {@code classpath:} followed by a resource name
+     * @throws LimitsException if the file is missing or contains mistakes; the exception lists all of them
+     * @throws StoreException if the file requires the store at startup ({@code store.onStart}) and the store does not
+     *     respond
      */
     public static Sluice open(String location) {
         return builder().config(location).open();
     }
 
-    /** Starts with default settings; {@link Builder#open} then opens the limiter. */
+    /** Returns a builder with default settings. {@link Builder#open} then opens the limiter. */
     public static Builder builder() {
         return new Builder();
     }
@@ -172,15 +173,15 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         return methods.decideAsync(name, call, executor);
     }
 
-    /** Whether the file in force has an endpoint with {@code on} and this name, enabled or not. */
+    /** Whether the file in force contains an endpoint with {@code on} and this name, enabled or not. */
     public boolean hasOn(String name) {
         return inForce.hasOn(name);
     }
 
     /**
-     * This limiter in one phase, for a service that asks once before and once after authentication. Each endpoint
-     * belongs to one phase. The endpoints of a phase decide together; calls that the first phase has counted stay
-     * counted if the second refuses them.
+     * This limiter restricted to one phase, for a service that consults it once before and once after authentication.
+     * Each endpoint belongs to one phase, and the endpoints of a phase decide together. Calls that the first phase has
+     * counted stay counted even if the second phase refuses them.
      */
     public RateLimiter in(Phase phase) {
         return phase == Phase.WHOLE ? this : Objects.requireNonNull(inPhases.get(phase));
@@ -191,7 +192,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         return clock;
     }
 
-    /** The phase that decides calls for an endpoint of the file in force. */
+    /** The phase in which an endpoint of the file in force decides calls. */
     public Phase phaseOf(Endpoint endpoint) {
         return new Phases(limiter.limits()).of(endpoint);
     }
@@ -206,7 +207,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         return limiter.explain(call);
     }
 
-    /** The busiest callers, and those that were refused. Counting starts with the first call of this method. */
+    /** The busiest callers and the refused callers. Counting starts with the first call of this method. */
     public Traffic traffic() {
         return traffic.get();
     }
@@ -225,27 +226,27 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         return limiter.limits();
     }
 
-    /** The current state of this limiter: which limits are in force, and whether the store answers. */
+    /** The current state of this limiter: which limits are in force, and whether the store responds. */
     public LimiterStatus status() {
         return status.status(limiter.limits(), inForce.notes());
     }
 
-    /** How often the log shows which callers are refused ({@code log.refusals} of the file); zero for never. */
+    /** How often refused callers are logged ({@code log.refusals} of the file); zero if never. */
     public Duration refusalInterval() {
         return inForce.refusalInterval();
     }
 
     /**
      * Sets a limit of one client, or of all clients with one plan ({@link ClientOverride#ofPlan}), without changing the
-     * file: at one endpoint, or a factor for all. It is saved in the
-     * store and takes effect on all instances within {@link #refreshInterval()}; a limiter without a store keeps it in
-     * this process. The client is stored as {@link #withKey} says.
+     * file. The limit applies to one endpoint, or is a factor for all endpoints. It is saved in the store and takes
+     * effect on all instances within {@link #refreshInterval()}. A limiter without a store keeps it in this process.
+     * The client is identified in the store as described at {@link #withKey}.
      *
-     * @param lasts how long the limit applies; zero until somebody removes it
-     * @param by the operator who sets it; empty if unknown
-     * @param why the reason; empty if there is none
-     * @return whether the limit changed; fails with a {@link StoreException} if the store does not answer
-     * @throws IllegalArgumentException if the limit cannot be used with the file; the message says why
+     * @param lasts how long the limit applies; zero if it applies until somebody removes it
+     * @param by the operator who sets the limit; empty if unknown
+     * @param why the reason; empty if none is given
+     * @return whether the limit changed; fails with a {@link StoreException} if the store does not respond
+     * @throws IllegalArgumentException if the limit cannot be combined with the file; the message explains why
      * @throws IllegalStateException if overrides come from the application, or the limiter is closed
      */
     public CompletionStage<Boolean> setLimit(ClientOverride limit, Duration lasts, String by, String why) {
@@ -258,11 +259,11 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     }
 
     /**
-     * Removes a limit that {@link #setLimit} has set.
+     * Removes a limit that was set with {@link #setLimit}.
      *
-     * @param by the operator who removes it; empty if unknown
-     * @param why the reason; empty if there is none
-     * @return whether there was such a limit; fails with a {@link StoreException} if the store does not answer
+     * @param by the operator who removes the limit; empty if unknown
+     * @param why the reason; empty if none is given
+     * @return whether there was such a limit; fails with a {@link StoreException} if the store does not respond
      * @throws IllegalStateException if overrides come from the application, or the limiter is closed
      */
     public CompletionStage<Boolean> unsetLimit(ClientOverride limit, String by, String why) {
@@ -280,15 +281,15 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     }
 
     /**
-     * The same limit with the client as counters and the store know it: a display name becomes the client's key, and a
-     * secret key becomes its hash.
+     * Returns the same limit with the client as it is identified in counters and in the store: a display name becomes
+     * the client's key, and a secret key becomes its hash.
      *
-     * @throws IllegalArgumentException if several clients have the name
+     * @throws IllegalArgumentException if several clients have this name
      */
     public ClientOverride withKey(ClientOverride limit) {
         List<SubjectSource> chain = limits().subjects().getOrDefault(limit.subject(), List.of());
         String key = limits().keyOf(limit.subject(), limit.value());
-        boolean isNamed = limits().named(limit.value()).stream() // then nobody has typed the key, which may be a secret
+        boolean isNamed = limits().named(limit.value()).stream() // somebody typed a name, not a secret key
                 .anyMatch(one -> one.source().isEmpty()
                         && one.name().equals(limit.subject())
                         && one.value().equals(key));
@@ -296,16 +297,16 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         return new ClientOverride(limit.subject(), value, limit.endpoint(), limit.tiers());
     }
 
-    /** The callers that are blocked now, as far as this instance knows. The block that ends last comes first. */
+    /** The callers that are currently blocked, as far as this instance knows. The block that ends last comes first. */
     public List<Block> blocks() {
         return limiter.blocks().inForce(limiter.nowMillis());
     }
 
     /**
-     * Ends the block of a caller, on all instances within a second. If the caller is blocked again, the block is as
-     * long as a first one.
+     * Ends the block of a caller on all instances within a second. If the caller is blocked again, that block is as
+     * long as a first block.
      *
-     * @param key the key of a block in {@link #blocks}
+     * @param key the key of one of the {@link #blocks}
      * @return whether the caller was blocked
      */
     public CompletionStage<Boolean> unblock(CounterKey key) {
@@ -313,21 +314,20 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     }
 
     /**
-     * Gives a client more calls: in the present window of each tier of an endpoint, so many may pass beyond the limit.
-     * All instances learn of it, and show the higher limit. A bucket is filled with so many tokens, but never beyond
-     * full; a sliding log no longer counts as many of its latest calls. What instances hold for further calls stays
-     * theirs.
+     * Gives a client more calls. In the present window of each tier of an endpoint, this number of calls can pass
+     * beyond the limit. All instances apply and report the higher limit. A bucket gains this number of tokens, but
+     * never more than fit into it. A sliding log forgets this number of its latest calls. Instances keep the permits
+     * that they have in hand.
      *
-     * @param client the client and the endpoint, or {@link ClientOverride#ALL_ENDPOINTS} for all that count by this
-     *     subject alone; the tiers do not matter
-     * @param calls how many, in each tier and of each method that counts separately; at least 1
-     * @param by who gives; empty if unknown
-     * @param why the reason, for the history; empty if there is none
-     * @return how many calls were given, by their counter; fails with a {@link StoreException} if the store does not
-     *     answer
-     * @throws IllegalArgumentException if there is no such endpoint or subject, the endpoint counts by other subjects
-     *     too or only limits calls in flight; the message says what to do
-     * @throws IllegalStateException if the limiter counts in no store that can do so, or is closed
+     * @param client the client and the endpoint, or {@link ClientOverride#ALL_ENDPOINTS} for all endpoints that count
+     *     by this subject alone; the tiers are ignored
+     * @param calls the number of calls to add in each tier, and for each method that counts separately; at least 1
+     * @param by the operator who gives the calls; empty if unknown
+     * @param why the reason, for the history; empty if none is given
+     * @return the number of added calls by counter; fails with a {@link StoreException} if the store does not respond
+     * @throws IllegalArgumentException if the endpoint or the subject does not exist, or if the endpoint also counts by
+     *     other subjects or only limits calls in flight; the message explains what to do
+     * @throws IllegalStateException if the limiter does not count in a store that supports this, or is closed
      */
     public CompletionStage<Map<CounterKey, Long>> give(ClientOverride client, long calls, String by, String why) {
         if (calls < 1) {
@@ -337,7 +337,8 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     }
 
     /**
-     * Gives a client what the store counts as used now in its present windows. Otherwise like {@link #give}.
+     * Gives a client as many calls as the store has counted in the client's present windows. Otherwise like {@link
+     * #give}.
      */
     public CompletionStage<Map<CounterKey, Long>> reset(ClientOverride client, String by, String why) {
         return new GivenCalls(limiter, tasks).reset(withKey(client), new Note(Duration.ZERO, by, why));
@@ -349,8 +350,8 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     }
 
     /**
-     * The caller's state in each limit that has counted it in this process. Counts nothing. It looks at all counters,
-     * which can take milliseconds, so do not use it for each call.
+     * The caller's state in each limit that has counted it in this process. Counts nothing. Do not use this method for
+     * each call: it looks at all counters, which can take milliseconds.
      *
      * @param caller the caller's subjects, as in {@link Decision#subjects}
      */
@@ -359,8 +360,8 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     }
 
     /**
-     * What this instance knows about its shared counters, and what it waits for, with the accounts that are due first.
-     * It shows an operator why calls wait and what happens next:
+     * What this instance knows about its shared counters, and what it is waiting for. The accounts that are due first
+     * are listed. Operators can see why calls wait and what happens next:
      *
      * <pre>{@code
      * LimiterDiagnostics now = sluice.diagnostics();
@@ -369,18 +370,19 @@ public final class Sluice implements RateLimiter, AutoCloseable {
      * }
      * }</pre>
      *
-     * <p>Waits for the background thread, usually for a moment and at most a second; after that, the answer says that
-     * the thread is stuck. Do not use it for each call.
+     * <p>Waits for the background thread, usually for a moment and at most for a second. After a second, the result
+     * reports that the thread is stuck. Do not use this method for each call.
      */
     public LimiterDiagnostics diagnostics() {
         return limiter.diagnostics().withStoreWarning(storeWarning.get());
     }
 
     /**
-     * Like {@link #diagnostics()}, but with the accounts of one caller, at most a thousand. It looks at all accounts,
-     * which can take milliseconds, and asks the store which instances are unresponsive, which can take another second.
+     * Like {@link #diagnostics()}, but with the accounts of one caller, at most a thousand. This looks at all accounts,
+     * which can take milliseconds. It also queries the store for unresponsive instances, which can take another second.
      *
-     * @param caller subjects that the counters must have, as in {@link Decision#subjects}; they may have others too
+     * @param caller subjects that a counter must include, as in {@link Decision#subjects}; a counter can include others
+     *     too
      */
     public LimiterDiagnostics diagnostics(List<Subject> caller) {
         LimiterDiagnostics known = limiter.diagnostics(caller).withStoreWarning(storeWarning.get());
@@ -388,8 +390,8 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     }
 
     /**
-     * Stops following the file, and returns unused permits to the store. The limiter still decides calls, as it does
-     * when the store is unavailable. Closing twice has no effect.
+     * Stops following the file, and returns unused permits to the store. The closed limiter still decides calls, as if
+     * the store were unavailable. Closing a limiter twice has no effect.
      */
     @Override
     public void close() {
@@ -403,8 +405,8 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     }
 
     /**
-     * Settings for a limiter. Each has a default. A second call of a method replaces what the first has set; only
-     * listeners, resolvers and sources of clients add up. Not thread-safe. No argument may be {@code null}.
+     * Settings for a limiter. Each setting has a default. Calling a method again replaces the previous value; only
+     * listeners, resolvers and client sources accumulate. Not thread-safe. Arguments must not be {@code null}.
      */
     public static final class Builder {
 
@@ -413,32 +415,33 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         private Builder() {}
 
         /**
-         * The location of the file: a path, or {@code classpath:} and the name of a resource. Default:
-         * {@code rate-limits.yml} in the working directory.
+         * The location of the file: a path, or {@code classpath:} followed by a resource name. Default: {@code
+         * rate-limits.yml} in the working directory.
          */
         public Builder config(String location) {
             return config(ConfigLocation.source(location));
         }
 
         /**
-         * A source of the file's content, in place of a location: for limits that are kept in a database, for example.
+         * A source of the file content. It replaces the location, for example for limits that are stored in a database.
          */
         public Builder config(ConfigSource source) {
             settings.source = source;
             return this;
         }
 
-        /** Registers a source of subjects, which the file uses by this name, as in {@code per: [ name ]}. */
+        /** Registers a subject source. The file refers to it by this name, as in {@code per: [ name ]}. */
         public Builder resolver(String name, SubjectResolver resolver) {
             settings.resolvers.put(name, resolver);
             return this;
         }
 
         /**
-         * Registers a way to compute the cost of a call, which the file uses by this name, as in {@code cost: by-size}.
+         * Registers a way to compute the cost of a call. The file refers to it by this name, as in {@code cost:
+         * by-size}.
          *
-         * @throws IllegalArgumentException if the name has another meaning in {@code cost}: a number, {@code charged},
-         *     or a word with a colon
+         * @throws IllegalArgumentException if the name already has a meaning in {@code cost}: a number, {@code
+         *     charged}, or a word with a colon
          */
         public Builder costResolver(String name, CostResolver resolver) {
             if (!CostShape.isName(name)) {
@@ -450,7 +453,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         }
 
         /**
-         * Registers a source of clients and their plans, which the file uses by this name, as in {@code clients: {
+         * Registers a source of clients and their plans. The file refers to it by this name, as in {@code clients: {
          * from: name }}. The limiter closes it.
          */
         public Builder clientSource(String name, ClientSource source) {
@@ -465,7 +468,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         }
 
         /**
-         * The URI of the store, such as {@code redis://localhost:6379}; it takes precedence over {@code store.uri} of
+         * The URI of the store, such as {@code redis://localhost:6379}. It takes precedence over {@code store.uri} in
          * the file.
          */
         public Builder store(String uri) {
@@ -474,15 +477,15 @@ public final class Sluice implements RateLimiter, AutoCloseable {
             return this;
         }
 
-        /** The application's own store, in place of a URI. The limiter closes it. */
+        /** The application's own store. It replaces a URI. The limiter closes it. */
         public Builder store(CounterStore ownStore) {
             settings.store = ownStore;
             return this;
         }
 
         /**
-         * Supplies the URI of the store if neither code nor the file names one. It is called only then, and may return
-         * {@code null} to count in this process alone.
+         * Supplies the store URI if neither code nor the file specifies one. The supplier is called only in that case.
+         * It can return {@code null}; the limiter then counts in this process alone.
          */
         public Builder defaultStore(Supplier<@Nullable String> uri) {
             settings.defaultStore = uri;
@@ -490,21 +493,21 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         }
 
         /**
-         * The load of this instance, for tiers with {@code elastic}. Default: measured from CPU load and the
-         * calls in flight.
+         * The load of this instance, for tiers with {@code elastic}. Default: derived from the CPU load and the calls
+         * in flight.
          */
         public Builder loadSignal(LoadSignal signal) {
             settings.load = signal;
             return this;
         }
 
-        /** The source of overrides, in place of the store. The limiter closes it. */
+        /** The override source. It replaces overrides in the store. The limiter closes it. */
         public Builder overrideSource(ClientOverrideSource source) {
             settings.overrideSource = source;
             return this;
         }
 
-        /** The clock that windows and periods follow, for tests. Default: the clock of the machine. */
+        /** The clock for windows and periods, for tests. Default: the system clock. */
         public Builder clock(InstantSource clock) {
             settings.clock = clock;
             return this;
@@ -512,7 +515,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
 
         /**
          * The name of this instance in reports, and the value of the source {@code server}. It must be unique among the
-         * instances. Default: the host's name and random digits.
+         * instances. Default: the host name and random digits.
          */
         public Builder server(String instanceName) {
             settings.server = instanceName;
@@ -522,9 +525,9 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         /**
          * Reads the file, opens the store and starts the limiter.
          *
-         * @throws LimitsException if the file is missing or has mistakes; it lists all of them
-         * @throws StoreException if the file requires the store at the start ({@code store.onStart}) and it does not
-         *     answer
+         * @throws LimitsException if the file is missing or contains mistakes; the exception lists all of them
+         * @throws StoreException if the file requires the store at startup ({@code store.onStart}) and the store does
+         *     not respond
          */
         public Sluice open() {
             return new Sluice(settings, OpenedResources.open(settings, LOG));

@@ -13,22 +13,25 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Makes sure that the store answers before a limiter starts, if the file requires it. */
+/** Makes sure that the store responds before a limiter starts, if the file requires that. */
 final class StoreAtStart {
 
-    /** The minimum time to keep trying, because a store may refuse exchanges while it connects. */
+    /** The minimum time for which we keep trying. A store can reject exchanges while it is still connecting. */
     private static final Duration SHORTEST = Duration.ofSeconds(1);
 
     private static final Duration PAUSE = Duration.ofMillis(200);
-    /** The longest wait for one exchange. Our stores time out by themselves, but an application's own store may not. */
+    /**
+     * The longest wait for one exchange. Our stores have their own timeouts, but an application's own store might not.
+     */
     private static final Duration LONGEST_EXCHANGE = Duration.ofSeconds(30);
 
     private StoreAtStart() {}
 
     /**
-     * Returns once the store has answered.
+     * Returns once the store has responded.
      *
-     * @throws StoreException if it does not within the time that the file gives it; the message says what to do
+     * @throws StoreException if the store does not respond within the time configured in the file; the message explains
+     *     what to do
      */
     static void require(CounterStore store, LimitsFile file) {
         Duration patience = file.store().onStart().patience();
@@ -50,7 +53,9 @@ final class StoreAtStart {
         }
     }
 
-    /** Sends an exchange that counts nothing. Returns why it failed; {@code null} if the store answered. */
+    /**
+     * Sends an exchange that counts nothing. Returns the cause if it failed, or {@code null} if the store responded.
+     */
     private static @Nullable Throwable failure(CounterStore store, String sender) throws InterruptedException {
         try {
             var unused = store.exchange(new Batch(sender, 1, List.of()))

@@ -13,7 +13,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the calls of the busiest callers. Starts with the first query, so that it costs nothing until then.
+ * Counts the calls of the busiest callers. Counting starts with the first query, so it costs nothing before then.
  * Thread-safe.
  */
 final class TrafficOnDemand implements AutoCloseable {
@@ -28,10 +28,10 @@ final class TrafficOnDemand implements AutoCloseable {
     private boolean closed;
 
     /**
-     * Counts nothing yet.
+     * Creates an instance that counts nothing until the first query.
      *
-     * @param isClockOfMachine whether the clock is the machine's, so that a coarse and cheaper clock can replace it
-     * @param background drives that clock
+     * @param isClockOfMachine whether the clock is the system clock; a coarser and cheaper clock can then replace it
+     * @param background the thread that runs the updates of the coarse clock
      */
     TrafficOnDemand(
             GuardedListeners listeners,
@@ -54,7 +54,7 @@ final class TrafficOnDemand implements AutoCloseable {
         return traffic;
     }
 
-    /** Gives the traffic to the listeners that want to read it. */
+    /** Hands the traffic to the listeners that read it. */
     void giveTo(List<RateLimitListener> all) {
         for (RateLimitListener listener : all) {
             if (listener instanceof TrafficReader reader && reader.wantsTraffic()) {

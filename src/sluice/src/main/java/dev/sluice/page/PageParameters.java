@@ -22,7 +22,7 @@ final class PageParameters {
 
     private PageParameters() {}
 
-    /** The readers of the page, as the init-params say or, without these, as set in code. */
+    /** Who can read the page. Init-params take precedence over settings in code. */
     static PageAccess access(ServletConfig config, PageAccess inCode) throws ServletException {
         for (String name : Collections.list(config.getInitParameterNames())) {
             if (!name.equals(ROLES) && !name.equals(OPEN) && !name.equals(CHANGE_ROLES)) {
@@ -45,7 +45,7 @@ final class PageParameters {
         return new PageAccess(roles == null ? inCode.roles() : roles, isOpen);
     }
 
-    /** The users that may give and reset, as the init-param says or, without it, as set in code. */
+    /** Who can give calls and reset use. An init-param takes precedence over the setting in code. */
     static PageAccess changes(ServletConfig config, PageAccess inCode) throws ServletException {
         Set<String> roles = roles(config, CHANGE_ROLES, "admin");
         return roles == null ? inCode : new PageAccess(roles, false);
@@ -68,7 +68,7 @@ final class PageParameters {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    /** The limiter that was given in code or, without that, the only limiter that the application's filters use. */
+    /** The limiter to show: the one passed in code, or else the only limiter used by the application's filters. */
     static Sluice limiter(ServletConfig config, @Nullable Sluice inCode) throws ServletException {
         if (inCode != null) {
             return inCode;

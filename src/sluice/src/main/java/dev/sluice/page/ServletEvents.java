@@ -13,7 +13,7 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Streams events to a reader through a servlet container. Writes only when the container says that a write will not
+ * Streams events to a reader through a servlet container. Writes only when the container reports that a write will not
  * block. Thread-safe, because {@link Feed} guards the writes.
  */
 final class ServletEvents implements EventReader, WriteListener, AsyncListener {
@@ -24,7 +24,7 @@ final class ServletEvents implements EventReader, WriteListener, AsyncListener {
     private @Nullable AsyncContext async;
     private @Nullable ServletOutputStream out;
     private @Nullable Feed stream;
-    /** Whether the container has said that it can write; {@code isReady} must not be called before. */
+    /** Whether the container has reported that it can write. {@code isReady} must not be called earlier. */
     private volatile boolean canWrite;
 
     ServletEvents(HttpServletRequest request, HttpServletResponse response, PageAnswer answer) {
@@ -71,7 +71,7 @@ final class ServletEvents implements EventReader, WriteListener, AsyncListener {
             try {
                 begun.complete();
             } catch (IllegalStateException e) {
-                // the container has already ended it
+                // the container has already ended the request
             }
         }
     }

@@ -5,7 +5,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.security.Principal;
 import org.jspecify.annotations.Nullable;
 
-/** A request for the page, in a servlet container. */
+/** A request for the page in a servlet container. */
 record ServletPageRequest(HttpServletRequest request, boolean mayChange) implements PageRequest {
 
     @Override
@@ -52,7 +52,7 @@ record ServletPageRequest(HttpServletRequest request, boolean mayChange) impleme
 
     /**
      * The token of Spring Security's CSRF filter. Only {@code SpringCsrf} uses the token's class, because Spring
-     * Security may be missing.
+     * Security might not be on the classpath.
      */
     @Override
     public @Nullable CsrfToken csrf() {

@@ -19,9 +19,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A page for operators that shows which callers are refused, by which limit, and how many calls remain. Map it to any
- * prefix, and support async. By default nobody may read it: {@link #roles} admits users with a role, {@link #open}
- * everybody who can reach it. {@link #changeRoles} names the roles that may also give and reset.
+ * A page for operators. It shows which callers are refused, which limits refuse them, and how many calls remain. Map it
+ * to any prefix, and enable async support. By default, nobody can read it. {@link #roles} admits users with a role, and
+ * {@link #open} admits everybody who can reach the page. {@link #changeRoles} names the roles whose users can also give
+ * calls and reset use.
  *
  * <pre>{@code
  * ServletRegistration.Dynamic page = context.addServlet("limits", SluicePage.of(limiter).roles("operator").changeRoles("admin"));
@@ -29,12 +30,12 @@ import org.slf4j.LoggerFactory;
  * page.setAsyncSupported(true);
  * }</pre>
  *
- * <p>In {@code web.xml}, name this class as the servlet's class, with {@code roles}, {@code open} or
- * {@code changeRoles} as init-params. The page then shows the limiter of the {@code RateLimitFilter} in the same
- * application. It needs {@code load-on-startup} to collect figures from the start.
+ * <p>In {@code web.xml}, use this class as the servlet class, with the init-params {@code roles}, {@code open} or
+ * {@code changeRoles}. The page then shows the limiter of the {@code RateLimitFilter} in the same application. With
+ * {@code load-on-startup}, it collects figures from startup.
  *
- * <p>The filter does not limit requests for the page. No argument may be {@code null}. Thread-safe once the container
- * has called {@link #init}.
+ * <p>The filter does not limit requests for the page. Arguments must not be {@code null}. Thread-safe once the
+ * container has called {@link #init}.
  */
 public final class SluicePage extends HttpServlet {
 
@@ -49,20 +50,22 @@ public final class SluicePage extends HttpServlet {
     /** Not {@code null} while the servlet runs. */
     private transient @Nullable PageAnswers answers;
 
-    /** For {@code web.xml}: shows the limiter of the {@code RateLimitFilter} in the same application. */
+    /**
+     * Creates a page for {@code web.xml}. It shows the limiter of the {@code RateLimitFilter} in the same application.
+     */
     public SluicePage() {}
 
     private SluicePage(Sluice sluice) {
         this.sluice = sluice;
     }
 
-    /** Shows this limiter. Nobody may read the page yet. */
+    /** Creates a page for this limiter. Nobody can read it yet. */
     public static SluicePage of(Sluice sluice) {
         return new SluicePage(sluice);
     }
 
     /**
-     * Admits users to whom the container gives one of these roles, and nobody else.
+     * Admits only users to whom the container assigns one of these roles.
      *
      * @return this page
      */
@@ -72,8 +75,7 @@ public final class SluicePage extends HttpServlet {
     }
 
     /**
-     * Admits everybody who can reach the page. They see the names of clients, their limits and the number of their
-     * calls.
+     * Admits everybody who can reach the page. They see the names of clients, their limits and their numbers of calls.
      *
      * @return this page
      */
@@ -83,8 +85,8 @@ public final class SluicePage extends HttpServlet {
     }
 
     /**
-     * Admits users to whom the container gives one of these roles, and lets them give clients more calls and reset the
-     * clients' use. The history records their names. By default nobody may make changes.
+     * Admits users to whom the container assigns one of these roles. These users can also give clients more calls and
+     * reset the clients' use. The history records their names. By default, nobody can make changes.
      *
      * @return this page
      */
@@ -94,8 +96,8 @@ public final class SluicePage extends HttpServlet {
     }
 
     /**
-     * Lets everybody who can reach the page read it, give clients more calls, and reset the clients' use. Use this for
-     * a page that is guarded in another way.
+     * Lets everybody who can reach the page read it, give clients more calls, and reset the clients' use. Use this
+     * method only for a page that is protected in another way.
      *
      * @return this page
      */
@@ -105,7 +107,7 @@ public final class SluicePage extends HttpServlet {
     }
 
     /**
-     * Prepares the page, and begins to collect figures.
+     * Prepares the page, and starts to collect figures.
      *
      * @throws ServletException if an init-param is wrong, or if there is not exactly one limiter to show
      */
@@ -118,7 +120,7 @@ public final class SluicePage extends HttpServlet {
         sluice = shown;
         if (access.isClosed() && changes.isClosed()) {
             LOG.warn(
-                    "The page for operators (servlet {}) is closed: nobody may read it. To admit readers, set the"
+                    "The page for operators (servlet {}) is closed: nobody can read it. To admit readers, set the"
                             + " init-param roles, or open=true, or call roles(...) or open().",
                     config.getServletName());
         }
@@ -152,12 +154,15 @@ public final class SluicePage extends HttpServlet {
                 : answers().answer(new ServletPageRequest(request, mayChange));
     }
 
-    /** Begins the stream if there is room for it. Returns the answer that has begun, or another answer to write. */
+    /**
+     * Starts the stream if the number of readers allows it. Returns the response that has begun, or another response to
+     * write.
+     */
     private PageAnswer listen(HttpServletRequest request, HttpServletResponse response, PageAnswer events) {
         return answers().listen(new ServletEvents(request, response, events)) ? events : PageAnswer.TOO_MANY;
     }
 
-    /** Ends the event streams and the sampling; the limiter stays open. */
+    /** Ends the event streams and the sampling. The limiter stays open. */
     @Override
     public void destroy() {
         if (answers != null) {
@@ -165,7 +170,10 @@ public final class SluicePage extends HttpServlet {
         }
     }
 
-    /** The number of readers of events now. For tests: nothing else shows that disconnected readers are forgotten. */
+    /**
+     * The current number of event readers. It exists for tests, because nothing else shows that disconnected readers
+     * are forgotten.
+     */
     int listeners() {
         return answers == null ? 0 : answers.listeners();
     }

@@ -4,12 +4,12 @@ import dev.sluice.internal.page.PageRequest;
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.web.csrf.CsrfToken;
 
-/** Reads the token of Spring Security's CSRF filter. No other class of this package uses Spring Security. */
+/** Reads the token of Spring Security's CSRF filter. No other class in this package uses Spring Security. */
 final class SpringCsrf {
 
     private SpringCsrf() {}
 
-    /** The header and its value; {@code null} if this is no token. May create a session. */
+    /** The header and its value; {@code null} if the attribute is not a token. Can create a session. */
     static PageRequest.@Nullable CsrfToken of(Object attribute) {
         return attribute instanceof CsrfToken token
                 ? new PageRequest.CsrfToken(token.getHeaderName(), token.getToken())

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Finds names for callers in reports that people read. They are the names of clients in the file. Thread-safe. */
+/** Finds display names for callers in reports for people: the names of clients in the file. Thread-safe. */
 @FunctionalInterface
 public interface CallerNames {
 
@@ -17,8 +17,8 @@ public interface CallerNames {
     @Nullable String of(Subject subject);
 
     /**
-     * The caller as people know it, for example {@code acme}, or {@code acme, user=eve}; empty if no subject has a
-     * name.
+     * The caller's display name, for example {@code acme} or {@code acme, user=eve}; empty if none of its subjects has
+     * a name.
      */
     default String of(List<Subject> caller) {
         if (caller.stream().allMatch(subject -> of(subject) == null)) {

@@ -16,56 +16,59 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The callers of a time slice, each at one endpoint, in a bounded cache, and the exact sums of all endpoints.
- * Thread-safe.
+ * The callers of a time slice, with one tally per caller and endpoint in a bounded cache, and the exact sums of all
+ * endpoints. Thread-safe.
  *
- * <p>As long as all callers fit, each call is tallied. If there are more, the cache evicts the callers that call least,
- * and a caller without a tally gets one with every thirty-second of its calls on average. So a count may be too small
- * but never too large, and a caller that calls often is soon tallied and stays so.
+ * <p>As long as all callers fit, each call is tallied. If there are more callers, the cache evicts those with the
+ * fewest calls. A caller without a tally then gets one on each call with a probability of 1/32. A count can
+ * therefore be too small but never too large, and a caller with many calls soon gets a tally and keeps it.
  *
- * <p>The cache keeps its order of use under a lock. It learns only of every thirty-second call. Otherwise keeping the
- * order would cost more than counting, and in a flood of callers that call once, each call would replace a tally.
+ * <p>The cache maintains its order of use under a lock, so we report only every thirty-second call to it. Otherwise
+ * maintaining that order would cost more than counting. In addition, during a flood of callers with one call each,
+ * every call would replace a tally.
  *
- * <p>Most calls find their tally in an array, at the slot that the caller's number selects, which costs less than a
- * look-up in the cache. A slot belongs to its first caller until the cache evicts that caller. All other callers with
- * this slot are looked up in the cache.
+ * <p>Most calls find their tally in an array, at a slot selected by the caller's number. This costs less than a look-up
+ * in the cache. A slot belongs to its first caller until the cache evicts that caller. Other callers with the same slot
+ * are looked up in the cache.
  *
- * <p>The sums are added up only when they are read, so that a call is counted in one place. An evicted tally closes and
- * hands over its calls. A thread that still has the tally sees that it is closed, and counts its call among the calls
- * without a tally.
+ * <p>Each call is counted in only one place, because the sums are computed when they are read. An evicted tally is
+ * closed and hands over its calls. A thread that still holds the tally notices that it is closed, and counts its call
+ * among the calls without a tally.
  */
 final class CallerTallies {
 
-    /** The cache learns of one call in this many. A power of two. */
+    /** One in this many calls is reported to the cache. A power of two. */
     private static final int CALLS_PER_USE = 32;
     /**
-     * The minimum number of slots for each caller. With four, nine of ten callers have a slot while the cache is full.
+     * The minimum number of slots per caller. With four, nine out of ten callers have a slot when the cache is full.
      */
     private static final int SLOTS_PER_CALLER = 4;
 
     private final int capacity;
     private final int seconds;
-    /** The tallies by the caller's number. Names would be slower as keys if callers chose names with equal hashes. */
+    /** The tallies by the caller's number. Names would be slower keys if attackers chose names with equal hashes. */
     private final Cache<Long, CallerTally> tallies;
 
     /** Looks up a tally without recording its use. */
     private final Policy<Long, CallerTally> policy;
 
     /**
-     * Tallies of {@link #tallies}, each at the {@link #slot} of its caller. A tally without a slot costs look-ups only.
+     * Tallies from {@link #tallies}, each at the {@link #slot} of its caller. A tally without a slot only costs
+     * look-ups.
      */
     private final AtomicReferenceArray<@Nullable CallerTally> slots;
 
     /**
-     * The calls without a tally and those of evicted tallies, by endpoint. Locked while a tally hands over its calls.
+     * The calls without a tally and those of evicted tallies, by endpoint. The map is locked while a tally hands over
+     * its calls.
      */
     private final Map<String, LongAdder[]> otherCalls = new ConcurrentHashMap<>();
 
     /**
-     * Creates tallies without callers.
+     * Creates an instance without callers.
      *
      * @param capacity the maximum number of callers that are tallied
-     * @param seconds for how many seconds to keep each caller's reported tiers
+     * @param seconds the number of seconds for which each caller's reported tiers are stored
      */
     CallerTallies(int capacity, int seconds) {
         this.capacity = capacity;
@@ -102,7 +105,7 @@ final class CallerTallies {
         return (int) caller & slots.length() - 1;
     }
 
-    /** Looks up the tally, and creates one if the caller gets it with this call. */
+    /** Looks up the tally. Creates one if this call entitles the caller to a tally. */
     private @Nullable CallerTally find(String endpoint, Decision decision) {
         Long caller = CallerSubjects.boxedFingerprint(endpoint, decision.subjects());
         CallerTally tally = policy.getIfPresentQuietly(caller);
@@ -146,7 +149,7 @@ final class CallerTallies {
         return zero;
     }
 
-    /** The tallies of the callers, by their numbers. They continue to count. */
+    /** The tallies by caller number. They continue to count. */
     Map<Long, CallerTally> tallies() {
         return tallies.asMap();
     }

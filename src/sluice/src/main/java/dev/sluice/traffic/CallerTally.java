@@ -11,12 +11,12 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of one caller at one endpoint in one time slice, and its state after the latest call. Any thread may count,
- * without a lock or an allocation. If threads race, the state may be that of a slightly earlier call.
+ * The calls of one caller at one endpoint in one time slice, and the caller's state after its latest call. Any thread
+ * can count calls, without a lock or an allocation. If threads race, the state can be that of a slightly earlier call.
  */
 final class CallerTally {
 
-    /** The count of a closed tally. It stays negative however many calls are added. */
+    /** The count of a closed tally. It stays negative no matter how many calls are added. */
     private static final long CLOSED = Long.MIN_VALUE;
 
     private static final int REMAINING = Kind.COUNT;
@@ -33,22 +33,22 @@ final class CallerTally {
     final List<Subject> subjects;
 
     /**
-     * The calls of each kind, and the state. They are plain numbers that are adjacent in memory, so that the garbage
-     * collector has nothing to trace.
+     * The number of calls of each kind, and the state. They are primitive numbers in adjacent memory, so that the
+     * garbage collector has nothing to trace.
      */
     private final AtomicLongArray words = new AtomicLongArray(WORDS);
 
     /** The tier that the latest call reported. */
     private volatile @Nullable Tier tier;
 
-    /** The tiers that were reported in the latest seconds, in a ring; {@code null} if they are not needed. */
+    /** A ring of the tiers that were reported in the latest seconds; {@code null} if they are not needed. */
     private final @Nullable AtomicReferenceArray<@Nullable Tier> tiersOfSeconds;
 
     /**
-     * A tally without calls.
+     * Creates a tally without calls.
      *
      * @param caller the caller's number
-     * @param seconds for how many seconds to keep the reported tiers
+     * @param seconds the number of seconds for which reported tiers are stored
      */
     CallerTally(long caller, String endpoint, List<Subject> subjects, int seconds) {
         this.caller = caller;
@@ -58,8 +58,8 @@ final class CallerTally {
     }
 
     /**
-     * Counts a call, and returns how many calls of its kind were tallied before; a negative number if the tally is
-     * closed and did not count it.
+     * Counts a call. Returns the number of calls of its kind that were tallied before, or a negative number if the
+     * tally is closed and did not count the call.
      */
     long count(Kind kind, Decision decision, long nowMillis) {
         long before = words.getAndIncrement(kind.at);
@@ -83,7 +83,7 @@ final class CallerTally {
         return before;
     }
 
-    /** Compares references. If an equal tier is another object, it is stored again, which does no harm. */
+    /** Compares references. If an equal tier is another object, it is stored again, which is harmless. */
     @SuppressWarnings("ReferenceEquality")
     private boolean isReported(@Nullable Tier other) {
         return tier == other;
@@ -120,7 +120,7 @@ final class CallerTally {
         return words.get(LATEST);
     }
 
-    /** The latest seconds with calls, newest first, each with the tier that was reported last in it. */
+    /** The latest seconds with calls, newest first, each with the last tier reported in that second. */
     List<Refusal> seconds() {
         List<Refusal> known = new ArrayList<>();
         if (tiersOfSeconds != null) {

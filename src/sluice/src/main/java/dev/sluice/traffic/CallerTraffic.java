@@ -6,16 +6,16 @@ import dev.sluice.tier.Tier;
 import java.util.List;
 
 /**
- * The calls of one caller at one endpoint within a minute, and its state after its latest decision. Immutable.
+ * The calls of one caller at one endpoint within a minute, and the caller's state after its latest decision. Immutable.
  *
- * <p>The counts are exact while all callers fit, see {@link Traffic}. Otherwise they may be too small, but never too
- * large.
+ * <p>The counts are exact as long as all callers fit (see {@link Traffic}). Otherwise they can be too small, but never
+ * too large.
  *
- * @param endpoint the endpoint's id
- * @param subjects the caller, with values as callers wrote them; empty for all callers together
- * @param name the caller's name for people; empty if it has none
- * @param calls its calls
- * @param latest its state after the latest call
+ * @param endpoint the endpoint id
+ * @param subjects the caller's subjects, with the values exactly as received; empty if all callers are counted together
+ * @param name the caller's display name; empty if it has none
+ * @param calls the caller's calls
+ * @param latest the caller's state after its latest call
  * @param lastRefusals the latest seconds with refusals, including those of a dry run, newest first; at most {@link
  *     #MOST_REFUSALS}
  */
@@ -23,11 +23,11 @@ public record CallerTraffic(
         String endpoint, List<Subject> subjects, String name, Calls calls, State latest, List<Refusal> lastRefusals) {
 
     /**
-     * The calls of a caller, by their outcome.
+     * The calls of a caller by outcome.
      *
-     * @param allowed how many calls passed, without those that a dry run would have refused
-     * @param refused how many calls were refused
-     * @param wouldRefuse how many calls passed only because of a dry run
+     * @param allowed the number of calls that passed, excluding those that a dry run would have refused
+     * @param refused the number of refused calls
+     * @param wouldRefuse the number of calls that passed only because of a dry run
      */
     public record Calls(long allowed, long refused, long wouldRefuse) {
 
@@ -41,16 +41,15 @@ public record CallerTraffic(
      * The state of a caller after a call.
      *
      * @param tier the tier that the decision reported
-     * @param remaining how many more calls it would have admitted; its whole capacity if the whole limit has become
-     *     available again since
-     * @param resetAtMillis when its window ends, or its whole limit is available again, in milliseconds since 1970
+     * @param remaining the number of further calls that the tier would have admitted; its whole capacity if the whole
+     *     limit has become available again in the meantime
+     * @param resetAtMillis the end of the tier's window, or the time when its whole limit is available again, in
+     *     milliseconds since 1970
      * @param atMillis the time of the call, in milliseconds since 1970
      */
     public record State(Tier tier, long remaining, long resetAtMillis, long atMillis) {
 
-        /**
-         * How many calls the tier admits at one moment after an idle time: the threshold, or the burst of a bucket.
-         */
+        /** How many calls the tier admits in a burst after an idle time: the threshold, or the burst of a bucket. */
         public long capacity() {
             return tier.limit().capacity();
         }
@@ -61,7 +60,7 @@ public record CallerTraffic(
         }
     }
 
-    /** A second with refusals, and the tier of the latest one. */
+    /** A second with refusals, and the tier of the latest refusal. */
     public record Refusal(long atMillis, Tier tier) {}
 
     /** The maximum number of seconds in {@code lastRefusals}. */
@@ -73,8 +72,8 @@ public record CallerTraffic(
     }
 
     /**
-     * The caller as people should see it: its name, or its subjects such as {@code tenant=acme}, separated by commas. A
-     * name never looks like a value that a caller wrote. The text may contain text from callers, so escape it.
+     * The caller as text for people: its display name, or its subjects such as {@code tenant=acme}, separated by
+     * commas. Display names never look like subject values. The text can contain input from callers, so escape it.
      */
     public String client() {
         if (!name.isEmpty()) {

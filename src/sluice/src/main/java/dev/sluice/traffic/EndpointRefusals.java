@@ -4,12 +4,12 @@ import dev.sluice.Subject;
 import java.util.List;
 
 /**
- * The calls that one endpoint refused in some period, and those that passed only because of a dry run. Immutable.
+ * The calls that one endpoint refused in a period, and those that passed only because of a dry run. Immutable.
  *
- * @param endpoint the endpoint's id
- * @param refused how many calls were refused
- * @param wouldRefuse how many calls passed only because of a dry run
- * @param callers the callers in descending order of their calls; incomplete if there were very many
+ * @param endpoint the endpoint id
+ * @param refused the number of refused calls
+ * @param wouldRefuse the number of calls that passed only because of a dry run
+ * @param callers the refused callers in descending order of their refusals; incomplete if there were too many callers
  */
 public record EndpointRefusals(String endpoint, long refused, long wouldRefuse, List<OfCaller> callers) {
 
@@ -20,8 +20,9 @@ public record EndpointRefusals(String endpoint, long refused, long wouldRefuse, 
     /**
      * The refusals of one caller.
      *
-     * @param subjects the caller, with values as callers wrote them; empty for all callers together
-     * @param calls how many calls were refused, including those that passed only because of a dry run
+     * @param subjects the caller's subjects, with the values exactly as received; empty if all callers are counted
+     *     together
+     * @param calls the number of refused calls, including those that passed only because of a dry run
      * @param tier the name of the tier of the latest refusal
      */
     public record OfCaller(List<Subject> subjects, long calls, String tier) {

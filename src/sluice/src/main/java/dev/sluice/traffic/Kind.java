@@ -2,7 +2,7 @@ package dev.sluice.traffic;
 
 import dev.sluice.Decision;
 
-/** How a call ended, as traffic counts it. */
+/** The outcome of a call, as tallied in traffic. */
 enum Kind {
     ALLOWED(0),
     REFUSED(1),
@@ -11,7 +11,7 @@ enum Kind {
 
     static final int COUNT = values().length;
 
-    /** Its index in an array of counts by kind. */
+    /** The index of this kind in an array of counts. */
     final int at;
 
     Kind(int at) {

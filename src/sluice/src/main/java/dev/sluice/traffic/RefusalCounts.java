@@ -15,12 +15,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts refusals by caller between two reports, in bounded memory. Thread-safe.
+ * Counts refusals by caller between two reports. Memory is bounded. Thread-safe.
  *
  * <pre>{@code
  * RefusalCounts refusals = new RefusalCounts();
  * Sluice limiter = Sluice.builder().config("rate-limits.yml").listener(refusals).open();
- * // every minute:
+ *  // every minute:
  * refusals.take().forEach(System.out::println);
  * }</pre>
  */
@@ -65,8 +65,7 @@ public final class RefusalCounts implements RateLimitListener {
     }
 
     /**
-     * Sorts callers by their number of calls, in descending order. Ties are broken by name, so that the order is
-     * stable.
+     * Sorts callers by their number of calls in descending order. Ties are broken by name, so that the order is stable.
      */
     private static List<OfCaller> sorted(@Nullable List<OfCaller> callers) {
         return callers == null

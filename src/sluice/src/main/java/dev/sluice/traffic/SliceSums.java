@@ -21,7 +21,7 @@ final class SliceSums {
     private final Map<Long, Sum> sums = new HashMap<>();
 
     private final Map<String, long[]> endpoints = new TreeMap<>();
-    /** By endpoint, the allowed calls whose decision reports another endpoint. */
+    /** The allowed calls whose decision reports another endpoint, by endpoint. */
     private final Map<String, Long> reportedElsewhere = new HashMap<>();
 
     SliceSums(long nowMillis, CallerNames names) {
@@ -97,7 +97,7 @@ final class SliceSums {
             latest = latest == null || tally.latestMillis() >= latest.latestMillis() ? tally : latest;
         }
 
-        /** The traffic of the caller, with the state after its latest decision, which reported this tier. */
+        /** The caller's traffic, with its state after its latest decision. That decision reported the given tier. */
         private CallerTraffic toTraffic(CallerTally last, Tier tier, long nowMillis, String name) {
             long remaining = nowMillis >= last.resetAtMillis() ? tier.limit().capacity() : last.remaining();
             return new CallerTraffic(

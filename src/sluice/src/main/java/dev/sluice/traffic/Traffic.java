@@ -19,16 +19,17 @@ import java.util.stream.Stream;
  * }</pre>
  *
  * <p>The counts are exact for up to {@link #CALLERS} pairs of caller and endpoint in ten seconds. If there are more,
- * callers that call often are kept and others are dropped, so the count of a caller may be too small. The sums of
+ * the most frequent callers are kept and others are dropped, so a caller's count can be too small. The sums of
  * endpoints stay exact, and memory is bounded. In the counts of callers, a call counts once, at the endpoint that its
- * {@link Decision} reports, however many endpoints apply. In {@link TrafficReport#endpoints} it counts at each of them.
+ * {@link Decision} reports, even if several endpoints apply. In {@link TrafficReport#endpoints}, it counts at every
+ * endpoint that applies.
  *
- * <p>Thread-safe. A call takes a lock only if its caller is new or if it starts a new slice, and then only for
+ * <p>Thread-safe. A call takes a lock only if its caller is new or if it starts a new slice. The lock protects only
  * arithmetic.
  */
 public final class Traffic implements RateLimitListener {
 
-    /** How many pairs of caller and endpoint are tallied exactly, in any ten seconds. */
+    /** How many pairs of caller and endpoint are tallied exactly in any ten seconds. */
     public static final int CALLERS = 2_000;
 
     /** The length of a slice. */
@@ -44,7 +45,7 @@ public final class Traffic implements RateLimitListener {
     private volatile List<TrafficSlice> slices;
 
     /**
-     * Traffic without names of callers.
+     * Creates traffic without display names.
      *
      * @param clock the limiter's clock, or a {@link CoarseClock} that follows it
      */
@@ -52,7 +53,7 @@ public final class Traffic implements RateLimitListener {
         this(clock, CallerNames.NONE, CALLERS);
     }
 
-    /** Traffic whose reports show the names of callers. */
+    /** Creates traffic whose reports include display names. */
     public Traffic(InstantSource clock, CallerNames names) {
         this(clock, names, CALLERS);
     }
@@ -86,7 +87,7 @@ public final class Traffic implements RateLimitListener {
 
     /**
      * Starts a new slice. Reads the clock again, because a delayed thread must count in the newest slice. If the clock
-     * was set back, all counts start again at 0.
+     * was set back, all counts restart at 0.
      */
     private synchronized TrafficSlice nextSlice() {
         TrafficSlice newest = current;
@@ -119,7 +120,7 @@ public final class Traffic implements RateLimitListener {
         return new TrafficReport(from, now, sums.callers(), sums.endpoints());
     }
 
-    /** The slices that end after this time, the oldest first. The last one may not be over yet. */
+    /** The slices that end after this time, oldest first. The last slice might not have ended yet. */
     public List<TrafficReport> slices(long sinceMillis) {
         long now = clock.millis();
         List<TrafficReport> reports = new ArrayList<>();

@@ -10,6 +10,6 @@ public interface TrafficReader extends RateLimitListener {
         return true;
     }
 
-    /** Receives the limiter's traffic, which is tallied from now on. Called once, before the first decision. */
+    /** Receives the limiter's traffic. Calls are tallied from then on. Called once, before the first decision. */
     void read(Traffic traffic);
 }

@@ -4,12 +4,12 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The traffic of about the last minute, or of one slice. Immutable.
+ * The traffic of approximately the last minute, or of one slice. Immutable.
  *
- * @param fromMillis its start, in milliseconds since 1970
- * @param toMillis its end, in milliseconds since 1970
+ * @param fromMillis the start of the traffic, in milliseconds since 1970
+ * @param toMillis the end of the traffic, in milliseconds since 1970
  * @param callers the busiest and the most refused callers, in no particular order
- * @param endpoints all called endpoints, ordered by id
+ * @param endpoints all endpoints with calls, ordered by id
  */
 public record TrafficReport(
         long fromMillis, long toMillis, List<CallerTraffic> callers, List<EndpointTraffic> endpoints) {
@@ -25,8 +25,8 @@ public record TrafficReport(
     }
 
     /**
-     * The callers with the most refusals, in descending order, followed by the callers with the most refusals of a dry
-     * run. Callers without refusals are left out.
+     * The callers with the most refusals in descending order, followed by the callers with the most refusals in a dry
+     * run. Callers without refusals are omitted.
      */
     public List<CallerTraffic> mostRefused(int most) {
         return first(

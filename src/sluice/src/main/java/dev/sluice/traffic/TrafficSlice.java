@@ -8,13 +8,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Some seconds of traffic. Allowed and refused calls are tallied separately, because the busiest callers may never be
- * refused. Thread-safe.
+ * A few seconds of traffic. Allowed and refused calls are tallied separately, because the busiest callers might never
+ * be refused. Thread-safe.
  *
  * @param startMillis the start of the slice
  * @param allowed the callers with the most allowed calls
  * @param refused the callers with the most refusals, including those of dry runs
- * @param reportedElsewhere by endpoint, the allowed calls whose decision reports another endpoint
+ * @param reportedElsewhere the allowed calls whose decision reports another endpoint, by endpoint
  */
 record TrafficSlice(
         long startMillis, CallerTallies allowed, CallerTallies refused, Map<String, LongAdder> reportedElsewhere) {

@@ -1,4 +1,4 @@
-// Gives a client more calls at an endpoint, or resets its use there. Shown only to readers who may do so.
+// Gives a client more calls at an endpoint, or resets its use there. Shown only to readers with that permission.
 
 import { element, setText } from './elements.js';
 import { amount } from './format.js';
@@ -27,10 +27,10 @@ function button(text, type) {
 /** The form for one endpoint. */
 export class Change {
   /**
-   * A form that is closed at first.
+   * Creates a form that is closed at first.
    *
    * @param id the id of the client at this endpoint
-   * @param made called after each change
+   * @param made a callback that is called after each change
    */
   constructor(id, endpoint, made) {
     this.id = id;
@@ -51,7 +51,7 @@ export class Change {
     this.element = element('details', 'change', element('summary', '', `Give or reset at ${endpoint}`), form, this.said);
   }
 
-  /** Names the unit, and keeps the data that changes need. */
+  /** Sets the unit, and stores the data needed for changes. */
   allow(unit, csrf) {
     this.unit = unit;
     this.csrf = csrf;
@@ -60,7 +60,7 @@ export class Change {
 
   async send(what) {
     const form = new URLSearchParams({ id: this.id, calls: this.calls.input.value.trim(), why: this.why.input.value });
-    this.say('Asking the store…', false);
+    this.say('Contacting the store…', false);
     this.give.disabled = this.reset.disabled = true;
     try {
       const answer = await fetch(what, {
@@ -76,7 +76,7 @@ export class Change {
         this.say(this.problem(answer, text), true);
       }
     } catch {
-      this.say('The instance does not answer. Look at the figures before you try again.', true);
+      this.say('The instance does not respond. Look at the figures before you try again.', true);
     }
     this.give.disabled = this.reset.disabled = false;
     this.made();
@@ -92,7 +92,7 @@ export class Change {
     return what === 'give' ? `You have given ${tiers}.` : `You have reset ${tiers}.`;
   }
 
-  /** Sluice refuses with a sentence. Others, such as Spring Security, may answer with a page. */
+  /** Sluice refuses changes with a sentence. Other code, such as Spring Security, can respond with a page. */
   problem(answer, text) {
     return (answer.headers.get('Content-Type') ?? '').startsWith('text/plain')
       ? text.trim()

@@ -1,4 +1,4 @@
-// The charts, which show calls per second of the busiest clients, with lines for their limits.
+// The charts. They show calls per second for the busiest clients, and lines for the clients' limits.
 
 import { element, setLabel, setText, swatch } from './elements.js';
 import { callerName, callerText, number, rate, time } from './format.js';
@@ -10,9 +10,9 @@ const MOST_LINES = 6;
 const SHORTEST_SPAN = 10000;
 const LONGEST_SPAN = 60000;
 const UNKNOWN = '–';
-/** The shortest span of a chart, in seconds; an instance that has just started fills it from the left. */
+/** The shortest span of a chart, in seconds. The chart of a recently started instance fills from the left. */
 const SHORTEST_AXIS = 60;
-/** An axis shorter than this shows seconds at its ticks. */
+/** If the axis is shorter than this, its ticks show seconds. */
 const SECONDS_UNTIL = 300;
 
 const KINDS = [
@@ -26,7 +26,7 @@ const KINDS = [
     limits: false, none: 'No call would have been refused in the last fifteen minutes.' },
 ];
 
-/** Keeps the colour of a client the same in all charts while any of them draws it. */
+/** Keeps a client's colour the same in all charts as long as any of them shows the client. */
 class Colours {
   given = new Map();
 
@@ -74,7 +74,7 @@ class Chart {
     new ResizeObserver(() => this.plot?.setSize({ width: widthOf(this.plotted), height: HEIGHT })).observe(this.plotted);
   }
 
-  /** Chooses the clients to draw. Customers come first, because a scan may come from many addresses. */
+  /** Chooses the clients to draw. Customers come first, because a scan can come from many addresses. */
   choose(model, clients) {
     this.lines = clients
       .map(client => ({ client, sum: model.all(client, this.kind.kind) }))
@@ -98,7 +98,7 @@ class Chart {
     this.tell();
   }
 
-  /** The values of each line at each point of time since this instance began to watch. */
+  /** The values of each line at each point in time since this instance started to watch. */
   data(model) {
     const { now, watch: { since: watchingSince, bucketMillis, buckets } } = model.facts;
     const last = model.bucket();
@@ -137,7 +137,7 @@ class Chart {
         rates.push((sum * 1000) / this.spanned(end, averaged, watchingSince));
       }
     }
-    if (!this.kind.limits) { // a chart with limits ends with the last whole interval, since limits count whole ones
+    if (!this.kind.limits) { // charts with limits show only complete intervals
       const elapsed = now - last * bucketMillis;
       rates.push(((sum + count(last)) * 1000) / this.spanned(now, averaged + elapsed, watchingSince));
     }
@@ -145,7 +145,8 @@ class Chart {
   }
 
   /**
-   * The time over which a rate is averaged. For a limit it is the whole period, even if only a part of it was watched.
+   * The time over which a rate is averaged. For a limit, this is the whole period, even if only a part of it was
+   * watched.
    */
   spanned(end, averaged, watchingSince) {
     return this.kind.limits ? averaged : Math.max(1000, end - Math.max(end - averaged, watchingSince));
@@ -192,7 +193,7 @@ class Chart {
     };
   }
 
-  /** The label of a tick of the axis. */
+  /** The label of an axis tick. */
   tick(seconds) {
     const [from, to] = this.axis;
     return time(seconds * 1000).slice(0, to - from < SECONDS_UNTIL ? 8 : 5);
@@ -208,7 +209,7 @@ class Chart {
     return { element: element('li', '', swatch(styleOf(colour)), label, value), value };
   }
 
-  /** The legend shows the values under the pointer or, without a pointer, the latest values. */
+  /** The legend shows the values under the pointer. Without a pointer, it shows the latest values. */
   readAt(plot) {
     const index = pointedAt(plot);
     this.pointed = index === null
@@ -230,7 +231,7 @@ class Chart {
 
 const valueText = value => (value === null || value === undefined ? UNKNOWN : rate(value));
 
-/** All charts; those of dry runs are hidden if there are none. */
+/** All charts. The charts of dry runs are hidden if there are no dry runs. */
 export class Charts {
   colours = { dry: new Colours(), enforced: new Colours() };
 
@@ -240,7 +241,7 @@ export class Charts {
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => { this.stale = true; });
   }
 
-  /** Draws the current figures. The clients are chosen once per interval, and when the filters have changed. */
+  /** Draws the current figures. Clients are chosen once per interval, and whenever the filters change. */
   draw(model, clients, chosenAnew) {
     const bucket = model.bucket();
     if (chosenAnew || bucket !== this.chosenIn) {

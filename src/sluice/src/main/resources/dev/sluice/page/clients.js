@@ -1,5 +1,5 @@
-// The tables of clients: those that are refused most often, and those nearest their limit. Callers that are known only
-// by address or login have a table of their own, so that a scan from many addresses hides no customer.
+// The tables of clients with the most refusals, and of clients nearest their limit. Callers known only by their address
+// or login have a separate table, so that a scan from many addresses does not hide customers.
 
 import { byId, drawIfChanged, element, setClass, setText, usage } from './elements.js';
 import { amount, callerName, callerText, countdown, limitText, moment, number, percent, rate } from './format.js';
@@ -10,7 +10,7 @@ const FEW_REFUSED = 6;
 const FEW_ADDRESSES = 4;
 const FEW_NEAREST = 15;
 
-/** The button with a client's name, which opens its details. */
+/** The button with a client's name. It opens the client's details. */
 function nameButton(row, open) {
   const button = element('button', 'plain name', callerName(row.client));
   button.type = 'button';
@@ -28,7 +28,7 @@ function rowHead(...children) {
 const resetText = (model, { resetAt }) =>
   resetAt > model.now() ? `in ${countdown(resetAt - model.now())}` : 'has reset';
 
-/** The row of a refused client, with the limit, the number of refusals, their beginning and their end. */
+/** The row of a refused client, with the limit, the number of refusals, and when they started and ended. */
 class RefusedRow {
   constructor(client, open) {
     this.client = client;
@@ -106,7 +106,7 @@ class NearRow {
   }
 }
 
-/** The number of refusals; if there are none, the number of calls that a dry run would have refused. */
+/** The number of refusals. If there are none, this is the number of calls that a dry run would have refused. */
 export function showRefused(cell, refused, would) {
   const isDry = would > 0 && refused === 0;
   const text = number(isDry ? would : refused);
@@ -116,8 +116,8 @@ export function showRefused(cell, refused, would) {
 }
 
 /**
- * Orders clients: first those that are still refused, then by the number of refusals. Dry runs refuse nobody, so they
- * come last.
+ * Orders clients: first those that are still being refused, then by the number of refusals. Dry runs come last, because
+ * they refuse nobody.
  */
 function mostRefused(model, clients) {
   return clients
@@ -131,7 +131,7 @@ function mostRefused(model, clients) {
     .sort((a, b) => b.rank - a.rank || b.calls - a.calls || a.client.id - b.client.id);
 }
 
-/** Orders clients: first those that were refused, in the same order, then those nearest their limit. */
+/** Orders clients: first those with refusals in the same order, then those nearest their limit. */
 function refusedOrNear(model, clients) {
   const refused = mostRefused(model, clients);
   const known = new Set(refused.map(({ client }) => client.id));
@@ -174,7 +174,7 @@ export class Clients {
     });
   }
 
-  /** Draws these clients, which may be filtered. */
+  /** Draws these clients. They can be filtered. */
   draw(model, clients, isFiltered, chosenAnew) {
     const customers = clients.filter(client => !client.address);
     const addresses = clients.filter(client => client.address);

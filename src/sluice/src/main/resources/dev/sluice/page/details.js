@@ -1,4 +1,4 @@
-// The details of one client: its limits, the used part of each, and its latest refusals.
+// The details of one client: its limits, the used part of each limit, and the client's latest refusals.
 
 import { Change } from './change.js';
 import { byId, drawIfChanged, element, facts, setText, table, usage } from './elements.js';
@@ -37,7 +37,7 @@ class Limit {
   }
 }
 
-/** Explains why calls count as used although nobody may have made them. */
+/** Explains why calls count as used although they might never have been made. */
 function unresponsiveLines(all, now) {
   const lines = all.slice(0, MOST_UNRESPONSIVE).map(({ instance, permits, since }) => (
     `${number(permits)} ${permits === 1 ? 'counts' : 'count'} as used: instance ${shown(instance)} held `
@@ -48,7 +48,7 @@ function unresponsiveLines(all, now) {
     : [...lines, `${number(permits)} more, of ${more.length} other instance${more.length === 1 ? '' : 's'}`];
 }
 
-/** The calls that the store counts as used for unresponsive instances in one of the limits. */
+/** The calls in one of the limits that the store counts as used for unresponsive instances. */
 function unresponsiveIn(accounts, ...limit) {
   return accounts
     .filter(({ key }) => key.split(':').slice(-5, -2).map(decodeURIComponent).join(' ') === limit.join(' '))
@@ -68,7 +68,7 @@ class Standing {
       this.change.element);
   }
 
-  /** Shows the form to readers who may change something. */
+  /** Shows the form to readers who can make changes. */
   allow(model, client, csrf) {
     this.change.element.hidden = false;
     this.change.allow(model.unit(client.endpoint), csrf);
@@ -160,7 +160,7 @@ export class Details {
         this.draw(this.model, false);
       }
     } catch {
-      // the page's header shows that the instance does not answer
+      // the page's header shows that the instance does not respond
     }
   }
 
@@ -183,12 +183,12 @@ export class Details {
       }
     });
     setText(this.unchangeable, this.rights.mayChange && !model.facts.store.shared
-      ? 'You cannot give or reset anything here, because this instance counts in no shared store.' : '');
+      ? 'You cannot give or reset anything here, because this instance has no shared store.' : '');
     this.drawOwn(model);
     this.drawRefusals(model, own);
   }
 
-  /** Draws the limits that were set outside the file for this client, or for a plan that it may have. */
+  /** Draws the limits that were set outside the file for this client, or for a plan that it might have. */
   drawOwn(model) {
     const entries = this.overrides.map(one => {
       const set = setByText(one, model.now());

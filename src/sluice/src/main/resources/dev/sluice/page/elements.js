@@ -1,10 +1,10 @@
-// Small helpers that build elements. Text is always set as text, never as markup.
+// Helpers that build elements. Text is always set as text, never as markup.
 
 const SVG = 'http://www.w3.org/2000/svg';
 
 export const byId = id => document.getElementById(id);
 
-/** An element with a class and children, which are elements or text. */
+/** Creates an element with a class and children, which are elements or text. */
 export function element(name, className, ...children) {
   const made = document.createElement(name);
   if (className) {
@@ -15,8 +15,8 @@ export function element(name, className, ...children) {
 }
 
 /**
- * A table. Each item of heads is a text with the class of its column, such as number; without a class, the column has
- * names. Cells are texts, elements, or lists of both; the first cell of a row is its head.
+ * Creates a table. Each item of heads is a text with the class of its column, such as number. A column without a class
+ * contains names. Cells are texts, elements, or lists of both. The first cell of a row is its head.
  */
 export function table(caption, heads, rows) {
   const head = element('tr', '', ...heads.map(([text, kind]) => {
@@ -52,7 +52,7 @@ export function swatch(...styles) {
   return svg;
 }
 
-/** Sets a text only if it has changed, so as not to disturb selections and screen readers. */
+/** Sets a text only if it has changed, to avoid disturbing selections and screen readers. */
 export function setText(target, text) {
   if (target.textContent !== text) {
     target.textContent = text;
@@ -72,7 +72,7 @@ export function setLabel(target, label) {
   }
 }
 
-/** Redraws a place only if its data has changed. */
+/** Redraws an element only if its data has changed. */
 export function drawIfChanged(place, from, draw) {
   const text = JSON.stringify(from);
   if (place.dataset.of !== text) {
@@ -87,7 +87,7 @@ export function facts(list, entries) {
     element('div', '', element('dt', '', term), element('dd', '', ...said))));
 }
 
-/** The used part of a limit, as a bar and a figure. */
+/** Creates an element that shows the used part of a limit as a bar and a figure. */
 export function usage() {
   const bar = element('progress', '');
   bar.max = 1;

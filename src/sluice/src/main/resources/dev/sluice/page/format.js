@@ -11,13 +11,16 @@ const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028
 const LONGEST_NAME = 80;
 const LONGEST_FINGERPRINT = 12;
 
-/** 1,240 or 3.4 or 0.25: three significant digits, or all digits of a larger number. */
+/** For example 1,240 or 3.4 or 0.25: three significant digits, or all digits of a larger number. */
 export function number(value) {
   const format = value >= 100 || Number.isInteger(value) ? whole : value >= 10 ? tenths : hundredths;
   return format.format(value);
 }
 
-/** Calls per second. Decimals depend only on the size, so that numbers can be compared: 37.2, 9.0, 0.25. */
+/**
+ * Calls per second. The number of decimals depends only on the magnitude, so that numbers can be compared: 37.2, 9.0,
+ * 0.25.
+ */
 export function perSecond(value) {
   const digits = value === 0 || value >= 100 ? 0 : value >= 1 ? 1 : 2;
   return new Intl.NumberFormat('en', { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value);
@@ -56,7 +59,7 @@ export function time(millis) {
   return clock.format(millis);
 }
 
-/** The time, with the date unless it is the same day as now. */
+/** The time. The date is included unless it is today. */
 export function moment(millis, now) {
   const date = day.format(millis);
   return date === day.format(now) ? time(millis) : `${date}, ${time(millis)}`;
@@ -68,7 +71,7 @@ export function amount(count, unit) {
 }
 
 /**
- * Limits with the unit that they count in: 50,000 calls in 1h. Calls in flight at once are calls, whatever they cost. A
+ * Limits with their unit: 50,000 calls in 1h. Calls in flight are always counted as calls, regardless of their cost. A
  * factor, such as x2, has no unit.
  */
 export function limitText(text, unit) {
@@ -76,17 +79,17 @@ export function limitText(text, unit) {
     `${amount(Number(count), how === 'in' ? unit : 'calls')} ${how}`)).join('; ');
 }
 
-/** The endpoints at which a limit that was set outside the file holds. */
+/** The endpoints to which a limit set outside the file applies. */
 export function placeText({ endpoint }) {
   return endpoint === '*' ? 'all endpoints' : endpoint;
 }
 
-/** The end of a limit that was set outside the file. */
+/** When a limit set outside the file expires. */
 export function untilText({ until }, now) {
   return until ? moment(until, now) : 'removed';
 }
 
-/** The time when a limit was set, and its author: 12:30:00 by eve@ops-1. Empty if unknown. */
+/** The time when a limit was set, and the operator who set it: 12:30:00 by eve@ops-1. Empty if unknown. */
 export function setByText({ setAt, by }, now) {
   return [setAt ? moment(setAt, now) : '', by ? `by ${shown(by)}` : ''].filter(text => text).join(' ');
 }
@@ -95,7 +98,10 @@ export function percent(part) {
   return `${whole.format(Math.floor(part * 100))}%`;
 }
 
-/** Makes untrusted text visible: characters that are invisible or reverse the text become \u202e and the like. */
+/**
+ * Makes untrusted text visible: characters that are invisible or reverse the text are replaced by escapes such as
+ * \u202e.
+ */
 export function visible(text) {
   return text.replace(UNSEEN, sign => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
@@ -106,18 +112,21 @@ export function shown(text) {
   return signs.length > LONGEST_NAME ? `${signs.slice(0, LONGEST_NAME).join('')}…` : signs.join('');
 }
 
-/** The kind of value that a subject has, unless it is a name. */
+/** The kind of a subject's value, unless the value is a name. */
 export function subjectWord({ source }) {
   return { ip: 'address ', 'hash(login)': 'login fingerprint ' }[source] ?? '';
 }
 
-/** The value of a subject. The fingerprint of a login is long, but its beginning is enough to tell it from others. */
+/**
+ * The value of a subject. The fingerprint of a login is long, but its beginning is enough to distinguish it from
+ * others.
+ */
 function subjectValue({ source, value }) {
   const isLong = source === 'hash(login)' && value.length > LONGEST_FINGERPRINT;
   return shown(isLong ? `${value.slice(0, LONGEST_FINGERPRINT)}…` : value);
 }
 
-/** A client's name for people or, without one, the values of its subjects: acme, or acme, eve if there are several. */
+/** A client's display name. Without one, the values of its subjects: acme, or acme, eve if there are several. */
 export function callerName({ called, caller }) {
   if (called) {
     return shown(called);
@@ -127,12 +136,12 @@ export function callerName({ called, caller }) {
     : caller.map(subject => subjectWord(subject) + subjectValue(subject)).join(', ');
 }
 
-/** The text in front of a subject's value: tenant=. */
+/** The prefix of a subject's value: tenant=. */
 export function subjectPrefix({ name }) {
   return `${name}=`;
 }
 
-/** A client as commands accept it, with the names of its subjects: tenant=acme, user=eve. */
+/** A client in the notation of the commands, with the names of its subjects: tenant=acme, user=eve. */
 export function callerText({ called, caller }) {
   const text = caller.length === 0
     ? 'All callers together'

@@ -1,4 +1,4 @@
-// Lines for limits in a chart. Each is dashed in the colours of its clients, and is labelled with their names.
+// Lines for limits in a chart. Each line is dashed in its clients' colours, and labelled with their names.
 
 import { element, swatch } from './elements.js';
 import { callerName, limitText } from './format.js';
@@ -16,8 +16,8 @@ const PAD = 6;
 export const styleOf = ({ colour, dash }) => `style-${colour}${dash.length > 0 ? ' dotted' : ''}`;
 
 /**
- * The limits of these clients that count calls, the highest first. A limit far above all calls is in the legend, but it
- * is not drawn.
+ * The limits of these clients that count calls, highest first. A limit far above all calls appears in the legend but is
+ * not drawn.
  */
 export function limitsOf(clients, top) {
   const found = new Map();
@@ -43,7 +43,7 @@ function ownersText({ clients }) {
   return Array.from(endpoints).map(endpoint => `${names(endpoint)} at ${endpoint}`).join('; ');
 }
 
-/** The entry for a limit in the legend. */
+/** The legend entry for a limit. */
 export function limitItem(limit, colours) {
   const styles = limit.clients.map(client => styleOf(colours.of(client.id)));
   const owners = element('span', 'quiet owners', ownersText(limit));
@@ -73,7 +73,7 @@ export function drawLimits(plot, limits, colourOf) {
   ctx.restore();
 }
 
-/** Labels the lines: in the margin, or over the plot if it is too narrow for a margin. */
+/** Labels the lines: in the margin, or on the plot if it is too narrow for a margin. */
 export function nameLimits(plot, limits, style) {
   const { ctx, bbox } = plot;
   const ratio = devicePixelRatio;
@@ -87,7 +87,7 @@ export function nameLimits(plot, limits, style) {
   ctx.strokeStyle = style('--card');
   let free = -Infinity;
   limits.forEach(limit => {
-    // no lower than this, so that it does not run into the last time on the axis
+    // at most this low, so that the label does not overlap the last time on the axis
     const lowest = bbox.top + bbox.height - LINE * ratio;
     const y = Math.min(lowest, Math.round(plot.valToPos(limit.height, 'y', true)));
     if (hasMargin(plot.width) && y - free >= LABEL * ratio) {
@@ -102,7 +102,10 @@ export function nameLimits(plot, limits, style) {
   ctx.restore();
 }
 
-/** Writes a text outlined in the background's colour, so that it is readable over lines; truncates it to this width. */
+/**
+ * Writes a text with an outline in the background colour, so that it is readable over lines. Truncates it to this
+ * width.
+ */
 function write(ctx, text, left, y, width, colour) {
   const ratio = devicePixelRatio;
   const shown = cut(text, attempt => ctx.measureText(attempt).width <= (width - 2 * PAD) * ratio);

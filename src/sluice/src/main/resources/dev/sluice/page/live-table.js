@@ -1,11 +1,11 @@
-// A table of clients. Rows are kept while their figures change, and stay in place while the reader uses one of them.
+// A table of clients. Rows are reused when their figures change, and do not move while the reader uses one of them.
 
 import { byId, setText } from './elements.js';
 import { number } from './format.js';
 import { REFUSED } from './model.js';
 
 const REST_MILLIS = 2000;
-/** If the pointer or the focus rests on a row without moving, the rows keep their order for this time only. */
+/** If the pointer or the focus stays on a row without moving, the order of the rows is frozen only for this long. */
 const USE_MILLIS = 10000;
 
 export class LiveTable {
@@ -15,13 +15,13 @@ export class LiveTable {
   usedAt = 0;
 
   /**
-   * The table with this id.
+   * Creates the table with this id.
    *
-   * @param few the number of rows that it shows until the reader asks for all
-   * @param row makes a row for a client
-   * @param sorted puts the clients in order, and marks the first as those that matter now
-   * @param moreText the text of the button that shows all rows
-   * @param fewText the text of the button while all rows are shown
+   * @param few the number of rows shown until the reader expands the table
+   * @param row a function that creates a row for a client
+   * @param sorted a function that sorts the clients, and marks the first ones as currently relevant
+   * @param moreText the text of the button that expands the table
+   * @param fewText the text of the button when all rows are shown
    */
   constructor(id, { few, row, sorted, moreText, fewText }) {
     Object.assign(this, { few, row, sorted, moreText, fewText });
@@ -37,7 +37,7 @@ export class LiveTable {
     });
   }
 
-  /** Draws these clients; returns the number of rows. */
+  /** Draws these clients. Returns the number of rows. */
   draw(model, clients, chosenAnew) {
     this.redraw = () => this.draw(model, clients, true);
     if (chosenAnew || this.maySort(model, clients)) {
@@ -48,8 +48,8 @@ export class LiveTable {
   }
 
   /**
-   * Whether rows may be sorted again. They may not while the reader uses one, and at most every two seconds unless a
-   * new client is refused.
+   * Whether rows can be sorted again. This is not allowed while the reader uses a row. Otherwise it is allowed every
+   * two seconds, and whenever a new client is refused.
    */
   maySort(model, clients) {
     const isNew = clients.some(client => !this.known?.has(client.id)

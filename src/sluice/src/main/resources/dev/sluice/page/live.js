@@ -1,4 +1,4 @@
-// Receives data from the server: events, or polled data if the server refuses another stream of events.
+// Receives data from the server: as events, or by polling if the server refuses another event stream.
 
 import { read } from './model.js';
 
@@ -15,7 +15,7 @@ export class Live {
     document.addEventListener('visibilitychange', () => this.followIfVisible());
   }
 
-  /** A hidden page receives nothing; once it is visible again, it starts with all data. */
+  /** A hidden page receives nothing. When it becomes visible again, it starts with all data. */
   followIfVisible() {
     if (document.hidden) {
       this.source.close();
@@ -43,7 +43,7 @@ export class Live {
     });
   }
 
-  /** Restarts a stale stream: a proxy may buffer it, or the laptop was asleep. */
+  /** Restarts a stale stream, for example if a proxy buffers it, or the laptop was asleep. */
   watch() {
     if (!document.hidden && !this.polling && Date.now() - this.heardAt > STALE_MILLIS) {
       this.tell('warn', 'Reconnecting to the instance');
@@ -61,7 +61,7 @@ export class Live {
       this.take(read(await answer.text()));
       this.tell('well', 'Updated every 5 seconds');
     } catch (failure) {
-      this.tell('bad', failure instanceof TypeError ? 'The instance does not answer' : failure.message);
+      this.tell('bad', failure instanceof TypeError ? 'The instance does not respond' : failure.message);
     }
     setTimeout(() => this.followIfVisible(), POLL_MILLIS);
   }

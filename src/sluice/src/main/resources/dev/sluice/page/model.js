@@ -5,18 +5,18 @@ import { callerText } from './format.js';
 export const ALLOWED = 0;
 export const REFUSED = 1;
 export const WOULD_REFUSE = 2;
-/** The kind of allowed calls that count for clients at another endpoint, which applied too. */
+/** The kind of allowed calls that count for clients at another endpoint that also applied. */
 const ELSEWHERE = 3;
 
-/** A client that has used this part of its limit counts as near it. */
+/** The part of its limit from which a client counts as near the limit. */
 export const NEAR = 0.8;
 
 const MINUTE = 60000;
 
-// The JSON has times such as 2026-11-23T13:00:00Z. The scripts use milliseconds since 1970.
+// The JSON contains times such as 2026-11-23T13:00:00Z. The scripts use milliseconds since 1970.
 const MOMENTS = new Set(['now', 'since', 'until', 'at', 'setAt', 'loadedAt', 'refusedAt', 'unavailableSince', 'lastAt', 'resetAt']);
 
-/** Reads JSON of the server. */
+/** Parses JSON from the server. */
 export function read(json) {
   return JSON.parse(json, (name, value) => (MOMENTS.has(name) ? Date.parse(value) : value));
 }
@@ -103,7 +103,7 @@ export class Model {
     return this.sum(item, kind, this.facts.watch.buckets);
   }
 
-  /** Calls per second over the last ten seconds. A call counts once, however many endpoints applied to it. */
+  /** Calls per second over the last ten seconds. A call counts once, even if several endpoints applied to it. */
   rate(kind) {
     let rate = 0;
     this.counts.forEach(endpoint => {
@@ -119,7 +119,7 @@ export class Model {
     return (this.sum(item, kind, spanned + 1) * 1000) / Math.max(1000, this.facts.now - begun);
   }
 
-  /** The part of its limit that a client has used; 0 once the limit has been reset. */
+  /** The used part of a client's limit; 0 once the limit has been reset. */
   part(client) {
     return client.capacity > 0 ? this.used(client) / client.capacity : 0;
   }
@@ -129,9 +129,10 @@ export class Model {
   }
 
   /**
-   * The time in which a client was refused repeatedly (or would have been, in a dry run). It begins in the first
-   * interval after the latest minute without a refusal, or in the oldest interval, but not before this instance began
-   * to watch; 0 if there was no refusal. It is over if the last minute had no refusal.
+   * The time in which a client was refused repeatedly, or would have been refused in a dry run. It starts with the
+   * first interval after the latest minute without refusals. If there is no such minute, it starts with the oldest
+   * interval, but not before this instance started to watch. The start is 0 if there were no refusals. The time has
+   * ended if there were no refusals in the last minute.
    */
   episode(client) {
     const minute = Math.round(MINUTE / this.facts.watch.bucketMillis);
@@ -155,12 +156,12 @@ export class Model {
     return (this.facts.endpoints ?? []).find(endpoint => endpoint.id === id);
   }
 
-  /** The unit in which the limits of an endpoint count: calls, or permits if calls do not cost 1 each. */
+  /** The unit in which the limits of an endpoint count: calls, or permits if not every call costs 1. */
   unit(id) {
     return this.endpoint(id)?.cost ? 'permits' : 'calls';
   }
 
-  /** Whether this instance has watched for less time than the page shows. */
+  /** Whether this instance has watched for less time than the page covers. */
   isYoung() {
     const { now, watch: { since: watchingSince, buckets, bucketMillis } } = this.facts;
     return now - watchingSince < (buckets - 1) * bucketMillis;

@@ -27,12 +27,12 @@ export function drawHead(model) {
   }
   const level = store.up ? (store.warning ? 'warn' : 'well') : 'bad';
   pill('store', store.shared ? level : '',
-    store.shared ? (store.up ? 'The store answers' : 'The store is unavailable') : 'This instance counts alone');
+    store.shared ? (store.up ? 'The store responds' : 'The store is unavailable') : 'This instance counts alone');
   pill('file', file.refusedAt ? 'warn' : 'well',
     file.refusedAt ? 'A change to the file was refused' : `The file was loaded at ${moment(file.loadedAt, now)}`);
 }
 
-/** Says when the charts begin, while they are shorter than usual. */
+/** Shows when the charts begin while they cover less time than usual. */
 export function drawWatched(model) {
   const { now, watch: { since: watchingSince } } = model.facts;
   const isYoung = model.isYoung();
@@ -40,7 +40,10 @@ export function drawWatched(model) {
   setText(byId('watched'), isYoung ? `The charts begin at ${moment(watchingSince, now)}, when this instance began to watch.` : '');
 }
 
-/** Draws the tiles. They cover all calls, regardless of the filters. Only customers count as near a limit. */
+/**
+ * Draws the tiles. They cover all calls, regardless of the filters. The tile for clients near a limit counts only
+ * customers.
+ */
 export function drawTiles(model) {
   tile('allowed', perSecond(model.rate(ALLOWED)), '');
   tile('refused', perSecond(model.rate(REFUSED)), 'count-bad');
@@ -50,7 +53,7 @@ export function drawTiles(model) {
   tile('near', number(callers.size), 'count-warn');
 }
 
-/** Shows a figure, in the given style unless it is 0. */
+/** Shows a figure. The given style applies unless the figure is 0. */
 function tile(name, text, style) {
   setText(byId(`tile-${name}`), text);
   setClass(byId(`tile-${name}`), text === '0' ? '' : style);
@@ -83,17 +86,17 @@ function banners(file, store, now) {
   return found;
 }
 
-/** A line of a report, which may be longer than a name. */
+/** A line of a report. It can be longer than a name. */
 function shownLine(line) {
   return line.length <= 80 ? shown(line) : shown(line.slice(0, 80)) + shownLine(line.slice(80));
 }
 
 function consequence(onFailure) {
   return {
-    allow: 'Until it answers, all calls pass.',
-    deny: 'Until it answers, calls beyond the shares in hand are refused.',
-    share: 'Until it answers, instances split what was left of each limit.',
-  }[onFailure] ?? 'Until it answers, each instance counts alone, up to the full threshold.';
+    allow: 'Until it responds, all calls pass.',
+    deny: 'Until it responds, calls beyond the shares in hand are refused.',
+    share: 'Until it responds, instances divide the remaining permits of each limit.',
+  }[onFailure] ?? 'Until it responds, each instance counts alone, up to the full threshold.';
 }
 
 export function drawEndpoints(model) {
@@ -118,7 +121,7 @@ export function drawEndpoints(model) {
 }
 
 function countsText(counts) {
-  return counts[0] === 'login-failure' ? 'counts failed logins' : `counts answers ${counts.join(', ')}`;
+  return counts[0] === 'login-failure' ? 'counts failed logins' : `counts responses ${counts.join(', ')}`;
 }
 
 function drawEndpointFilter(model) {
@@ -129,7 +132,7 @@ function drawEndpointFilter(model) {
   select.value = options.some(option => option.value === chosen) ? chosen : '';
 }
 
-/** Draws the number of calls that each endpoint allowed and refused. */
+/** Draws the numbers of calls that each endpoint allowed and refused. */
 export function drawCounts(model) {
   for (const row of byId('endpoints').tBodies[0].rows) {
     const refused = row.lastElementChild;
@@ -148,7 +151,8 @@ export function drawOwn(model) {
   const own = model.facts.overrides ?? { count: 0, first: [] };
   const { now } = model.facts;
   if (own.count === 0) {
-    byId('own').replaceChildren(element('p', 'quiet', 'No limit is set outside the file, so every client has the limits of the file.'));
+    byId('own').replaceChildren(
+      element('p', 'quiet', 'No limits are set outside the file, so the limits in the file apply to every client.'));
     return;
   }
   const few = own.first.slice(0, FEW_OWN);
@@ -204,7 +208,7 @@ export function drawHealth(model) {
   const exchanges = store.exchanges;
   const entries = [
     ['Store', store.shared
-      ? `${shown(store.name)}: ${store.up ? 'answers' : `unavailable since ${moment(store.unavailableSince, now)}`}`
+      ? `${shown(store.name)}: ${store.up ? 'responds' : `unavailable since ${moment(store.unavailableSince, now)}`}`
       : 'This instance has no store, so it counts alone.'],
   ];
   if (store.warning) {
@@ -215,7 +219,7 @@ export function drawHealth(model) {
       ['Last exchange', exchanges.lastAt
         ? `${duration(Math.max(0, now - exchanges.lastAt))} ago, took ${number(exchanges.lastMillis)} ms for `
           + `${number(exchanges.lastCounters)} ${exchanges.lastCounters === 1 ? 'counter' : 'counters'}`
-        : 'There was no exchange yet.'],
+        : 'No exchange yet.'],
       ['Exchanges', `${number(exchanges.answered)} answered, ${number(exchanges.failed)} failed`]);
   }
   entries.push(

@@ -1,4 +1,4 @@
-// Wires the page: messages from the server update the model, and each part draws from the model.
+// Wires the page together: messages from the server update the model, and each part draws from the model.
 
 import { Charts } from './charts.js';
 import { Clients } from './clients.js';

@@ -193,7 +193,7 @@ class RetryingHttpClientTest {
         RetryingHttpClient hasty = RetryingHttpClient.over(http, QUICK.withLongest(Duration.ofMillis(300)));
         assertThatThrownBy(() -> hasty.send(request("/never").build(), BodyHandlers.discarding()))
                 .isInstanceOf(HttpTimeoutException.class)
-                .hasMessage("no answer within PT0.3S");
+                .hasMessage("no response within PT0.3S");
     }
 
     @Test

@@ -3,16 +3,16 @@ package dev.sluice.test;
 import org.assertj.core.api.AbstractAssert;
 
 /**
- * Asserts which calls were refused and how many calls remain, without counting a call. {@link LimitsUnderTest} says how
- * to name endpoints and callers.
+ * Asserts which calls were refused and how many calls remain. The assertions themselves count no calls. {@link
+ * LimitsUnderTest} explains how to name endpoints and callers.
  *
  * <pre>{@code
  * assertThat(limits).refused("login", "ip=192.0.2.1").admits("login", "ip=192.0.2.2");
  * }</pre>
  *
- * <p>{@code refused} is about calls that the test has made; {@code refuses} and {@code admits} are about the next one.
- * Each method returns this object, throws an {@link AssertionError} if the assertion fails, and an {@link
- * IllegalArgumentException} for a name that the limits do not know.
+ * <p>{@code refused} checks calls that the test has already made; {@code refuses} and {@code admits} check the next
+ * call. Each method returns this object. It throws an {@link AssertionError} if the assertion fails, and an {@link
+ * IllegalArgumentException} if a name does not occur in the limits.
  */
 public final class LimitsAssert extends AbstractAssert<LimitsAssert, LimitsUnderTest> {
 
@@ -39,7 +39,7 @@ public final class LimitsAssert extends AbstractAssert<LimitsAssert, LimitsUnder
         return this;
     }
 
-    /** Asserts that no endpoint has refused any call. */
+    /** Asserts that no endpoint has refused a call. */
     public LimitsAssert refusedNobody() {
         isNotNull();
         if (actual.refusals() != 0) {
@@ -73,8 +73,8 @@ public final class LimitsAssert extends AbstractAssert<LimitsAssert, LimitsUnder
     }
 
     /**
-     * Asserts that this caller has exactly the given number of remaining calls at this endpoint, in the tier with the
-     * fewest remaining calls.
+     * Asserts that this caller has exactly the given number of remaining calls at this endpoint. The tier with the
+     * fewest remaining calls decides.
      */
     public LimitsAssert hasRemaining(long calls, String endpoint, String... caller) {
         isNotNull();

@@ -1,7 +1,7 @@
 package dev.sluice.test;
 
 /**
- * Entry point for AssertJ assertions on limits. Import it beside AssertJ's own:
+ * Entry point for AssertJ assertions on limits. Import it alongside AssertJ's own:
  *
  * <pre>{@code
  * import static dev.sluice.test.LimitsAssertions.assertThat;
@@ -12,7 +12,7 @@ public final class LimitsAssertions {
 
     private LimitsAssertions() {}
 
-    /** Begins assertions on these limits. */
+    /** Starts assertions on these limits. */
     public static LimitsAssert assertThat(LimitsUnderTest actual) {
         return new LimitsAssert(actual);
     }

@@ -22,8 +22,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The limits of an application in its tests. They count in this process, by a clock that the test sets. A test can use
- * up a caller's remaining calls, and see which callers were refused:
+ * The limits of an application under test. They count in this process and follow a clock that the test controls. A test
+ * can use up a caller's remaining calls and check which callers were refused:
  *
  * <pre>{@code
  * limits.exhaust("login", "ip=127.0.0.1");
@@ -32,16 +32,17 @@ import org.jspecify.annotations.Nullable;
  * mvc.perform(post("/login")).andExpect(status().isOk());
  * }</pre>
  *
- * <p>In JUnit, {@link SluiceExtension} creates them; in Spring Boot, {@code @AutoConfigureSluice} does. Elsewhere, pass
- * a new object to each limiter as its {@link SluiceCustomizer}: call {@link #customize} with the builder if the
- * application opens the limiter itself, or set it as an attribute of the servlet context if {@code web.xml} does.
+ * <p>In JUnit, {@link SluiceExtension} creates this object; in Spring Boot, {@code @AutoConfigureSluice} does. In other
+ * setups, pass a new object to each limiter as its {@link SluiceCustomizer}: call {@link #customize} with the builder
+ * if the application opens the limiter itself, or set the object as a servlet context attribute if {@code web.xml}
+ * declares the filter.
  *
  * <p>An endpoint is named by its id. A caller is named by the values of the subjects that count it, such as {@code
- * "tenant=acme"}. Write secret values as the caller sends them. {@code "tenant="} means callers without a tenant. If
- * clients have their own limits, also name the subject that identifies the client. If calls carry a plan, add it, as in
- * {@code "plan=pro"}. If all callers are counted together, name no caller. If a name is unknown or missing, methods
- * throw an {@link IllegalArgumentException} that says what to write; if no limiter has these limits, they throw an
- * {@link IllegalStateException}.
+ * "tenant=acme"}. Write secret values exactly as the caller sends them. {@code "tenant="} means callers without a
+ * tenant. If clients have their own limits, also name the subject that identifies the client. If calls carry a plan,
+ * add it, as in {@code "plan=pro"}. If all callers are counted together, name no caller. If a name is unknown or
+ * missing, methods throw an {@link IllegalArgumentException} that explains what to write. If no limiter uses these
+ * limits, they throw an {@link IllegalStateException}.
  *
  * <p>Thread-safe.
  */
@@ -53,14 +54,14 @@ public final class LimitsUnderTest implements SluiceCustomizer {
     private final Decisions decisions = new Decisions();
     private final AtomicBoolean belong = new AtomicBoolean();
 
-    /** Creates limits that no limiter has yet. */
+    /** Creates limits that do not belong to a limiter yet. */
     public LimitsUnderTest() {}
 
     /**
-     * Makes a limiter count in this process by the clock of this object, whatever its store and clock would be
-     * otherwise.
+     * Makes a limiter count in this process and follow the clock of this object, regardless of the configured store and
+     * clock.
      *
-     * @throws IllegalStateException if another limiter already has these limits
+     * @throws IllegalStateException if these limits already belong to another limiter
      */
     @Override
     public void customize(Sluice.Builder limiter) {
@@ -78,17 +79,18 @@ public final class LimitsUnderTest implements SluiceCustomizer {
     }
 
     /**
-     * Uses up all remaining calls of a caller at an endpoint, in each of its tiers and including the overage. For
-     * {@code concurrency}, it takes all free slots until {@link #reset}. The caller's next call is refused, and counts
-     * as a refusal. But an endpoint in a dry run still refuses nobody, and exempt callers are never refused.
+     * Uses up all remaining calls of a caller at an endpoint in every tier, including the overage. For {@code
+     * concurrency}, it takes all free slots until {@link #reset}. The endpoint then refuses the caller's next call, and
+     * that call counts as a refusal. An endpoint in a dry run still refuses nobody, and exempt callers are never
+     * refused.
      */
     public void exhaust(String endpoint, String... caller) {
         find(endpoint, caller).forEach(CallerCounters.Found::useUp);
     }
 
     /**
-     * How many more calls of a caller an endpoint would admit now, in the tier with the fewest remaining calls. Counts
-     * nothing.
+     * How many more calls of a caller an endpoint would admit now. The tier with the fewest remaining calls decides.
+     * Counts nothing.
      */
     public long remaining(String endpoint, String... caller) {
         return find(endpoint, caller).stream()
@@ -98,8 +100,8 @@ public final class LimitsUnderTest implements SluiceCustomizer {
     }
 
     /**
-     * Whether an endpoint would admit the next call of a caller, if it applies to the call; other endpoints may still
-     * refuse it. Counts nothing.
+     * Whether an endpoint would admit the next call of a caller, provided that it applies to the call. Other endpoints
+     * can still refuse the call. Counts nothing.
      */
     public boolean admits(String endpoint, String... caller) {
         return find(endpoint, caller).stream()
@@ -109,26 +111,26 @@ public final class LimitsUnderTest implements SluiceCustomizer {
     }
 
     /**
-     * How many calls of a caller an endpoint has refused since the last {@link #reset}. A call that several endpoints
-     * refuse counts only at the one that its answer names, which is the one with the longest refusal.
+     * How many calls of a caller an endpoint has refused since the last {@link #reset}. If several endpoints refuse a
+     * call, it counts only at the endpoint with the longest refusal. This is also the endpoint named in the response.
      */
     public long refusals(String endpoint, String... caller) {
         return decisions.count(decisions.refused, endpoint, subjects(endpoint, caller));
     }
 
-    /** How many calls of all callers have been refused since the last {@link #reset}. */
+    /** How many calls have been refused since the last {@link #reset}, for all callers together. */
     public long refusals() {
         return decisions.refused.values().stream().mapToLong(LongAdder::sum).sum();
     }
 
     /**
-     * Resets everything. After that, all limits are full, nobody is blocked, no call has been refused, slots of calls
-     * in flight are free, and the clock is at its start. Limits that were set while the application runs stay.
+     * Resets everything: all limits are full, nobody is blocked, no call has been refused, the slots of calls in flight
+     * are free, and the clock is back at its initial time. Limits that were set at run time remain.
      */
     public void reset() {
         CallerCounters counters = decisions.counters;
         if (counters != null) {
-            counters.forget(); // comes before the clock, because blocks follow a clock that is set back
+            counters.forget(); // before the clock is reset, because blocks follow a clock that is set back
         }
         clock.set(HandSetClock.START);
         if (counters != null) {
@@ -138,7 +140,7 @@ public final class LimitsUnderTest implements SluiceCustomizer {
         decisions.wouldRefuse.clear();
     }
 
-    /** The remaining calls, for messages: {@code 10s: 0 of 5 left, 1h: 95 of 100 left}. */
+    /** The remaining calls, as text for messages: {@code 10s: 0 of 5 left, 1h: 95 of 100 left}. */
     String described(String endpoint, String... caller) {
         Map<String, CallerCounters.Found> least = new LinkedHashMap<>();
         for (CallerCounters.Found counter : find(endpoint, caller)) {
@@ -154,7 +156,7 @@ public final class LimitsUnderTest implements SluiceCustomizer {
                 .collect(Collectors.joining(", "));
     }
 
-    /** The refusals, for messages: {@code 2 by login for ip=192.0.2.1}; empty if there were none. */
+    /** The refusals, as text for messages: {@code 2 by login for ip=192.0.2.1}. Empty if there were none. */
     String describedRefusals() {
         Map<String, Long> refused = new TreeMap<>();
         decisions.refused.forEach((what, times) -> refused.merge(what.text(), times.sum(), Long::sum));
@@ -163,7 +165,7 @@ public final class LimitsUnderTest implements SluiceCustomizer {
                 .collect(Collectors.joining(", "));
     }
 
-    /** How many calls of this caller the dry run of this endpoint would have refused. */
+    /** How many calls of this caller this endpoint would have refused if it were not in a dry run. */
     long dryRunRefusals(String endpoint, String... caller) {
         return decisions.count(decisions.wouldRefuse, endpoint, subjects(endpoint, caller));
     }
@@ -189,7 +191,7 @@ public final class LimitsUnderTest implements SluiceCustomizer {
         return found;
     }
 
-    /** A caller for messages: {@code ip=192.0.2.1, tenant=acme}. */
+    /** A caller, as text for messages: {@code ip=192.0.2.1, tenant=acme}. */
     static String named(String... caller) {
         return caller.length == 0 ? "all callers" : String.join(", ", caller);
     }
@@ -211,14 +213,14 @@ public final class LimitsUnderTest implements SluiceCustomizer {
         return values;
     }
 
-    /** Counts refusals, and keeps the counters of the limiter. Thread-safe. */
+    /** Counts refusals and stores the limiter's counters. Thread-safe. */
     private static final class Decisions implements CallerCounters.Reader {
 
         final Map<Refusal, LongAdder> refused = new ConcurrentHashMap<>();
         final Map<Refusal, LongAdder> wouldRefuse = new ConcurrentHashMap<>();
         volatile @Nullable CallerCounters counters;
 
-        /** A refusal, as its answer reports it. */
+        /** A refusal as reported in its response. */
         private record Refusal(String endpoint, List<Subject> subjects) {
 
             String text() {

@@ -13,9 +13,9 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * Opens limits for JUnit tests, and closes them. A test declares what it needs as parameters: {@link LimitsUnderTest},
- * {@link HandSetClock}, the limiter as {@link Sluice} or {@link RateLimiter}, or its {@link RateLimitFilter} for an
- * embedded server.
+ * Opens limits for JUnit tests and closes them afterwards. A test declares what it needs as parameters: {@link
+ * LimitsUnderTest}, {@link HandSetClock}, the limiter as {@link Sluice} or {@link RateLimiter}, or the {@link
+ * RateLimitFilter} for an embedded server.
  *
  * <pre>{@code
  * @RegisterExtension
@@ -25,15 +25,17 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  * void refusesTheSixthLogin(RateLimitFilter filter, LimitsUnderTest limits) { … }
  * }</pre>
  *
- * <p>Each test has its own limits, even in parallel. If {@code @BeforeAll} or a constructor takes a parameter, all
- * tests of the class share limits, which are {@linkplain LimitsUnderTest#reset reset} before each test; such tests must
- * not run in parallel. In Spring Boot, use {@code @AutoConfigureSluice} instead. Immutable.
+ * <p>Each test has its own limits, even if tests run in parallel. If {@code @BeforeAll} or a constructor takes a
+ * parameter, all tests of the class share the limits, and these are {@linkplain LimitsUnderTest#reset reset} before
+ * each test. Such tests must not run in parallel. In Spring Boot, use {@code @AutoConfigureSluice} instead. Immutable.
  */
 public final class SluiceExtension
         implements BeforeEachCallback, AfterEachCallback, AfterAllCallback, ParameterResolver {
 
     private static final String OPENED = "opened";
-    /** The filter's class by name, because only users of the filter need the servlet API. */
+    /**
+     * The name of the filter class. It is not a class literal, because only users of the filter need the servlet API.
+     */
     private static final String FILTER = "dev.sluice.servlet.RateLimitFilter";
 
     private final String location;
@@ -49,14 +51,14 @@ public final class SluiceExtension
         this.customizer = customizer;
     }
 
-    /** Opens the file at this location: a path, or {@code classpath:} and the name of a resource. */
+    /** Opens the file at this location: a path, or {@code classpath:} followed by a resource name. */
     public static SluiceExtension of(String location) {
         return new SluiceExtension(location, limiter -> {});
     }
 
     /**
-     * The same extension with further resolvers and sources of clients that the file names, or listeners that the test
-     * observes.
+     * Returns the same extension with further settings, such as resolvers and client sources that the file names, or
+     * listeners that the test inspects.
      */
     public SluiceExtension customizedBy(SluiceCustomizer more) {
         return new SluiceExtension(location, limiter -> {
@@ -85,7 +87,7 @@ public final class SluiceExtension
         close(context);
     }
 
-    /** Closes the limiters that were opened for this test or class, but not those that an enclosing class shares. */
+    /** Closes the limiters that were opened for this test or class. Limiters shared by an enclosing class stay open. */
     private void close(ExtensionContext context) {
         Opened opened = store(context).remove(OPENED, Opened.class);
         if (opened != null) {
@@ -133,7 +135,7 @@ public final class SluiceExtension
         return context.getStore(ExtensionContext.Namespace.create(SluiceExtension.class, this));
     }
 
-    /** Creates filters. It is a class of its own, so that it is loaded only if there are servlets. */
+    /** Creates filters. This is a separate class so that it is loaded only if the servlet API is present. */
     private static final class Filters {
 
         static Object of(Opened opened) {

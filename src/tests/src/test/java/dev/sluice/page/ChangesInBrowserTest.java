@@ -77,7 +77,7 @@ class ChangesInBrowserTest {
             assertThat(tab.evaluate(shown).asText()).contains("How many permits to give", "Reason, for the history");
             String said = "document.querySelector('dialog .said').innerText";
             send(tab, "0", "submit");
-            tab.await(said + ".startsWith('Write how much to give, as a whole number')", 10);
+            tab.await(said + ".startsWith('Enter the number of calls to give as a whole number')", 10);
             assertThat(tab.evaluate("document.querySelector('dialog .said').className")
                             .asText())
                     .contains("count-bad");

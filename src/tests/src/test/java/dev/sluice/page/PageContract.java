@@ -226,7 +226,7 @@ public abstract class PageContract {
             HttpResponse<String> answer =
                     post("/_sluice/give", form, "Role", "admin", "Sluice-Change", "1", "Sec-Fetch-Site", site);
             assertThat(answer.statusCode()).isEqualTo(403);
-            assertThat(answer.body()).isEqualTo("Another site has sent this request, so nothing was changed.\n");
+            assertThat(answer.body()).isEqualTo("This request came from another site, so nothing was changed.\n");
         }
         for (String origin : List.of("https://evil.example", "null", "http://" + host + "0", "http://user@x")) {
             HttpResponse<String> answer =
@@ -257,11 +257,11 @@ public abstract class PageContract {
         for (String calls : List.of("", "&calls=", "&calls=0", "&calls=-1", "&calls=1.5", "&calls=9999999999999")) {
             HttpResponse<String> answer = post("/_sluice/give", "id=" + id + calls, admin);
             assertThat(answer.statusCode()).isEqualTo(400);
-            assertThat(answer.body()).startsWith("Write how much to give, as a whole number");
+            assertThat(answer.body()).startsWith("Enter the number of calls to give as a whole number");
         }
         HttpResponse<String> alone = post("/_sluice/reset", "id=" + id, admin);
         assertThat(alone.statusCode()).isEqualTo(400);
-        assertThat(alone.body()).startsWith("Nothing was changed: this limiter counts in no store that can ");
+        assertThat(alone.body()).startsWith("Nothing was changed: this limiter has no store that can ");
         assertThat(post("/_sluice/reset", "id=" + id + "&why=" + "x".repeat(501), admin)
                         .body())
                 .startsWith("The reason is longer than 500 characters");

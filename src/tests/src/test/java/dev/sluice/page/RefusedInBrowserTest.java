@@ -244,7 +244,7 @@ class RefusedInBrowserTest {
                     .contains(
                             "No client has called this instance in the last minute.",
                             "No call was allowed in the last fifteen minutes.",
-                            "No limit is set outside the file, so every client has the limits of the file.")
+                            "No limits are set outside the file, so the limits in the file apply to every client.")
                     .doesNotContain("Addresses and logins", "matching", "Until");
             filter(other, "x");
             other.await("document.querySelector('#filtered').innerText === '0 of 0 callers match the filter.'", 5);

@@ -126,7 +126,7 @@ abstract class ServletPageContract extends PageContract {
             };
             assertThat(RawHttp.send(server, "POST", "/shop/_sluice/reset?id=" + client.get("id"), made)
                             .body())
-                    .startsWith("Nothing was changed: this limiter counts in no store");
+                    .startsWith("Nothing was changed: this limiter has no store");
             made[3] = "Accept: */*";
             assertThat(RawHttp.send(server, "POST", "/shop/_sluice/reset?id=" + client.get("id"), made)
                             .status())

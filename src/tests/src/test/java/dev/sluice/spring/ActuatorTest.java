@@ -243,7 +243,7 @@ class ActuatorTest {
         try (RunningApplication own = start("management.endpoint.ratelimits.access=unrestricted")) {
             HttpResponse<String> alone = post(own, "reset", "{\"endpoint\":\"product\"}");
             assertThat(alone.statusCode()).isEqualTo(400);
-            assertThat(alone.body()).contains("this limiter counts in no store that can give calls");
+            assertThat(alone.body()).contains("this limiter has no store that can give calls");
         }
     }
 

@@ -154,7 +154,7 @@ class NettyPageTest extends PageContract {
             };
             String reset = "/shop/_sluice/reset?id=" + client.get("id");
             assertThat(RawHttp.send(server, "POST", reset, made).body())
-                    .startsWith("Nothing was changed: this limiter counts in no store");
+                    .startsWith("Nothing was changed: this limiter has no store");
             made[3] = "Accept: */*";
             assertThat(RawHttp.send(server, "POST", reset, made).status()).isEqualTo(403);
             assertThat(RawHttp.get(server, "/shop/_sluice/page.js").headers("Set-Cookie"))

@@ -2,7 +2,7 @@ package dev.sluice.cli.command;
 
 import java.io.Serial;
 
-/** A command failed. The message tells its user why, and what to do. */
+/** The failure of a command. The message explains the cause and what to do. */
 public final class CommandFailure extends RuntimeException {
 
     @Serial
@@ -18,7 +18,7 @@ public final class CommandFailure extends RuntimeException {
         this(ExitCodes.FAILED, message, cause);
     }
 
-    /** A failure with its own exit code, for scripts. */
+    /** Creates a failure with a specific exit code for scripts. */
     public CommandFailure(int exitCode, String message) {
         super(message);
         this.exitCode = exitCode;

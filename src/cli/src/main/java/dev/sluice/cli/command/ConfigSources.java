@@ -6,17 +6,17 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 
-/** Opens the sources from which commands read files of limits. */
+/** The sources from which commands read files of limits. */
 public final class ConfigSources {
 
     private ConfigSources() {}
 
-    /** A file, or standard input if the name is {@code -}. */
+    /** A file with this name, or standard input if the name is {@code -}. */
     public static ConfigSource named(String file) {
         return file.equals("-") ? new StandardInput() : file(file);
     }
 
-    /** A file. Here, {@code -} is the name of a file too. */
+    /** A file with this name. Even {@code -} is treated as a file name. */
     public static ConfigSource file(String file) {
         try {
             return ConfigLocation.source(file);
@@ -25,7 +25,7 @@ public final class ConfigSources {
         }
     }
 
-    /** A text that the command itself has made. Messages give it this name. */
+    /** A text that the command itself has generated. Messages refer to it by this name. */
     public static ConfigSource text(String name, String yaml) {
         return new Text(name, yaml);
     }
@@ -38,7 +38,7 @@ public final class ConfigSources {
         }
     }
 
-    /** Standard input, which can be read only once. */
+    /** Standard input. It can be read only once. */
     private record StandardInput() implements ConfigSource {
 
         @Override
@@ -48,7 +48,7 @@ public final class ConfigSources {
 
         @Override
         public byte[] read() throws IOException {
-            // The loader refuses a file that is too large, and this byte beyond the maximum lets it notice one.
+            // This byte beyond the maximum lets the loader detect and reject a file that is too large.
             return System.in.readNBytes(MAX_BYTES + 1);
         }
     }

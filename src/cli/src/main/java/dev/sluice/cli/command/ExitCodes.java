@@ -1,25 +1,26 @@
 package dev.sluice.cli.command;
 
-/** The exit codes of all commands, besides 0 for success and 2 for wrong usage. */
+/** The exit codes of all commands, in addition to 0 for success and 2 for wrong usage. */
 public final class ExitCodes {
 
-    /** The command could not do its work. */
+    /** The command failed. */
     public static final int FAILED = 1;
-    /** The command did nothing, since there is no such client, endpoint or subject. */
+    /** The command did nothing, because there is no such client, endpoint or subject. */
     public static final int UNKNOWN_NAME = 3;
-    /** The store is unreachable, refuses the login, or does not answer. */
+    /** The store is unreachable, rejects the login, or does not respond. */
     public static final int STORE_UNAVAILABLE = 4;
     /**
-     * The store has nothing for the command to work on: no such limit is set, nothing was used, or nobody is blocked.
+     * The store contains nothing for the command to work on: no such limit is set, nothing was used, or nobody is
+     * blocked.
      */
     public static final int NOTHING_SET = 5;
     /** The store was changed, but not all live instances have applied the change. */
     public static final int NOT_FOLLOWED = 6;
 
-    /** A rehearsal refuses more calls than {@code --fail-if-refused} allows. */
+    /** A rehearsal refused more calls than {@code --fail-if-refused} allows. */
     public static final int TOO_MANY_REFUSED = 7;
 
-    /** Nothing could be imported from another rate limiter's file. */
+    /** Nothing could be imported from the other rate limiter's file. */
     public static final int NOTHING_IMPORTED = 8;
 
     private ExitCodes() {}

@@ -5,8 +5,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Tells a command that the JVM is shutting down, for example after Ctrl+C. It delays the shutdown until the command has
- * called {@link #close}, but only for a limited time.
+ * Notifies a command when the JVM is shutting down, for example after Ctrl+C. The shutdown is delayed until the command
+ * has called {@link #close}, but only for a limited time.
  */
 public final class JvmShutdown implements AutoCloseable {
 
@@ -18,7 +18,7 @@ public final class JvmShutdown implements AutoCloseable {
     /**
      * Registers with the JVM.
      *
-     * @param onEnd asks the command to stop; it runs on another thread
+     * @param onEnd a task that stops the command; it runs on another thread
      */
     public JvmShutdown(Duration longestDelay, Runnable onEnd) {
         this.onEnd = onEnd;
@@ -35,14 +35,14 @@ public final class JvmShutdown implements AutoCloseable {
         }
     }
 
-    /** Says that the command is done, so that the JVM may end. */
+    /** Signals that the command is done and the JVM can exit. */
     @Override
     public void close() {
         closed.countDown();
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
-            // The JVM is shutting down already. Its hook waited for the latch, and ends now.
+            // The JVM is already shutting down. The hook was waiting for the latch, and now ends.
         }
     }
 }

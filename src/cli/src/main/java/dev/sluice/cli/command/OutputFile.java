@@ -10,8 +10,8 @@ public final class OutputFile {
     private OutputFile() {}
 
     /**
-     * Ends the command if the file is a directory, or exists and may not be replaced. Call this before the work that
-     * makes its content, so that nobody waits for a result that cannot be written.
+     * Ends the command if the file is a directory, or exists and must not be replaced. Call this method before the
+     * content is computed, so that nobody waits for a result that cannot be written.
      */
     public static void requireNew(Path file, boolean mayReplace) {
         if (Files.isDirectory(file)) {
@@ -22,7 +22,7 @@ public final class OutputFile {
         }
     }
 
-    /** Writes the file, and creates its directory if there is none. */
+    /** Writes the file. If its directory does not exist, creates it. */
     public static void write(Path file, String content) {
         try {
             Path directory = file.toAbsolutePath().getParent();

@@ -8,20 +8,20 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import picocli.CommandLine.Option;
 
-/** The option {@code --resolver}. It gives names in a file for which only the application can register a resolver. */
+/** The option {@code --resolver}. It lists names in a file for which only the application can register resolvers. */
 public final class ResolverOption {
 
     @Option(
             names = "--resolver",
             paramLabel = "NAME",
             description =
-                    "A SubjectResolver, CostResolver or ClientSource that the application registers. Here the subject"
-                            + " has no value, the cost is 1, and the source knows no client. Can be repeated.")
+                    "A SubjectResolver, CostResolver or ClientSource that the application registers. In this command, "
+                            + "the subject has no value, the cost is 1, and the source has no clients. Repeatable.")
     private Set<String> names = new LinkedHashSet<>();
 
     public ResolverOption() {}
 
-    /** The names, each once, in the order of the command line. */
+    /** The distinct names, in command-line order. */
     public Set<String> names() {
         return names;
     }

@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
 
 /**
- * Standard output. Text for people is in the terminal's charset. A result that may become a file is in UTF-8,
- * regardless of the terminal's charset. Not thread-safe.
+ * Standard output. Text for people is written in the terminal's charset. A result that might be redirected to a file is
+ * written in UTF-8, regardless of the terminal's charset. Not thread-safe.
  */
 public final class StandardOutput extends PrintWriter {
 
@@ -16,19 +16,19 @@ public final class StandardOutput extends PrintWriter {
     /**
      * Wraps a writer.
      *
-     * @param terminal writes to the same stream, in the terminal's charset
+     * @param terminal a writer to the same stream in the terminal's charset
      */
     public StandardOutput(PrintWriter terminal, PrintStream bytes) {
         super(terminal, true);
         this.bytes = bytes;
     }
 
-    /** Prints the content of a file, in UTF-8 if the output is the real one. */
+    /** Prints the content of a file. If the output is the real standard output, the content is in UTF-8. */
     public static void printFile(CommandLine command, String content) {
         PrintWriter out = command.getOut();
         out.flush();
         if (out instanceof StandardOutput standard) {
-            // The text so far was flushed above, so it stays in front of these bytes.
+            // The earlier text was flushed above, so it precedes these bytes.
             standard.bytes.writeBytes(content.getBytes(StandardCharsets.UTF_8));
             standard.bytes.flush();
         } else {

@@ -3,7 +3,7 @@ package dev.sluice.cli.command;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 
-/** The URI of a store, as the command line or the environment gives it. */
+/** The URI of a store as given on the command line or in the environment. */
 record StoreArgument(String text) {
 
     boolean hasPassword() {
@@ -11,11 +11,11 @@ record StoreArgument(String text) {
         return colon >= 0 && colon < userInfo().length() - 1;
     }
 
-    /** The URI with a password, percent-encoded. */
+    /** The URI with a percent-encoded password added. */
     String withPassword(String password) {
         int from = text.indexOf("://") + 3;
         if (from < 3) {
-            return text; // not the URI of a store; opening it reports that
+            return text; // not a store URI; opening it reports the mistake
         }
         String user = userInfo().replaceFirst(":$", "");
         String remaining = text.substring(from)
@@ -23,7 +23,7 @@ record StoreArgument(String text) {
         return text.substring(0, from) + user + ':' + escaped(password) + '@' + remaining;
     }
 
-    /** The user and the password in front of the host; empty if the URI has neither. */
+    /** The user and the password in the URI, in front of the host; empty if the URI has neither. */
     private String userInfo() {
         int from = text.indexOf("://") + 3;
         if (from < 3) {

@@ -28,8 +28,8 @@ public final class StoreConnection implements AutoCloseable {
     static StoreConnection connected(OperatedStore store) {
         StoreConnection open = new StoreConnection(store);
         try {
-            // A driver connects lazily. Without this question, the first real one would fail, perhaps in the middle of
-            // the output.
+            // Drivers connect lazily. Without this query, the first real query would report a connection failure,
+            // perhaps in the middle of the output.
             var unused = open.overrides(overrides -> overrides.connected());
             return open;
         } catch (CommandFailure e) {
@@ -43,35 +43,35 @@ public final class StoreConnection implements AutoCloseable {
         return store.name();
     }
 
-    /** Asks about the limits that are set in the store, and waits for the answer. */
+    /** Queries or changes the limits that are set in the store, and waits for the result. */
     public <T> T overrides(Function<OverrideStore, CompletionStage<T>> question) {
         return answer(question.apply(store.overrides()));
     }
 
-    /** Asks about blocked callers, or ends a block. */
+    /** Queries the blocked callers, or ends a block. */
     public <T> T blocks(Function<BlockStore, CompletionStage<T>> question) {
         return answer(question.apply(store.blocks()));
     }
 
-    /** Asks about the instances that use the store. */
+    /** Queries the instances that use the store. */
     public <T> T instances(Function<Instances, CompletionStage<T>> question) {
         return answer(question.apply(store.instances()));
     }
 
-    /** Gives back what counters count as used. */
+    /** Gives calls to counters, or returns what they count as used. */
     public <T> T gifts(Function<CounterGifts, CompletionStage<T>> work) {
         return answer(work.apply(store.gifts()));
     }
 
-    /** Asks about the counters in the store. */
+    /** Queries the counters in the store. */
     public <T> T counters(Function<LiveCounters, CompletionStage<T>> question) {
         return answer(question.apply(store.counters()));
     }
 
     /**
-     * Passes the keys of all counters to the sink, a few hundred at a time.
+     * Passes the keys of all counters to the sink in chunks of a few hundred.
      *
-     * @param goesOn says before each step whether to go on
+     * @param goesOn whether to continue; called before each step
      * @return whether the scan reached the end
      */
     public boolean scan(BooleanSupplier goesOn, Consumer<List<CounterKey>> sink) {

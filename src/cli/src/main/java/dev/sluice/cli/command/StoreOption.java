@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The options for a store and its password, which the environment can set too. */
+/** The options for a store and its password. Both can also be set in the environment. */
 public final class StoreOption {
 
     private static final String URI_VARIABLE = "SLUICE_STORE";
@@ -36,20 +36,21 @@ public final class StoreOption {
     @Option(
             names = "--password-file",
             paramLabel = "FILE",
-            description = "A file whose first line is the password of the store; default: the variable "
+            description = "A file with the store password in its first line; default: the variable "
                     + "SLUICE_STORE_PASSWORD.")
     private @Nullable String passwordFile;
 
     public StoreOption() {}
 
     /**
-     * Whether the command line has the option. Some commands use a store only then, even if the environment names one.
+     * Whether the option is present on the command line. Some commands use a store only in that case, even if the
+     * environment specifies one.
      */
     public boolean isGiven() {
         return uri != null;
     }
 
-    /** The URI. If a file or the environment has the password, the URI includes it. */
+    /** The URI. It includes the password if a file or the environment provides one. */
     public String uri() {
         String named = uri == null ? variable(URI_VARIABLE) : uri;
         if (named == null) {
@@ -74,8 +75,8 @@ public final class StoreOption {
         } catch (IllegalArgumentException e) {
             throw usage((uri == null ? URI_VARIABLE : "--store") + ": " + e.getMessage());
         } catch (CommandFailure e) {
-            // The message speaks of the URI in a file of limits, but this user gave the URI and the password in other
-            // places.
+            // The message refers to the URI in a file of limits, but this user provided the URI and the password
+            // elsewhere.
             String told = String.valueOf(e.getMessage())
                     .replace("the password of the store uri", passwordOrigin(named))
                     .replace("the store uri has none", "set one with --password-file or " + PASSWORD_VARIABLE);
@@ -83,7 +84,7 @@ public final class StoreOption {
         }
     }
 
-    /** Says where the password came from, so that a user knows which one to correct. */
+    /** The place where the password was set, so that users can correct it there. */
     private String passwordOrigin(String opened) {
         String written = uri == null ? variable(URI_VARIABLE) : uri;
         if (opened.equals(written)) {
@@ -105,7 +106,7 @@ public final class StoreOption {
         }
     }
 
-    /** A variable of the environment, or else a system property, as in {@code ${NAME}} of a file. */
+    /** The value of an environment variable, or else of a system property, like {@code ${NAME}} in a file. */
     private static @Nullable String variable(String name) {
         String value = System.getenv(name);
         String found = value == null ? System.getProperty(name) : value;

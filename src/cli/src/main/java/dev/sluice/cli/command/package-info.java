@@ -1,6 +1,5 @@
 /**
- * What do all commands share? Options, checks of arguments, sources and outputs, the connection to a store, and exit
- * codes.
+ * What do all commands share? Options, argument checks, sources and outputs, the connection to a store, and exit codes.
  */
 @NullMarked
 package dev.sluice.cli.command;

@@ -8,13 +8,13 @@ import java.util.Locale;
 import java.util.function.IntPredicate;
 
 /**
- * A chart of one algorithm in SVG, light or dark like the page around it. For each moment, it shows how many calls
- * passed in the period before it, how many a perfect window would have let pass (in grey), and how many calls the
+ * An SVG chart of one algorithm, light or dark like the surrounding page. For each moment, it shows how many calls
+ * passed in the preceding period, how many calls a perfect window would have admitted (in grey), and how many calls the
  * algorithm counted.
  */
 final class Chart {
 
-    /** The style of all charts on a page. */
+    /** The CSS of all charts on a page. */
     static final String STYLE = """
             svg.course { font: 11px system-ui, sans-serif; }
             .course text { fill: #57606a; }
@@ -50,7 +50,7 @@ final class Chart {
     private final long from;
     private final long to;
 
-    /** Draws the periods around that moment. */
+    /** Creates a chart of the periods around that moment. */
     Chart(Playback playback, long momentMillis) {
         Limit figures = playback.algorithm.limit();
         this.playback = playback;
@@ -63,17 +63,17 @@ final class Chart {
         this.to = from + PERIODS * length;
     }
 
-    /** The name of the chart's file, without its extension. */
+    /** The name of the chart's file without the extension. */
     String name() {
         return playback.algorithm.name();
     }
 
-    /** The chart as a file of its own, which has the style in it. */
+    /** The chart as a separate file that includes the CSS. */
     String standalone() {
         return "<svg xmlns=\"http://www.w3.org/2000/svg\"" + content("<style>\n" + STYLE + "</style>\n");
     }
 
-    /** The chart as a part of a page. The page has the style, once for all charts. */
+    /** The chart as a part of a page. The page includes the CSS once for all charts. */
     String inline() {
         return "<svg" + content("");
     }
@@ -132,7 +132,7 @@ final class Chart {
         return passes::get;
     }
 
-    /** Draws a line: at each moment, the number of the selected calls in the period before it. */
+    /** Draws a line that shows, at each moment, the number of selected calls in the preceding period. */
     private String trailing(IntPredicate which) {
         PerfectWindow window = new PerfectWindow(period.toMillis());
         Path path = new Path();
@@ -150,8 +150,8 @@ final class Chart {
     }
 
     /**
-     * Draws a line: at each moment, how many calls the algorithm counts. A new limiter is asked, with calls that take
-     * no permit, so that the questions do not change the answers.
+     * Draws a line that shows, at each moment, how many calls the algorithm counts. The counts are read from a separate
+     * limiter with calls that take no permit, so that reading them does not change the result.
      */
     private String counted() {
         Path path = new Path();
@@ -168,9 +168,7 @@ final class Chart {
         return path.toString();
     }
 
-    /**
-     * The path of a line in SVG. It leaves out repeated points, which a pause in the traffic would add by the hundred.
-     */
+    /** The SVG path of a line. It omits repeated points. A pause in the traffic would add hundreds of them. */
     private final class Path {
         private final StringBuilder text = new StringBuilder();
         private String last = "";

@@ -16,12 +16,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Plays the same traffic to all algorithms, in virtual time, and compares the results. */
+/** Plays the same traffic to all algorithms in virtual time, and compares the results. */
 @Command(
         name = "compare",
         description = {
             "Plays the same traffic to every algorithm and compares each with a perfect sliding window.",
-            "The limiter is the one that services run. Time is virtual: an hour of traffic takes a moment."
+            "Services run the same limiter. Time is virtual, so an hour of traffic takes only a moment."
         },
         footer = {
             "",
@@ -41,7 +41,7 @@ public final class Compare implements Runnable {
     @Option(
             names = "--limit",
             paramLabel = "NUMBER",
-            description = "How many calls may pass in a period, from 1 to 100000; default: 100.")
+            description = "The number of calls that can pass in a period, from 1 to 100000; default: 100.")
     private long limit = 100;
 
     @Option(
@@ -61,14 +61,14 @@ public final class Compare implements Runnable {
     @Option(
             names = "--burst",
             paramLabel = "NUMBER",
-            description = "How many calls the token bucket holds; default: a tenth of the limit.")
+            description = "The capacity of the token bucket, in calls; default: a tenth of the limit.")
     private @Nullable Long burst;
 
     @Option(
             names = "--log",
             paramLabel = "LOG",
-            description = "Plays the calls of this access log instead of --traffic, and gives each caller its "
-                    + "own limit.")
+            description = "Plays the calls in this access log instead of --traffic. Each caller has its own "
+                    + "limit.")
     private @Nullable String log;
 
     @Option(
@@ -96,7 +96,8 @@ public final class Compare implements Runnable {
     private @Nullable Path svg;
 
     /**
-     * Measures the memory of counters. This takes seconds, and the result depends on the machine, so tests replace it.
+     * Measures the memory of counters. Tests replace it, because a measurement takes seconds and its result depends on
+     * the machine.
      */
     CounterMemory.Meter memory = CounterMemory::bytes;
 
@@ -110,7 +111,7 @@ public final class Compare implements Runnable {
                     "--limit " + limit + " is out of range; write a number from 1 to " + Limit.SlidingLog.MAX_LOGGED);
         }
         if (html != null) {
-            // The comparison may take a minute, so this is checked first.
+            // The comparison can take a minute, so this is checked first.
             OutputFile.requireNew(html, force);
         }
         Comparison comparison = Comparison.of(limit, length, burst(length), traffic(length), memory);
@@ -160,7 +161,7 @@ public final class Compare implements Runnable {
                 .filter(kind -> kind.name().toLowerCase(Locale.ROOT).equals(traffic))
                 .findFirst()
                 .map(kind -> SampleTraffic.of(kind, limit, length, seed))
-                // Any other word is the name of a file.
+                // Any other word is a file name.
                 .orElseGet(() -> TrafficFile.read(traffic));
     }
 

@@ -5,13 +5,13 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * One algorithm of the comparison.
+ * One of the compared algorithms.
  *
- * @param detail how it differs from the algorithm's default; empty if it does not
+ * @param detail the difference from the algorithm's defaults; empty if there is none
  */
 record ComparedAlgorithm(Limit limit, String detail) {
 
-    /** All algorithms that count calls, with this burst for the token bucket. */
+    /** All algorithms that count calls. The token bucket has the given burst. */
     static List<ComparedAlgorithm> all(long limit, Duration period, long burst) {
         return List.of(
                 new ComparedAlgorithm(new Limit.FixedWindow(limit, period), ""),
@@ -22,19 +22,19 @@ record ComparedAlgorithm(Limit limit, String detail) {
                 new ComparedAlgorithm(new Limit.LeakyBucket(limit, period, 0, Duration.ZERO), ""));
     }
 
-    /** The name of its file, such as {@code sliding-window-4}. */
+    /** The file name of the algorithm's chart without the extension, such as {@code sliding-window-4}. */
     String name() {
         return limit.algorithm().word() + (limit.frames() > 1 ? "-" + limit.frames() : "");
     }
 
-    /** The name for people, such as {@code sliding-window, subWindows 4}. */
+    /** The display name, such as {@code sliding-window, subWindows 4}. */
     String title() {
         return limit.algorithm().word() + (detail.isEmpty() ? "" : ", " + detail);
     }
 
     /**
-     * Whether it counts the calls of a period. A bucket does not, so its count cannot be compared with that of a
-     * window.
+     * Whether the algorithm counts the calls in a period. Buckets do not, so their counts cannot be compared with those
+     * of windows.
      */
     boolean countsPeriods() {
         return switch (limit.algorithm()) {

@@ -11,10 +11,11 @@ import java.util.Locale;
 record Comparison(long limit, Duration period, SampleTraffic traffic, List<Row> rows) {
 
     /**
-     * One algorithm.
+     * The results of one algorithm.
      *
      * @param bytes the approximate memory of one counter
-     * @param storeOperations how many counters a call reads in the store on average, if three instances count together
+     * @param storeOperations the average number of counters that a call reads in the store if three instances share the
+     *     limit
      */
     record Row(Playback playback, long bytes, double storeOperations) {}
 
@@ -32,7 +33,7 @@ record Comparison(long limit, Duration period, SampleTraffic traffic, List<Row> 
         return new Comparison(limit, period, traffic, rows);
     }
 
-    /** For example {@code A limit of 100 in 1m, on random traffic (seed 1), 2400 calls in 20m}. */
+    /** The title, for example {@code A limit of 100 in 1m, on random traffic (seed 1), 2400 calls in 20m}. */
     String title() {
         long periods = 1 + traffic.length().toMillis() / period.toMillis();
         return "A limit of " + limit + " in " + Durations.shortest(period) + ", on " + traffic + " in "
@@ -51,23 +52,24 @@ record Comparison(long limit, Duration period, SampleTraffic traffic, List<Row> 
                 "memory");
     }
 
-    /** The meaning of each column after the first, in their order. */
+    /** The meanings of the columns after the first one, in column order. */
     List<String> legend() {
         String span = Durations.shortest(period);
         return List.of(
                 "The number of calls that passed.",
-                "Of these, the calls that passed although the " + span + " before them was full.",
-                "The calls that were refused although the " + span + " before them had room.",
-                "The largest number of calls that passed in any " + span + ", in per cent of the limit.",
-                "The average difference between the algorithm's count and the calls that passed, in per cent of "
-                        + "the limit. Buckets count no periods.",
-                "How many counters a call reads in the store on average, if three instances count together.",
-                "The approximate number of bytes for each caller.");
+                "The number of calls that passed although the limit was used up in the " + span + " before them.",
+                "The number of calls that were refused although the limit was not used up in the " + span
+                        + " before them.",
+                "The largest number of calls that passed in any " + span + ", as a percentage of the limit.",
+                "The average difference between the algorithm's count and the calls that passed, as a percentage of "
+                        + "the limit. Buckets have no such count.",
+                "The average number of counters that a call reads in the store if three instances share the limit.",
+                "The approximate memory for each caller, in bytes.");
     }
 
     /**
-     * A chart for each algorithm, around the moment at which the first algorithm had admitted the most calls in a
-     * period. The charts show only the caller who made these calls.
+     * A chart for each algorithm. The charts cover the moment at which the first algorithm had admitted the most calls
+     * in a period, and show only the caller that made these calls.
      */
     List<Chart> charts() {
         Playback first = rows.get(0).playback();
@@ -93,7 +95,7 @@ record Comparison(long limit, Duration period, SampleTraffic traffic, List<Row> 
                 percent("%.0f", playback.percentOfLimit(playback.worst)),
                 playback.algorithm.countsPeriods() ? percent("%.1f", playback.percentOfLimit(playback.drift)) : "-",
                 String.format(Locale.ROOT, "%.2f", row.storeOperations()),
-                // Rounded to tens, since the measurement is not more exact than that.
+                // Rounded to tens, because the measurement is no more precise than that.
                 String.valueOf((row.bytes() + 5) / 10 * 10));
     }
 

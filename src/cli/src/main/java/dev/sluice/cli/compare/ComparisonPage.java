@@ -2,7 +2,7 @@ package dev.sluice.cli.compare;
 
 import java.util.List;
 
-/** A comparison as one HTML file that loads nothing. */
+/** A comparison as a single HTML file without external resources. */
 final class ComparisonPage {
 
     private static final String HEAD = """
@@ -47,10 +47,9 @@ final class ComparisonPage {
             page.append("</dt><dd>").append(escaped(comparison.legend().get(i))).append("</dd>\n");
         }
         page.append("</dl>\n<p>").append(key("passed", "M0 6 H26"));
-        page.append(" calls that passed in the period before each moment, ")
-                .append(key("perfect", "M0 0 H26 V12 H0 Z"));
+        page.append(" calls that passed in the preceding period, ").append(key("perfect", "M0 0 H26 V12 H0 Z"));
         page.append(" calls that a perfect window would have admitted, ").append(key("counted", "M0 6 H26"));
-        page.append(" calls that the algorithm counts, ")
+        page.append(" calls counted by the algorithm, ")
                 .append(key("limit", "M0 6 H26"))
                 .append(" the limit.</p>\n");
         comparison.charts().forEach(chart -> page.append(chart.inline()));

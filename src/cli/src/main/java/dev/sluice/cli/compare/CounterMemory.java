@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Measures the memory of counters. It lets many callers use up their limits, with calls that are evenly spread, and
- * measures by how much the heap grows.
+ * Measures the memory of counters. Many callers use up their limits with evenly spread calls, and the growth of the
+ * heap is measured.
  */
 final class CounterMemory {
 
@@ -18,26 +18,27 @@ final class CounterMemory {
     private static final int MOST_COUNTERS = 2_000;
     private static final int LEAST_COUNTERS = 20;
     private static final int WARM_UP = 10;
-    /** The serial collector leaves some garbage in place, except in every fourth collection. */
+    /** The serial collector leaves some garbage in place except in every fourth collection. */
     private static final int COLLECTIONS = 4;
 
     private CounterMemory() {}
 
-    /** Finds the memory of counters. */
+    /** A measurement of the memory of counters. */
     interface Meter {
 
         /**
-         * The approximate number of bytes that one caller takes, for each limit. It includes the caller's name, and
-         * everything else that the limiter keeps for the counter.
+         * The approximate number of bytes per caller, for each limit. This includes the caller's name and everything
+         * else that the limiter stores for the counter.
          */
         List<Long> bytes(List<Limit> limits, long atMillis);
     }
 
-    /** The {@link Meter} that measures in this process. */
+    /** Measures in this process. */
     static List<Long> bytes(List<Limit> limits, long atMillis) {
         List<VirtualLimiter> limiters = limits.stream().map(VirtualLimiter::new).toList();
         for (int i = 0; i < limits.size(); i++) {
-            // The first callers load classes and give tables their first size. Neither belongs to a single caller.
+            // The first callers cause classes to be loaded and tables to be allocated. These costs do not belong to a
+            // particular caller.
             use(limiters.get(i), limits.get(i), 0, WARM_UP, atMillis);
         }
         long before = used();
@@ -66,7 +67,9 @@ final class CounterMemory {
         }
     }
 
-    /** The heap in use after garbage collection. Memory that threads have reserved since then does not count. */
+    /**
+     * The heap in use after garbage collection. Memory that threads have reserved since the collection is not included.
+     */
     @SuppressWarnings("BanSystemGc") // there is no other way to measure it
     private static long used() {
         for (int i = 0; i < COLLECTIONS; i++) {

@@ -3,7 +3,7 @@ package dev.sluice.cli.compare;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** Counts exactly the calls of the period that ends now. Add moments in order. Not thread-safe. */
+/** An exact count of the calls in the period that ends now. Add moments in order. Not thread-safe. */
 final class PerfectWindow {
 
     private final long periodMillis;
@@ -13,7 +13,7 @@ final class PerfectWindow {
         this.periodMillis = periodMillis;
     }
 
-    /** The number of calls in the period that ends at that moment. */
+    /** The number of calls in the period that ends at the given moment. */
     int count(long nowMillis) {
         while (!times.isEmpty() && times.getFirst() <= nowMillis - periodMillis) {
             times.removeFirst();

@@ -4,16 +4,16 @@ import dev.sluice.Decision;
 import java.util.Arrays;
 import java.util.BitSet;
 
-/** The calls of some traffic that one algorithm admits, compared with a perfect window. */
+/** The calls that one algorithm admits from some traffic, compared with a perfect window. */
 final class Playback {
 
     final ComparedAlgorithm algorithm;
     final SampleTraffic traffic;
-    /** Which of the calls passed. */
+    /** The indices of the calls that passed. */
     final BitSet admitted = new BitSet();
-    /** Calls that passed although the period before them was full. */
+    /** Calls that passed although the limit was used up in the preceding period. */
     long tooMany;
-    /** Calls that were refused although the period before them was not full. */
+    /** Calls that were refused although the limit was not used up in the preceding period. */
     long tooFew;
     /** The largest number of calls that passed in any period. */
     int worst;
@@ -45,7 +45,7 @@ final class Playback {
             long now = traffic.moment(call);
             PerfectWindow passed = passedBy[traffic.caller(call)];
             Decision decision = limiter.decide(VirtualLimiter.name(traffic.caller(call)), now);
-            // Compares before it adds the call, because a perfect window judges the period before the call.
+            // Compares first and adds the call afterwards, because a perfect window judges the period before the call.
             note(call, decision.admitted(), passed, now);
             long counted = algorithm.limit().capacity() - decision.remaining();
             sumOfDrift += Math.abs(counted - passed.count(now));
@@ -67,7 +67,7 @@ final class Playback {
         }
     }
 
-    /** These calls in per cent of the limit. */
+    /** This number of calls as a percentage of the limit. */
     double percentOfLimit(double calls) {
         return 100 * calls / algorithm.limit().threshold();
     }

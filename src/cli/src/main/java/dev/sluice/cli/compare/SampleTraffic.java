@@ -7,10 +7,10 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
-/** Calls to play to a limiter: the moment of each, in milliseconds since 1970, in order. */
+/** Traffic to play to a limiter: the time of each call in milliseconds since 1970, in order. */
 final class SampleTraffic {
 
-    /** The first moment of 2026 in UTC, at which every period begins that divides a day. */
+    /** The first moment of 2026 in UTC. All periods that divide a day begin at this moment. */
     private static final long START = 1_767_225_600_000L;
 
     private static final int PERIODS = 20;
@@ -19,15 +19,15 @@ final class SampleTraffic {
 
     private final String name;
     private final long[] millis;
-    /** The number of each call's caller; empty if all have the same caller. */
+    /** The number of each call's caller; empty if all calls come from the same caller. */
     private final int[] callers;
 
-    /** Calls of one caller, in any order. People read the name. */
+    /** Creates traffic from calls of one caller, in any order. The name is shown to people. */
     SampleTraffic(String name, LongStream moments) {
         this(name, moments.sorted().toArray(), ONE_CALLER);
     }
 
-    /** Calls in order, with the number of each call's caller. */
+    /** Creates traffic from calls in order, with the number of each call's caller. */
     SampleTraffic(String name, long[] millis, int[] callers) {
         this.name = name;
         this.millis = millis;
@@ -36,11 +36,11 @@ final class SampleTraffic {
 
     /** Kinds of generated traffic. */
     enum Kind {
-        /** Independent calls, a fifth more of them than the limit allows. */
+        /** Independent calls, a fifth more than the limit allows. */
         RANDOM,
-        /** Long pauses, and many calls at once. */
+        /** Long pauses, each followed by many calls at the same time. */
         BURSTY,
-        /** As many calls as the limit allows just before the end of a period, and again just after it. */
+        /** The full number of allowed calls just before the end of a period, and the same number just after it. */
         EDGE
     }
 
@@ -82,12 +82,12 @@ final class SampleTraffic {
         return millis.length;
     }
 
-    /** The moment of a call. */
+    /** The time of a call. */
     long moment(int call) {
         return millis[call];
     }
 
-    /** The caller of a call, as a number from 0. */
+    /** The caller of a call, as a number starting at 0. */
     int caller(int call) {
         return callers.length == 0 ? 0 : callers[call];
     }
@@ -97,7 +97,7 @@ final class SampleTraffic {
         return 1 + IntStream.of(callers).max().orElse(0);
     }
 
-    /** Only the calls of that caller. */
+    /** The traffic of that caller alone. */
     SampleTraffic only(int caller) {
         return callers.length == 0
                 ? this

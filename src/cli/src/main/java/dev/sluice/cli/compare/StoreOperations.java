@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.CompletionStage;
 
-/** Counts how often three instances use a shared store, in virtual time. Not thread-safe. */
+/** Counts in virtual time how often three instances use a shared store. Not thread-safe. */
 final class StoreOperations implements CounterStore {
 
     private static final int INSTANCES = 3;
@@ -29,7 +29,7 @@ final class StoreOperations implements CounterStore {
 
     private StoreOperations(Limit limit, int callers, long nowMillis) {
         this.nowMillis = nowMillis;
-        // Over a long period, instances exchange less often. Otherwise a month would take millions of steps.
+        // For long periods, instances exchange less often. Otherwise a month would take millions of steps.
         Duration seldom = limit.period().dividedBy(EXCHANGES_A_PERIOD);
         Duration every = seldom.compareTo(USUAL) > 0 ? Duration.ofMillis(seldom.toMillis()) : USUAL;
         Sync sync = new Sync(every, Sync.DEFAULT.slack(), false);
@@ -39,7 +39,7 @@ final class StoreOperations implements CounterStore {
         this.fleet = new VirtualTimeFleet(limits, clock, this, INSTANCES);
     }
 
-    /** How many counters a call reads in the store on average. Of long traffic, only the beginning is played. */
+    /** The average number of counters that a call reads in the store. Only the beginning of long traffic is played. */
     static double perCall(Limit limit, SampleTraffic traffic) {
         int calls = Math.min(traffic.calls(), traffic.callers() > 1 ? MOST_CALLS_OF_MANY : MOST_CALLS);
         long longest = 3 * limit.period().toMillis(); // longer pauses leave nothing to exchange
@@ -64,7 +64,7 @@ final class StoreOperations implements CounterStore {
         return store.exchange(batch);
     }
 
-    /** Does nothing: each instance closes the store, but the others may still count there. */
+    /** Does nothing. Each instance closes the store, but other instances might still use it. */
     @Override
     public void close() {}
 }

@@ -17,14 +17,14 @@ import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 
 /**
- * A file with one moment per line: milliseconds since 1970, or an ISO timestamp. Lines may be in any order; empty lines
- * are ignored.
+ * A file with one time per line: milliseconds since 1970, or an ISO timestamp. Lines can be in any order, and empty
+ * lines are ignored.
  */
 final class TrafficFile {
 
     private static final int MOST_CALLS = 5_000_000;
     private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
-    /** Smaller numbers are probably seconds: as milliseconds they would be in the first months of 1970. */
+    /** Smaller numbers are probably seconds. As milliseconds, they would fall in the first months of 1970. */
     private static final long LEAST_MILLIS = 20_000_000_000L;
 
     private static final long MOST_MILLIS = 4_102_444_800_000L;

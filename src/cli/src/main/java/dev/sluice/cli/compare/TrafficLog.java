@@ -31,8 +31,8 @@ final class TrafficLog {
     /**
      * Reads a log.
      *
-     * @param format a name or notation that {@link Formats} knows; {@code null} to detect it
-     * @param by what identifies callers
+     * @param format a format name or notation that {@link Formats} supports; {@code null} to detect it
+     * @param by the source that identifies callers
      * @throws IllegalArgumentException if {@code format} or {@code by} is invalid
      */
     static SampleTraffic read(String file, @Nullable String format, String by) {
@@ -76,8 +76,8 @@ final class TrafficLog {
             numbers = Arrays.copyOf(numbers, 2 * calls);
         }
         String who = caller.apply(call);
-        // Calls come in the order of their start, unless the log is too far out of order. Then a late one is played at
-        // once.
+        // Calls arrive in the order of their start, unless the log is too far out of order. In that case, a late call
+        // is played immediately.
         millis[calls] = calls == 0 ? startMillis : Math.max(millis[calls - 1], startMillis);
         numbers[calls++] = callers.computeIfAbsent(who == null ? "" : who, name -> callers.size());
     }

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The limiter that services run, with one limit. Its time stands still between calls. Not thread-safe. */
+/** The limiter that services run, with a single limit. Its clock stands still between calls. Not thread-safe. */
 final class VirtualLimiter implements AutoCloseable {
 
     private final CountingRateLimiter limiter;
@@ -29,12 +29,12 @@ final class VirtualLimiter implements AutoCloseable {
                 limits(new Tier("compared", limit)), () -> Instant.ofEpochMilli(nowMillis), RateLimitListener.NONE);
     }
 
-    /** Limits with one endpoint for all paths. It has that tier, and is keyed by address. */
+    /** Limits with one endpoint for all paths. The endpoint has the given tier, and is keyed by address. */
     static Limits limits(Tier tier) {
         return limits(tier, 1_000_000);
     }
 
-    /** The same, with room for a given number of counters. */
+    /** The same limits, with room for a given number of counters. */
     static Limits limits(Tier tier, int counters) {
         Endpoint endpoint = new Endpoint(
                 "compared",
@@ -53,7 +53,7 @@ final class VirtualLimiter implements AutoCloseable {
         return new Limits(List.of(endpoint), subjects, true, counters, ResponseOptions.DEFAULT);
     }
 
-    /** The name of the caller with that number. */
+    /** The name of the caller with the given number. */
     static String name(int caller) {
         return String.valueOf(caller);
     }
@@ -62,14 +62,12 @@ final class VirtualLimiter implements AutoCloseable {
         return new ComparedCall(tenant, 1);
     }
 
-    /** Makes a call of that tenant at that moment, and returns the decision. */
+    /** Makes a call of this tenant at this moment, and returns the decision. */
     Decision decide(String tenant, long atMillis) {
         return decide(call(tenant), atMillis);
     }
 
-    /**
-     * The number of remaining calls of the tenant at that moment. A call of cost 0 asks for it, and takes no permit.
-     */
+    /** The tenant's remaining calls at this moment. The number is read with a call of cost 0, which takes no permit. */
     long left(String tenant, long atMillis) {
         return decide(new ComparedCall(tenant, 0), atMillis).remaining();
     }
@@ -93,7 +91,7 @@ final class VirtualLimiter implements AutoCloseable {
 
         @Override
         public String path() {
-            return "/compared"; // unlike "/", it has one reading, so the limiter passes this very call to the cost
+            return "/compared"; // unlike "/", it has a single reading, so the cost resolver receives this exact call
         }
     }
 }

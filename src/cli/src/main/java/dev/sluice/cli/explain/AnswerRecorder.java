@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** A filter that records the answer to one call. */
+/** A filter that records the response to one call. */
 final class AnswerRecorder extends HttpFilter {
 
     @Serial
@@ -23,18 +23,18 @@ final class AnswerRecorder extends HttpFilter {
     private final transient CompletableFuture<Answer> answer = new CompletableFuture<>();
 
     /**
-     * The answer to the caller.
+     * The response to the caller.
      *
-     * @param headers the headers that the filters behind this one wrote
+     * @param headers the headers written by the filters behind this one
      */
     record Answer(int status, Map<String, String> headers) {
 
-        /** Whether callers can read a limit in the headers, in any of their styles. */
+        /** Whether callers can read a limit in the headers, in any header style. */
         boolean showsLimit() {
             return hasHeader("ratelimit") || showsOnlyOneLimit();
         }
 
-        /** Whether the headers have the style that shows one limit. */
+        /** Whether the headers use the style that shows only one limit. */
         boolean showsOnlyOneLimit() {
             return hasHeader("x-ratelimit");
         }
@@ -50,7 +50,7 @@ final class AnswerRecorder extends HttpFilter {
     @Override
     protected void doFilter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
-        // The server has set headers of its own, which tell nothing of limits.
+        // The server has already set its own headers, which are unrelated to limits.
         Collection<String> before = response.getHeaderNames();
         chain.doFilter(request, response);
         Map<String, String> written = new LinkedHashMap<>();
@@ -62,7 +62,7 @@ final class AnswerRecorder extends HttpFilter {
         answer.complete(new Answer(response.getStatus(), written));
     }
 
-    /** Waits for the answer, which is recorded a moment after the caller receives it. */
+    /** Waits for the response. It is recorded shortly after the caller receives it. */
     Answer answer() {
         return answer.orTimeout(10, TimeUnit.SECONDS).join();
     }

@@ -16,7 +16,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** The options for the caller and the time of a request. */
+/** The options that describe the caller and the time of a request. */
 final class CallerOptions {
 
     private static final CallerAddress ADDRESSES = new CallerAddress(List.of(), 128, () -> {});
@@ -37,7 +37,7 @@ final class CallerOptions {
     @Option(
             names = "--login",
             paramLabel = "NAME",
-            description = "The name that the call tries to log in with, for the source login.")
+            description = "The user name of a login attempt, for the source login.")
     private @Nullable String login;
 
     @Option(names = "--session", paramLabel = "ID", description = "The session of the call, for the source session.")
@@ -63,7 +63,7 @@ final class CallerOptions {
 
     CallerOptions() {}
 
-    /** Turns a call into the call that this caller would make. */
+    /** Adds the facts about this caller to a call. */
     UnaryOperator<Call> caller(CommandLine command) {
         ArgumentChecks.require(
                 command,
@@ -87,7 +87,7 @@ final class CallerOptions {
         return named;
     }
 
-    /** Whether the options give the time of the request. */
+    /** Whether the options specify the time of the request. */
     boolean namesMoment() {
         return time != null;
     }

@@ -7,25 +7,25 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Lines on the calls that count, on their cost, and on the headers that callers see. There are none for an endpoint
- * that has only defaults.
+ * Lines about the calls that count, their cost, and the headers that callers see. There are no lines for an endpoint
+ * that uses only defaults.
  */
 final class CountingNotes {
 
     private CountingNotes() {}
 
-    /** For example {@code counts only calls that are answered 401, 403} and {@code costs 5}. */
+    /** The lines, for example {@code counts only calls with the status 401, 403} and {@code costs 5}. */
     static List<String> of(Endpoint endpoint, boolean isPerLogin) {
         List<String> lines = new ArrayList<>();
         if (!endpoint.countedStatuses().isEmpty()) {
-            lines.add("counts only calls that are answered "
+            lines.add("counts only calls with the status "
                     + String.join(", ", EndpointNotation.countedStatuses(endpoint)));
         }
         if (endpoint.countsFailedLogins()) {
             lines.add("counts only failed logins");
         }
         if (isPerLogin) {
-            lines.add("counts attempts to log in, each by the name that it tries; the option --login gives a name");
+            lines.add("counts login attempts by user name; set one with the option --login");
         }
         if (endpoint.countsByAnswer()) {
             lines.add("if calls in flight hold all permits, a call awaits their outcomes for up to 2 s, in"
@@ -33,15 +33,15 @@ final class CountingNotes {
         }
         if (endpoint.cost().reserved()) {
             lines.add("reserves " + endpoint.cost().name() + " until the application settles it; an unsettled call "
-                    + (endpoint.cost().settling() == Cost.Settling.KEEP ? "keeps its estimate" : "gives it back"));
+                    + (endpoint.cost().settling() == Cost.Settling.KEEP ? "keeps its estimate" : "returns it"));
         } else if (endpoint.cost().charged()) {
             lines.add("costs the amount that the application charges after the call");
         } else if (!endpoint.cost().equals(Cost.ONE)) {
             lines.add("costs " + cost(endpoint.cost()));
         }
         switch (endpoint.headers()) {
-            case REFUSALS -> lines.add("only its refusals have headers");
-            case NONE -> lines.add("its headers are hidden from callers");
+            case REFUSALS -> lines.add("only refusals have headers");
+            case NONE -> lines.add("callers do not see its headers");
             case SHOWN -> {}
         }
         return lines;

@@ -5,7 +5,7 @@ import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServlet;
 import java.io.Serial;
 
-/** An application that adds nothing to the answer of the filters. */
+/** An application that adds nothing to the filters' response. */
 final class EmptyServlet extends HttpServlet {
 
     @Serial

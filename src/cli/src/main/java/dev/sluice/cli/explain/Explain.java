@@ -38,13 +38,13 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Makes one call to a new limiter, and prints what happens to the call, and why. */
+/** Makes one call to a new limiter, and prints what happens to the call and why. */
 @Command(
         name = "explain",
         description = {
-            "Shows which endpoints of a file match a call, which counters count it, and how it is answered.",
-            "The call goes to a new limiter. It is the first call there, and counts nowhere else.",
-            "With --store, it also shows the counters in the store at this moment, without changing them."
+            "Shows which endpoints in a file match a call, which counters count it, and the response.",
+            "The call goes to a new limiter. It is the first call of that limiter, and counts nowhere else.",
+            "With --store, also shows the current counters in the store without changing them."
         },
         footer = {
             "",
@@ -65,7 +65,7 @@ public final class Explain implements Callable<Integer> {
     @Parameters(index = "1", paramLabel = "METHOD", description = "For example GET; case matters.")
     private String method = "";
 
-    @Parameters(index = "2", paramLabel = "PATH", description = "The path as it is sent: encoded, and with its query.")
+    @Parameters(index = "2", paramLabel = "PATH", description = "The path as clients send it: encoded, with the query.")
     private String path = "";
 
     @Mixin
@@ -90,7 +90,7 @@ public final class Explain implements Callable<Integer> {
         ArgumentChecks.require(
                 spec.commandLine(),
                 !store.isGiven() || !who.namesMoment(),
-                "--at and --store exclude each other: the store knows only the present");
+                "--at and --store cannot be combined: the store knows only the present");
         LimitsFile read = LimitsReader.read(ConfigSources.named(file), resolvers.names());
         new ProblemList(read.warnings()).printEach(spec.commandLine().getErr());
         if (read.tiers().hasRegionShare()) {
@@ -104,9 +104,9 @@ public final class Explain implements Callable<Integer> {
             return ExitCode.OK;
         }
         try (StoreConnection open = store.open()) {
-            // The store's clock cuts the windows, and the clock of this machine may differ from it.
+            // The windows follow the store's clock, which can differ from the clock of this machine.
             long now = open.counters(LiveCounters::nowMillis);
-            // Instances apply these limits, so the call has to meet them here too.
+            // Instances apply these limits, so they must apply to this call too.
             List<StoredOverride> kept = open.overrides(OverrideStore::all);
             Limits limits = LimitsInForce.of(
                     read, kept.stream().map(StoredOverride::limit).toList());
@@ -125,7 +125,7 @@ public final class Explain implements Callable<Integer> {
             return;
         }
         for (Endpoint endpoint : limits.endpoints()) {
-            // The endpoints are printed in the order of the file, in which its reader looks for them.
+            // The endpoints are printed in file order, because readers look for them in that order.
             printMatch(byCaller(endpoint, seen.explanations()), limits, counters);
             if (seen.unknownInFront().contains(endpoint.id())) {
                 printLine(
@@ -143,8 +143,8 @@ public final class Explain implements Callable<Integer> {
     }
 
     /**
-     * The tiers of an endpoint, by caller. One call has several callers if its path can be read in several ways, and
-     * the path names the caller.
+     * The tiers of an endpoint, grouped by caller. One call has several callers if its path identifies the caller and
+     * can be read in several ways.
      */
     private static Collection<List<Explanation>> byCaller(Endpoint endpoint, List<Explanation> explanations) {
         return explanations.stream()
@@ -206,7 +206,7 @@ public final class Explain implements Callable<Integer> {
         answer.headers().forEach((name, value) -> printLine("  " + name + ": " + value));
     }
 
-    /** Prints a line, escaped, since paths, clients and conditions may have control characters. */
+    /** Prints a line with control characters escaped, because paths, clients and conditions can contain them. */
     private void printLine(String line) {
         spec.commandLine().getOut().println(SafeText.of(line));
     }

@@ -29,8 +29,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call through a server, a filter and a limiter that exist only for this call. This class is called by the filter,
- * and calls the limiter. It adds the caller, whom the server cannot know, and records the call and the decision.
+ * One call through a server, a filter and a limiter that exist only for this call. This class takes the place of the
+ * limiter behind the filter. It adds the facts about the caller that the server cannot know, passes the call on to the
+ * limiter, and records the call and the decision.
  */
 final class ExplainedCall implements RateLimiter {
 
@@ -48,19 +49,19 @@ final class ExplainedCall implements RateLimiter {
         this.moment = moment;
     }
 
-    /** The call, the decision on it, and the answer to its caller. */
+    /** The call, the decision about it, and the response to its caller. */
     record Result(SeenCall call, Decision decision, AnswerRecorder.Answer answer) {}
 
     /**
      * The call as the limiter saw it.
      *
-     * @param explanations the counters that count it
-     * @param excepted the ids of endpoints whose {@code except} takes its path out
-     * @param unmet the conditions that the call does not meet, each with the value that it has instead, by the
-     *     endpoint's id
-     * @param costs the cost of the call by the endpoint's id; 0 if the application charges it later
-     * @param plans the plans that callers may have
-     * @param unknownInFront the ids of endpoints that do not know the caller's client or plan before authentication
+     * @param explanations the counters that count the call
+     * @param excepted the ids of endpoints whose {@code except} excludes the call's path
+     * @param unmet the conditions that the call does not meet, by endpoint id; each includes the actual value
+     * @param costs the cost of the call by endpoint id; 0 if the application charges it later
+     * @param plans the plans that callers can have
+     * @param unknownInFront the ids of endpoints for which the caller's client or plan is not known before
+     *     authentication
      */
     record SeenCall(
             String method,
@@ -72,7 +73,7 @@ final class ExplainedCall implements RateLimiter {
             Plans plans,
             Set<String> unknownInFront) {
 
-        /** The cost of the call there. With {@code concurrency}, a call takes at most one slot. */
+        /** The cost of the call in this tier. With {@code concurrency}, a call takes at most one slot. */
         long cost(Endpoint endpoint, Tier tier) {
             long cost = costs.getOrDefault(endpoint.id(), 1L);
             return tier.limit().hasPeriod() ? cost : Math.min(cost, 1);
@@ -84,11 +85,11 @@ final class ExplainedCall implements RateLimiter {
     }
 
     /**
-     * Makes the call while time stands still, so that the counters and the answer belong to the same window.
+     * Makes the call while the clock stands still, so that the counters and the response belong to the same window.
      *
-     * @param request in the syntax of HTTP
-     * @param caller adds the caller to the call
-     * @param moment of the call
+     * @param request the request in HTTP syntax
+     * @param caller a function that adds the facts about the caller to the call
+     * @param moment the time of the call
      */
     static Result of(Limits limits, String request, UnaryOperator<Call> caller, Instant moment) throws Exception {
         InstantSource oneMoment = InstantSource.fixed(moment);

@@ -6,15 +6,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call, with the facts about its caller that a server and its application know beyond the request.
+ * A call with facts about its caller that a server and an application know in addition to the request.
  *
  * @param sent the call as it arrived
  * @param ip the caller's address
- * @param principal the user who is logged in; {@code null} if nobody is
- * @param login the name that the call tries to log in with, {@code null} if it tries none
- * @param session the identifier of the session, {@code null} if there is none
- * @param attributes of the request, which filters in front have set
- * @param claims of a verified token
+ * @param principal the authenticated user; {@code null} if there is none
+ * @param login the user name of a login attempt; {@code null} if the call is not one
+ * @param session the session id; {@code null} if there is none
+ * @param attributes the request attributes that filters in front have set
+ * @param claims the claims of a verified token
  */
 record ImpersonatedCall(
         Call sent,

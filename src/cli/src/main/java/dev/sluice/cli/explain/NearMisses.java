@@ -9,7 +9,7 @@ import dev.sluice.limits.Limits;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Finds endpoints that almost match a call, and says why they do not match. */
+/** Finds endpoints that almost match a call, and explains why they do not match. */
 final class NearMisses {
 
     private static final int MOST_LISTED = 10;
@@ -20,7 +20,7 @@ final class NearMisses {
         this.limits = limits;
     }
 
-    /** One line for each endpoint that matches the path, but not the call. */
+    /** One line for each endpoint that matches the path but does not match the call. */
     List<String> byPath(ExplainedCall.SeenCall call) {
         List<String> lines = new ArrayList<>();
         for (Endpoint endpoint : matching(limits.caseSensitive(), call.path())) {
@@ -32,7 +32,8 @@ final class NearMisses {
     }
 
     /**
-     * Lines for a call that no endpoint matches: the endpoints that almost match, or else all endpoints of the file.
+     * Lines for a call that no endpoint matches. They name the endpoints that almost match, or else all endpoints in
+     * the file.
      */
     List<String> ofAnyKind(ExplainedCall.SeenCall call) {
         List<String> lines = byPath(call);
@@ -74,7 +75,7 @@ final class NearMisses {
                 .toList();
     }
 
-    /** The patterns that match any reading of the path. */
+    /** The patterns that match the path in any of its readings. */
     private static List<String> matching(List<String> patterns, String path, boolean caseSensitive) {
         return patterns.stream()
                 .filter(pattern -> PathPattern.parse(pattern).matches(path, !caseSensitive))

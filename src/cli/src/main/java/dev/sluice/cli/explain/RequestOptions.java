@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 
-/** The options for the headers of a request. */
+/** The options for request headers. */
 final class RequestOptions {
 
     private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
@@ -28,7 +28,7 @@ final class RequestOptions {
         return remaining.startsWith("/") ? remaining : "/" + remaining;
     }
 
-    /** The request in the syntax of HTTP. */
+    /** The request in HTTP syntax. */
     String asHttp(CommandLine command, String method, String path) {
         ArgumentChecks.require(
                 command,
@@ -52,7 +52,7 @@ final class RequestOptions {
                     command,
                     HEADER.matcher(header).matches(),
                     "-H '" + header + "' is not a header; write 'Name: value'");
-            // HTTP/1.1 requires a host, so one is added below unless the user gives it.
+            // HTTP/1.1 requires a Host header, so one is added below unless the user specifies it.
             host |= header.regionMatches(true, 0, "Host:", 0, 5);
             request.append(header).append("\r\n");
         }

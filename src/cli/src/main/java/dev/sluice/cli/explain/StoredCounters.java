@@ -28,10 +28,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The counters of a call in the store at one moment.
+ * The counters in the store that apply to a call, at one moment.
  *
  * @param usages the usage of each shared counter
- * @param blocks the blocks of callers, by the counter's key without its window
+ * @param blocks the blocks of callers, by counter key without the window
  * @param kept the limits of clients that are set in the store
  */
 record StoredCounters(
@@ -41,7 +41,7 @@ record StoredCounters(
         long nowMillis,
         boolean isKnown) {
 
-    /** The counters if no store is given: nothing is known of them. */
+    /** The counters if no store is specified, so that nothing is known about them. */
     static final StoredCounters UNKNOWN = new StoredCounters(Map.of(), Map.of(), List.of(), 0, false);
 
     static StoredCounters of(
@@ -59,7 +59,7 @@ record StoredCounters(
         return new StoredCounters(usages, blocks, kept, nowMillis, true);
     }
 
-    /** The limit that is set in the store for the caller; none if it has none. */
+    /** The limit that is set in the store for the caller; empty if there is none. */
     List<String> limit(Explanation explained) {
         return kept.stream()
                 .filter(one -> appliesAt(explained.endpoint(), one.limit()))
@@ -77,8 +77,8 @@ record StoredCounters(
     }
 
     /**
-     * Lines for a limit that depends on a plan which is known only when the caller calls: the origin of the plan, and
-     * the limit of each plan.
+     * Lines about a limit that depends on a plan, if that plan is known only during a call. They show where the plan
+     * comes from, and the limit for each plan.
      */
     List<String> plans(Limits limits, Explanation explained) {
         EffectiveTiers effective = new EffectiveTiers(
@@ -108,7 +108,7 @@ record StoredCounters(
                 : limit.endpoint().equals(endpoint.id());
     }
 
-    /** Lines on the usage of a counter. */
+    /** Lines about the usage of a counter. */
     List<String> usage(Explanation explained) {
         StoredUsage usage = usages.get(explained.key());
         if (!isKnown) {
@@ -134,7 +134,7 @@ record StoredCounters(
                 : blocks.get(explained.key().withoutWindow());
     }
 
-    /** Lines that say whether the next such call passes, and why. */
+    /** Lines that state whether the next call of this kind passes, and why. */
     List<String> verdict(ExplainedCall.SeenCall call) {
         List<String> refusing = new ArrayList<>();
         List<String> dry = new ArrayList<>();

@@ -1,5 +1,5 @@
 /**
- * Which endpoints match this call, which counters count it, and how is it answered? {@code sluice explain} sends one
+ * Which endpoints match this call, which counters count it, and what is the response? {@code sluice explain} sends one
  * call through a real server, filter and limiter.
  */
 @NullMarked

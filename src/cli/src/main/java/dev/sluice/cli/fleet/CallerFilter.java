@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Selects callers for a command.
+ * A filter for the callers that a command lists or changes.
  *
- * @param client the value of a subject, or {@code subject=value} as commands show it; empty for all
- * @param endpoint an endpoint's id; empty for all
+ * @param client a subject value, or {@code subject=value} as commands print it; empty for all clients
+ * @param endpoint an endpoint id; empty for all endpoints
  */
 public record CallerFilter(Optional<String> client, Optional<String> endpoint) {
 

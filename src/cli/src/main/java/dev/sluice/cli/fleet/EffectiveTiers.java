@@ -31,7 +31,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Determines the tiers that apply to a caller at an endpoint, according to the rules of the limiter. */
+/** Finds the tiers that apply to a caller at an endpoint, by the same rules as the limiter. */
 public final class EffectiveTiers {
 
     /** The order in which overrides are tried and listed. */
@@ -47,7 +47,7 @@ public final class EffectiveTiers {
     private final Limits limits;
     private final Map<String, List<ClientOverride>> kept = new HashMap<>();
 
-    /** Applies the limits of a file together with the limits that are set in the store. */
+    /** Creates an instance that applies the limits in a file, and the limits that are set in the store. */
     public EffectiveTiers(Limits limits, List<ClientOverride> kept) {
         this.limits = limits;
         kept.stream()
@@ -58,12 +58,12 @@ public final class EffectiveTiers {
     }
 
     /**
-     * The tiers that apply.
+     * Tiers that apply to a caller, with their origin.
      *
-     * @param origin the origin of the tiers: {@code file}, a plan or a client in the file, or {@code store}
+     * @param origin where the tiers are set: {@code file}, a plan or a client in the file, or {@code store}
      * @param isExempt whether the caller is never refused
-     * @param plans the plans for which the tiers apply, if the caller's plan is known only from its calls; the empty
-     *     name means no plan
+     * @param plans the plans for which the tiers apply, if only the call names its caller's plan; the empty name stands
+     *     for no plan
      */
     public record Found(List<Tier> tiers, String origin, boolean isExempt, List<String> plans) {
 
@@ -71,19 +71,21 @@ public final class EffectiveTiers {
             return tiers.stream().filter(tier -> tier.name().equals(name)).findFirst();
         }
 
-        /** The plans for which the tiers apply, such as {@code plan pro}; empty if they apply for all plans. */
+        /**
+         * The plans for which the tiers apply, such as {@code plan pro}; empty if they apply regardless of the plan.
+         */
         public String planText() {
             return plans.stream()
                     .map(plan -> plan.isEmpty() ? "no plan" : "plan " + SafeText.cut(plan, LONGEST_PLAN))
                     .collect(Collectors.joining(" or "));
         }
 
-        /** For example {@code , by plan pro}; empty if the tiers do not depend on the plan. */
+        /** The plans as a suffix, for example {@code , by plan pro}; empty if the plan does not matter. */
         public String byPlan() {
             return plans.isEmpty() ? "" : ", by " + planText();
         }
 
-        /** For example {@code by plan pro: tier 10s: fixed-window, threshold 50}. */
+        /** The plans and tiers as text, for example {@code by plan pro: tier 10s: fixed-window, threshold 50}. */
         public String text() {
             String tiersText = FileNotation.tiers(tiers) + (isExempt ? ", exempt" : "");
             return plans.isEmpty() ? tiersText : "by " + planText() + ": " + tiersText;
@@ -95,8 +97,8 @@ public final class EffectiveTiers {
     }
 
     /**
-     * The tiers that can apply to the client of a limit; see {@link #of(Endpoint, List)}. For a plan limit, these are
-     * the tiers of callers who have this plan and no individual limit.
+     * The tiers that can apply to the client of an override; see {@link #of(Endpoint, List)}. For the override of a
+     * plan, these are the tiers of callers that have this plan and no override of their own.
      */
     public List<Found> of(Endpoint endpoint, ClientOverride limit) {
         return limit.isOfPlan()
@@ -105,8 +107,8 @@ public final class EffectiveTiers {
     }
 
     /**
-     * The tiers that can apply to a caller. The list has one element, unless the tiers depend on a plan that is known
-     * only at the time of a call ({@link #planNamer}). In this case, the list has one element for each possible result.
+     * The tiers that can apply to a caller. Usually, there is one element. If the tiers depend on a plan that is known
+     * only during a call ({@link #planNamer}), there is one element for each possible result.
      */
     public List<Found> of(Endpoint endpoint, List<Subject> subjects) {
         Optional<Client> client = client(subjects);
@@ -115,7 +117,7 @@ public final class EffectiveTiers {
         for (String plan : plans(client.map(Client::plan).orElse(""), subjects)) {
             Found found = with(limits.plans().byName().get(plan), endpoint, client, outside);
             int like = 0;
-            // Several plans can result in the same tiers. These tiers are shown once, with the names of all the plans.
+            // Several plans can lead to the same tiers. These tiers are shown once, with the names of all these plans.
             while (like < all.size() && !all.get(like).isLike(found)) {
                 like++;
             }
@@ -163,15 +165,15 @@ public final class EffectiveTiers {
                 : new Found(times(ofFile.tiers(), outside.factor()), "store", isExempt, List.of());
     }
 
-    /** Whether an endpoint counts all callers together, so that factors have no effect. */
+    /** Whether an endpoint counts all callers together. Factors have no effect there. */
     public static boolean countsAll(Endpoint endpoint) {
         return endpoint.per().stream().allMatch("server"::equals);
     }
 
     /**
-     * Whether only settings that name the endpoint change its limits. This applies to endpoints that count all callers
-     * together. It also applies to limits on failed logins, because these protect other users' accounts from the
-     * caller.
+     * Whether only settings that name the endpoint change its limits. This is the case if the endpoint counts all
+     * callers together. It is also the case for limits on failed logins, because they protect the accounts of others
+     * from the caller.
      */
     public static boolean keepsItsTiers(Endpoint endpoint) {
         return countsAll(endpoint) || endpoint.countsFailedLogins();
@@ -210,8 +212,8 @@ public final class EffectiveTiers {
     }
 
     /**
-     * The override for a caller. An override for the endpoint takes precedence over an override for all endpoints.
-     * Invalid overrides are skipped, as they are in instances.
+     * The override for a caller: the one for the endpoint, or else the one for all endpoints. Invalid overrides are
+     * skipped here as they are by instances.
      */
     private @Nullable OverrideText outside(Endpoint endpoint, List<Subject> subjects) {
         List<String> places = endpoint.countsFailedLogins()
@@ -229,8 +231,8 @@ public final class EffectiveTiers {
     }
 
     /**
-     * The plans that the client of a limit can have, according to the information available to this command. The empty
-     * name means no plan.
+     * The plans that the client of an override can have, as far as this command knows. The empty name stands for no
+     * plan.
      */
     public List<String> plans(ClientOverride limit) {
         List<Subject> subjects = subjects(limit);
@@ -244,11 +246,11 @@ public final class EffectiveTiers {
     }
 
     /**
-     * The plans that a caller can have, according to the information available to this command. If the file or its
-     * table specifies the plan, there is only one. If a call or the application specifies the plan, the caller can have
-     * any plan. The empty name means no plan.
+     * The plans that a caller can have, as far as this command knows. There is only one if the file or its table
+     * determines the plan. If a call or the application determines the plan, any plan is possible. The empty name
+     * stands for no plan.
      *
-     * @param named the caller's plan in the list of clients; empty if the list specifies no plan
+     * @param named the caller's plan in the list of clients; empty if it has none there
      */
     private List<String> plans(String named, List<Subject> subjects) {
         Plans plans = limits.plans();
@@ -281,8 +283,8 @@ public final class EffectiveTiers {
     }
 
     /**
-     * Describes the source of a caller's plan if the plan is known only at the time of a call; empty if the plan is
-     * already known. For example {@code each call names its plan, by header:X-Plan}.
+     * Explains where the plan of a caller comes from if it is known only during a call. Empty if the plan is known
+     * here. For example {@code each call names its plan, by header:X-Plan}.
      */
     public String planNamer(List<Subject> subjects) {
         List<String> namers = new ArrayList<>();
@@ -296,7 +298,7 @@ public final class EffectiveTiers {
             } else if (directory.clients() == ClientDirectory.EMPTY) {
                 namers.add(
                         isTable
-                                ? "the table " + from + " names the plan, which --config reads"
+                                ? "the table " + from + " names the plan (--config reads it)"
                                 : "the ClientSource " + from + " names the plan");
             }
         }
@@ -318,19 +320,19 @@ public final class EffectiveTiers {
         }
     }
 
-    /** Whether the limit is for a caller with these subjects. */
+    /** Whether the override applies to a caller with these subjects. */
     public static boolean fits(ClientOverride limit, List<Subject> subjects) {
         return subjects.stream()
                 .anyMatch(subject -> subject.name().equals(limit.subject())
                         && subject.value().equals(SubjectKey.ofNamed(limit.value())));
     }
 
-    /** The subject that identifies the client of a limit in counters. */
+    /** The subjects by which the client of an override is counted. */
     public static List<Subject> subjects(ClientOverride limit) {
         return List.of(new Subject(limit.subject(), "", SubjectKey.ofNamed(limit.value())));
     }
 
-    /** Whether callers with these subjects match this client. */
+    /** Whether callers with these subjects are the given client. */
     public static boolean fits(Limits limits, Client client, List<Subject> subjects) {
         return client.who().entrySet().stream()
                 .allMatch(who -> subjects.stream()
@@ -340,13 +342,13 @@ public final class EffectiveTiers {
                                         limits.subjects().getOrDefault(subject.name(), List.of()), value, subject))));
     }
 
-    /** Whether one of the values that identify a client matches the value of this subject. */
+    /** Whether this subject has one of the values that identify a client. */
     public static boolean names(Limits limits, Client client, Subject subject) {
         return client.who().getOrDefault(subject.name(), List.of()).stream()
                 .anyMatch(value -> fits(limits.subjects().getOrDefault(subject.name(), List.of()), value, subject));
     }
 
-    /** Whether a value in a file identifies the caller with this subject. The value can be a secret in plain text. */
+    /** Whether a value in a file identifies the caller with this subject. The value can be a secret in clear text. */
     private static boolean fits(List<SubjectSource> chain, String written, Subject subject) {
         AddressRange network = SubjectSources.areAddresses(chain) ? AddressRange.networkIn(written) : null;
         return Glob.isLike(subject.value(), written)
@@ -357,8 +359,8 @@ public final class EffectiveTiers {
     }
 
     /**
-     * Whether the chain comes from the report of an instance. If one of its sources is secret, the report identifies
-     * all clients of the subject by their hashes. This command can compute an unkeyed hash.
+     * Whether the chain comes from an instance's report. If one of its sources is secret, the report contains hashes
+     * instead of the subject's client keys. This command can compute a hash only if it needs no key.
      */
     private static boolean isReported(List<SubjectSource> chain) {
         return chain.stream().anyMatch(SubjectSource::isNamedSecret)
@@ -367,8 +369,7 @@ public final class EffectiveTiers {
     }
 
     /**
-     * Whether the file might list the client of a limit after all, because a report identifies some clients only by
-     * hashes.
+     * Whether the file might list the client of an override after all. Reports contain only the hashes of some clients.
      */
     public boolean isUncertain(ClientOverride limit) {
         Subject subject = subjects(limit).get(0);

@@ -11,9 +11,9 @@ import java.util.Optional;
 /**
  * The limits of a file, and how many instances use it.
  *
- * @param name of the file
- * @param limits in the file
- * @param instances that use the file; 0 if this command read it
+ * @param name the name of the file
+ * @param limits the limits in the file
+ * @param instances the number of instances that use the file; 0 if this command read it
  */
 public record FollowedFile(String name, Limits limits, int instances) {
 
@@ -24,8 +24,8 @@ public record FollowedFile(String name, Limits limits, int instances) {
     }
 
     /**
-     * The display name of the client with this key, in parentheses, from the first file that has one; empty if none
-     * has.
+     * The display name of the client with this key in parentheses, from the first file that contains one; empty if none
+     * does.
      */
     public static String displayName(List<FollowedFile> known, String subject, String value) {
         return known.stream()
@@ -36,7 +36,7 @@ public record FollowedFile(String name, Limits limits, int instances) {
                 .orElse("");
     }
 
-    /** Its name and, if instances use several files, how many use this one. */
+    /** The name of the file. If instances use several files, also the number of instances that use this one. */
     public String among(List<FollowedFile> all) {
         return SafeText.cut(name, 200) + (all.size() == 1 ? "" : ", on " + CountText.of(instances, "instance"));
     }

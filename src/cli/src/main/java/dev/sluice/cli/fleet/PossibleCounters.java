@@ -13,12 +13,12 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 
-/** The counters that a caller may have at an endpoint at one moment, by one of its subjects. */
+/** The counters that a caller can have at an endpoint at one moment, identified by one of its subjects. */
 public final class PossibleCounters {
 
     private PossibleCounters() {}
 
-    /** The subject for each source that may have found it; a call has only one of these. */
+    /** One subject for each source that can yield the value. A call has only one of these subjects. */
     public static List<Subject> subjects(Limits limits, String subject, String value) {
         return limits.subjects().getOrDefault(subject, List.of()).stream()
                 .map(SubjectSource::name)
@@ -26,7 +26,7 @@ public final class PossibleCounters {
                 .toList();
     }
 
-    /** One counter for each method that counts separately, and each tier. */
+    /** One counter for each method that counts separately, and for each tier. */
     public static List<StoredUsage.Asked> of(Endpoint endpoint, Subject subject, List<Tier> tiers, long nowMillis) {
         Collection<String> methods = endpoint.methods().isEmpty() ? Set.of("*") : endpoint.methods();
         List<StoredUsage.Asked> asked = new ArrayList<>();
@@ -41,7 +41,7 @@ public final class PossibleCounters {
         return asked;
     }
 
-    /** The same counter in the window or frame of that moment. */
+    /** The same counter in the window or frame that contains the given moment. */
     public static CounterKey at(CounterKey key, Tier tier, long nowMillis) {
         Windows windows = tier.limit().windows();
         long start = windows == null ? 0 : windows.startAt(nowMillis);

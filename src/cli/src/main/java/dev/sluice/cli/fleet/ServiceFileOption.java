@@ -19,7 +19,10 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The option {@code --config}: the file of a service, instead of the limits that its instances report to the store. */
+/**
+ * The option {@code --config}. It names the file of a service. This file is then used instead of the limits that the
+ * service's instances report to the store.
+ */
 public final class ServiceFileOption {
 
     @Option(
@@ -33,7 +36,7 @@ public final class ServiceFileOption {
 
     public ServiceFileOption() {}
 
-    /** The file of the option; {@code null} without the option. */
+    /** The file named by the option; {@code null} if the option is missing. */
     public @Nullable FollowedFile given() {
         if (config == null) {
             return null;
@@ -43,7 +46,7 @@ public final class ServiceFileOption {
     }
 
     /**
-     * The file of the option, or else all files that instances of the store use. The file that most of them use comes
+     * The file named by the option, or else all files that instances of the store use. The most widely used file comes
      * first.
      */
     public List<FollowedFile> find(StoreConnection store, List<InstanceReport> instances) {
@@ -66,8 +69,8 @@ public final class ServiceFileOption {
     }
 
     /**
-     * Like {@link #find}, but returns no file if the store does not answer in time. Names in a list are worth no
-     * failure.
+     * Like {@link #find}, but returns no file if the store does not respond in time. Missing display names are no
+     * reason for a list to fail.
      */
     public List<FollowedFile> findIfAnswered(StoreConnection store) {
         try {

@@ -17,17 +17,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How much of a limit one counter in the store has used.
+ * The usage of one counter in the store.
  *
- * @param key of the counter
- * @param used calls that passed and still count
- * @param given calls that operators let pass beyond the limit in this window
- * @param held permits that instances hold for further calls
- * @param left permits that are neither used nor held
- * @param unresponsive permits that count as used because an unresponsive instance held them; the instance that has been
- *     unresponsive longest comes first
- * @param usage the same figures as the limiter computes them
- * @param nowMillis when it was read, by the store's clock
+ * @param key the key of the counter
+ * @param used the calls that passed and still count
+ * @param given the calls that operators have allowed beyond the limit in this window
+ * @param held the permits that instances hold for further calls
+ * @param left the permits that are neither used nor held
+ * @param unresponsive the permits that count as used because an unresponsive instance held them, longest unresponsive
+ *     first
+ * @param usage the same figures as computed by the limiter
+ * @param nowMillis when the counter was read, by the store's clock
  */
 public record StoredUsage(
         CounterKey key,
@@ -46,12 +46,12 @@ public record StoredUsage(
     /** A counter and its limit. */
     public record Asked(CounterKey key, Tier tier) {}
 
-    /** Whether the store counts this tier. Each instance may count calls in flight alone. */
+    /** Whether the counter of this tier is in the store. Calls in flight can also be counted by each instance alone. */
     public static boolean isShared(Tier tier) {
         return tier.limit().isFleetWide();
     }
 
-    /** Reads these counters, and changes nothing. */
+    /** Reads these counters without changing them. */
     public static List<StoredUsage> of(StoreConnection store, List<Asked> asked, long nowMillis, boolean withHeld) {
         List<LiveCounter> counters = asked.stream()
                 .map(one -> new LiveCounter(one.key, limit(one).rule()))
@@ -89,22 +89,22 @@ public record StoredUsage(
         return Math.max(0, usage.resetMillis(nowMillis));
     }
 
-    /** The time until a call of this cost passes, if nobody else calls. */
+    /** The time until a call of this cost passes, if there are no other calls. */
     public long retryMillis(long cost) {
         return Math.max(0, usage.millisUntil(cost, nowMillis));
     }
 
-    /** Whether a call of this cost is refused even if instances return what they hold. */
+    /** Whether a call of this cost is refused even if instances return the permits that they hold. */
     public boolean refuses(long cost) {
         return left + held < cost;
     }
 
-    /** The used and held part of the limit, in per cent. */
+    /** The used and held part of the limit as a percentage. */
     public long percent() {
         return Math.round((used + held) * 100.0 / (tier.limit().capacity() + given));
     }
 
-    /** For example {@code 312 of 1000 used, 40 held by instances, 648 left, full reset in 4s}. */
+    /** The usage as text, for example {@code 312 of 1000 used, 40 held by instances, 648 left, full reset in 4s}. */
     public String text() {
         long limit = tier.limit().capacity();
         String again = !tier.limit().hasPeriod() || resetMillis() == 0
@@ -117,8 +117,8 @@ public record StoredUsage(
     }
 
     /**
-     * Sentences on calls that count as used although perhaps nobody made them, for example {@code 3 count as used:
-     * instance shop-2 held them, and has been unresponsive since 2026-11-23T13:00:00Z}. Usually there are none.
+     * Sentences about permits that count as used although they might be unused, for example {@code 3 count as used:
+     * instance shop-2 held them, and has been unresponsive since 2026-11-23T13:00:00Z}. Usually, there are none.
      */
     public List<String> lapses() {
         List<String> lines = new ArrayList<>();

@@ -1,4 +1,7 @@
-/** What is in force on a store? The files of instances, the limits for one caller, and how much of them is used. */
+/**
+ * Which limits are in force for the instances of a store? This package finds the instances' files, the limits for one
+ * caller, and the usage of these limits.
+ */
 @NullMarked
 package dev.sluice.cli.fleet;
 

@@ -7,7 +7,8 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * Turns bandwidths into tiers: a token bucket if tokens are added one by one, a fixed window if all are added at once.
+ * Converts bandwidths to tiers. A bandwidth becomes a token bucket if tokens are added one by one, and a fixed window
+ * if all tokens are added at once.
  */
 final class Bandwidths {
 
@@ -22,11 +23,14 @@ final class Bandwidths {
             "days", Duration.ofDays(1));
 
     private static final String NO_UNIT =
-            " is not a unit of the starter, which knows millis, seconds, minutes, hours and days";
+            " is not a unit of the starter, which supports millis, seconds, minutes, hours and days";
 
     private Bandwidths() {}
 
-    /** Adds the tiers of a limit. Returns the reason why a bandwidth cannot be a tier; empty if all can. */
+    /**
+     * Adds the tiers of a limit. Returns the reason why a bandwidth cannot become a tier, or an empty text if all of
+     * them can.
+     */
     static String read(SpringSettings limit, EndpointDraft endpoint) {
         for (SpringSettings bandwidth : limit.maps("bandwidths")) {
             String problem = tier(bandwidth, endpoint);
@@ -61,7 +65,7 @@ final class Bandwidths {
                 greedy
                         ? new TierDraft(period, tokens, capacity)
                         : interval(bandwidth, step.isZero() ? period : step, capacity, tokens, endpoint));
-        // An id changes no decision, so it is marked as read, and gets no remark.
+        // An id does not affect decisions, so it is marked as read without a remark.
         bandwidth.has("id");
         bandwidth.unread().forEach(key -> endpoint.remarkUnknown(bandwidth.position(key), bandwidth.written(key)));
         return "";
@@ -73,14 +77,14 @@ final class Bandwidths {
             endpoint.remark(
                     Kind.DIFFERENT,
                     bandwidth.position(),
-                    "tokens that come all at once become a fixed window; here windows begin at multiples of the"
+                    "tokens that are added all at once become a fixed window; here windows begin at multiples of the"
                             + " period, not at a caller's first call");
             return TierDraft.fixedWindow(period, capacity);
         }
         endpoint.remark(
                 Kind.DIFFERENT,
                 bandwidth.position(),
-                "the tokens of an interval come one by one here, not all at its end");
+                "here the tokens of an interval are added one by one, not all at its end");
         return new TierDraft(period, refill, capacity);
     }
 
@@ -90,14 +94,14 @@ final class Bandwidths {
             endpoint.remark(
                     Kind.LOOSER,
                     bandwidth.position("initialcapacity"),
-                    "a new caller begins with all " + capacity + " tokens here, not with " + initial);
+                    "here a new caller starts with all " + capacity + " tokens, not with " + initial);
         }
     }
 
     /**
-     * The {@code fixed-refill-interval}, which the starter had before {@code refill-speed}; zero unless one interval
-     * fills the bucket. If it takes several, no algorithm here does the same, so a remark says that tokens come one by
-     * one.
+     * The {@code fixed-refill-interval}, which preceded {@code refill-speed} in the starter. Zero unless a single
+     * interval fills the bucket. If several intervals are needed, no algorithm here behaves in the same way, so a
+     * remark explains that tokens are added one by one.
      */
     private static Duration intervalOfOldVersions(SpringSettings bandwidth, Duration period, EndpointDraft endpoint) {
         Long interval = bandwidth.number("fixedrefillinterval");

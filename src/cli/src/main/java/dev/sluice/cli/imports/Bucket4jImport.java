@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Turns the settings of the Bucket4j starter in an {@code application.yml} into a draft. */
+/** Converts the settings of the Bucket4j starter in an {@code application.yml} to a draft. */
 final class Bucket4jImport {
 
     private static final Set<String> METRICS = Set.of("defaultmetrictags", "defaultmethodmetrictags");
@@ -30,14 +30,14 @@ final class Bucket4jImport {
                 + ", the settings of the Bucket4j starter for Spring Boot.");
     }
 
-    /** The file as a draft. */
+    /** Converts the file to a draft. */
     static Draft draft(SpringFile file) {
         return new Bucket4jImport(file).draft();
     }
 
     private Draft draft() {
-        draft.head("# The starter counted the calls of all instances together, in a cache. To do so, name a "
-                + "Redis in SLUICE_STORE.");
+        draft.head("# The starter counted the calls of all instances together in a cache. To do the same, set "
+                + "SLUICE_STORE to a Redis.");
         draft.head("store: { uri: \"${SLUICE_STORE:memory:}\" }");
         SpringSettings found = null;
         String mountedAt = "";
@@ -54,7 +54,7 @@ final class Bucket4jImport {
             String path = below(root, "server", "servlet", "contextpath");
             mountedAt = path == null || path.equals("/") ? mountedAt : path;
             SpringSettings settings = root.map("bucket4j");
-            // As in Spring, a later document of the file replaces an earlier one.
+            // As in Spring, a later document in the file replaces an earlier one.
             found = settings == null ? found : settings;
         }
         file.requireSound();
@@ -95,7 +95,10 @@ final class Bucket4jImport {
         if (!settings.truth("enabled", true)) {
             draft.head("# bucket4j.enabled is false: remove this line to limit calls.");
             draft.head("mode: off");
-            draft.remark(Kind.DIFFERENT, settings.position("enabled"), "it limits nothing; here \"mode: off\" says so");
+            draft.remark(
+                    Kind.DIFFERENT,
+                    settings.position("enabled"),
+                    "nothing is limited; here \"mode: off\" has this effect");
         }
         refusals.head();
         filters.forEach(filter -> new FilterImport(draft, filter, context).read());
@@ -113,7 +116,7 @@ final class Bucket4jImport {
                     METRICS.contains(key)
                             ? "metrics here are tagged with endpoint and tier"
                             : CACHES.contains(key)
-                                    ? "here a changed file is reloaded, and the store keeps the counts"
+                                    ? "here a changed file is reloaded, and counts stay in the store"
                                     : "this setting has no counterpart");
         }
     }

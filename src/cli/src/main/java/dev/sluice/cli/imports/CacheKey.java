@@ -7,21 +7,21 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The callers that a {@code cache-key} tells apart.
+ * The subjects by which a {@code cache-key} distinguishes callers.
  *
- * @param subjects each with its chain of sources; their combination is one caller
- * @param problem why the key cannot be expressed; empty if it can
+ * @param subjects the chain of sources of each subject; the values of all subjects together identify a caller
+ * @param problem the reason why the key cannot be expressed; empty if it can
  */
 record CacheKey(List<List<String>> subjects, String problem) {
 
     private static final String EVERYBODY = "1";
     private static final String EACH_PATH =
-            "it counts each path by itself, but an endpoint here counts all its paths together; write an "
+            "it counts each path separately, but here an endpoint counts all its paths together; write an "
                     + "endpoint for each kind of path, with \"per: [ \\\"path:id\\\" ]\" for a {id} in its pattern";
 
     /**
-     * The expression that identifies callers. Versions of the starter before 0.10 had it in {@code expression} and
-     * {@code filter-key-type}.
+     * The expression that identifies callers. Versions of the starter before 0.10 used {@code expression} and {@code
+     * filter-key-type} for it.
      */
     static String written(SpringSettings limit) {
         String type = limit.text("filterkeytype", "expression").toLowerCase(Locale.ROOT);
@@ -33,7 +33,7 @@ record CacheKey(List<List<String>> subjects, String problem) {
         return limit.text("cachekey", old);
     }
 
-    /** The setting that {@link #written} comes from. */
+    /** The name of the setting that {@link #written} returns. */
     static String key(SpringSettings limit) {
         return Stream.of("cachekey", "expression")
                 .filter(limit::has)
@@ -44,7 +44,7 @@ record CacheKey(List<List<String>> subjects, String problem) {
     static CacheKey of(String expression) {
         List<List<String>> subjects = new ArrayList<>();
         for (String part : Expressions.split(Expressions.withoutBrackets(expression.strip()), "+")) {
-            // A constant tells no callers apart.
+            // A constant does not distinguish callers.
             if (Expressions.constant(part) != null) {
                 continue;
             }
@@ -69,7 +69,7 @@ record CacheKey(List<List<String>> subjects, String problem) {
         for (String option : options) {
             List<String> sources = chain(option);
             if (Expressions.constant(option) != null) {
-                continue; // Here too, all callers without any of the sources count as one.
+                continue; // Here too, all callers without a value from any source count as one.
             }
             if (sources == null) {
                 return null;
@@ -79,7 +79,7 @@ record CacheKey(List<List<String>> subjects, String problem) {
         return chain;
     }
 
-    /** Reads {@code a != null ? a : b} as the chain of both, and a single source as a chain. */
+    /** Reads {@code a != null ? a : b} as a chain of both sources, and a single source as a chain of one. */
     private static @Nullable List<String> ternary(String expression) {
         String source = Expressions.source(expression);
         if (source != null) {
@@ -108,14 +108,14 @@ record CacheKey(List<List<String>> subjects, String problem) {
 
     private static String problem(String part) {
         if (part.contains("@")) {
-            return "it asks an application bean, whose code import cannot see; if the bean returns the logged-in user,"
+            return "it calls an application bean, whose code import cannot see; if the bean returns the logged-in user,"
                     + " write \"per: [ principal ]\", otherwise register a SubjectResolver and name it under \"per\"";
         }
         if (part.matches(".*(URI|URL|Path|Info).*")) {
             return EACH_PATH;
         }
         if (part.matches("(getMethod\\(\\)|method)")) {
-            return "it counts each method by itself, as here an endpoint with \"methods\" does; list them there";
+            return "it counts each method separately; here an endpoint with \"methods\" does that, so list them there";
         }
         return "import does not understand this expression; write the endpoint by hand";
     }

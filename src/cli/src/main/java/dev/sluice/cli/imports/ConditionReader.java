@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads conditions as terms that a call has to meet. It also reads {@code execute-predicates} and {@code
- * skip-predicates}, such as {@code PATH=/a,/b} and {@code METHOD=GET}. A result is {@code null} if no terms can express
+ * Reads conditions as terms that a call must meet. It also reads {@code execute-predicates} and {@code
+ * skip-predicates}, such as {@code PATH=/a,/b} and {@code METHOD=GET}. A result is {@code null} if terms cannot express
  * a condition.
  */
 final class ConditionReader {
@@ -28,7 +28,7 @@ final class ConditionReader {
 
     private ConditionReader() {}
 
-    /** The terms that all have to be met; empty if the condition is always true. */
+    /** The terms that must all be met; empty if the condition is always true. */
     static @Nullable List<Term> of(String expression) {
         String inner = Expressions.withoutBrackets(expression.strip());
         if (ALWAYS.matcher(inner).matches()) {
@@ -50,7 +50,7 @@ final class ConditionReader {
         return all;
     }
 
-    /** The terms that all have to be met for the condition to be false. */
+    /** The terms that must all be met for the condition to be false. */
     static @Nullable List<Term> not(String expression) {
         List<Term> all = new ArrayList<>();
         for (String alternative : Expressions.split(Expressions.withoutBrackets(expression.strip()), "||", "or")) {
@@ -64,7 +64,7 @@ final class ConditionReader {
         return all;
     }
 
-    /** Reads alternatives, if they are methods or values of one source. */
+    /** Reads alternatives that are all methods, or all values of the same source. */
     private static @Nullable List<Term> either(List<String> alternatives) {
         List<String> values = new ArrayList<>();
         Term first = null;
@@ -95,10 +95,10 @@ final class ConditionReader {
             List<Term> terms = compared(equal.group(1), equal.group(3), true);
             terms = terms != null ? terms : compared(equal.group(3), equal.group(1), true);
             Term term = Term.only(terms);
-            // Values in "when" are compared with their case, so they cannot stand for equalsIgnoreCase.
+            // Values in "when" are case-sensitive, so they cannot express equalsIgnoreCase.
             return term != null && term.kind() == Kind.IS && equal.group(2) != null ? null : terms;
         }
-        // Tries "==" first, and then "!=". In both, the source may be on either side.
+        // Tries "==" first, and then "!=". In both cases, the source can be on either side.
         for (boolean same : new boolean[] {true, false}) {
             List<String> sides =
                     same ? Expressions.split(expression, "==", "eq") : Expressions.split(expression, "!=", "ne");
@@ -111,8 +111,8 @@ final class ConditionReader {
     }
 
     /**
-     * The pattern for a path that equals a text or begins with it. A prefix may end within a segment, as {@code /adm}
-     * does in {@code /admin/users}, so its pattern has a {@code *} there.
+     * The pattern for a path that equals a text or starts with it. A prefix can end within a segment, like {@code /adm}
+     * in {@code /admin/users}, so its pattern contains a {@code *} at that point.
      */
     private static @Nullable List<Term> path(Matcher path) {
         String text = path.group(3);
@@ -162,7 +162,7 @@ final class ConditionReader {
         return statuses;
     }
 
-    /** The predicates as they are written: each a text, or a map with a name. */
+    /** The predicates as written. Each is a text, or a map with a name. */
     static List<String> predicates(SpringSettings limit, String key) {
         List<String> written = new ArrayList<>();
         List<SpringSettings> maps = new ArrayList<>();
@@ -177,7 +177,7 @@ final class ConditionReader {
         return written;
     }
 
-    /** The terms that have to be met for all predicates to hold; {@code null} if no terms can express them. */
+    /** The terms that must be met for all predicates to be true; {@code null} if terms cannot express them. */
     static @Nullable List<Term> allOf(List<String> predicates) {
         List<Term> all = new ArrayList<>();
         for (String predicate : predicates) {
@@ -190,7 +190,7 @@ final class ConditionReader {
         return all;
     }
 
-    /** The terms that have to be met for some predicate not to hold; {@code null} if no terms can express that. */
+    /** The terms that must be met for at least one predicate to be false; {@code null} if terms cannot express that. */
     static @Nullable List<Term> notAllOf(List<String> predicates) {
         Term only = Term.only(allOf(predicates));
         Term negated = only == null ? null : only.negated();

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The context path, with which all paths of the application begin. Our patterns omit it.
+ * The context path. All paths of the application begin with it, but our patterns omit it.
  *
  * @param path the context path; empty if there is none
  */
@@ -17,7 +17,7 @@ record ContextPath(String path) {
     /**
      * The patterns without the context path.
      *
-     * @param written the text that the patterns were made from, for a remark if a pattern matches no path of the
+     * @param written the original text of the patterns; a remark quotes it if a pattern matches no path of the
      *     application
      */
     List<String> omittedFrom(List<String> patterns, EndpointDraft endpoint, FilePosition where, String written) {
@@ -44,7 +44,10 @@ record ContextPath(String path) {
         return !matchesAll(pattern) && !pattern.startsWith(path + "/") && !pattern.startsWith("/**");
     }
 
-    /** Whether the pattern matches all paths that begin with the context path, because it begins with a part of it. */
+    /**
+     * Whether the pattern matches all paths that begin with the context path, because its prefix is a part of the
+     * context path.
+     */
     private boolean matchesAll(String pattern) {
         return Stream.of("*/**", "**")
                 .anyMatch(end -> pattern.endsWith(end)

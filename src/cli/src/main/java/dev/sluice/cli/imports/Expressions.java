@@ -7,14 +7,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Splits Spring's expressions at operators outside of quotes and brackets, and recognizes the sources in them. */
+/** Splits Spring expressions at operators outside quotes and brackets, and recognizes sources in them. */
 final class Expressions {
 
     private static final String NAME = "\\(\\s*(['\"])([^'\"]{1,200})\\1\\s*\\)";
     private static final Pattern ADDRESS = Pattern.compile(
             "(getRemoteAddr\\(\\)|remoteAddr|getRemoteHost\\(\\)|remoteHost|(getRemoteAddress\\(\\)|remoteAddress)"
                     + "(\\.[A-Za-z]+(\\(\\))?)*)");
-    /** The patterns of expressions that have a name, by the beginning of our source. */
+    /** Patterns of expressions that contain a name, by the beginning of our source. */
     private static final Map<String, Pattern> NAMED = Map.of(
             "header:", Pattern.compile("(?:getHeader|getHeaders\\(\\)\\.getFirst|headers\\.getFirst)" + NAME),
             "query:", Pattern.compile("getParameter" + NAME),
@@ -28,7 +28,7 @@ final class Expressions {
 
     private Expressions() {}
 
-    /** The source that an expression reads; {@code null} if we have no such source. */
+    /** The source that an expression reads; {@code null} if Sluice has no such source. */
     static @Nullable String source(String expression) {
         String plain = plain(expression);
         if (ADDRESS.matcher(plain).matches()) {
@@ -59,7 +59,7 @@ final class Expressions {
         return isQuoted ? text.substring(1, text.length() - 1) : text;
     }
 
-    /** The expression without parts that do not change its meaning. */
+    /** The expression without the parts that do not affect its meaning. */
     static String plain(String expression) {
         String plain = withoutBrackets(expression.strip())
                 .replace("?.", ".")
@@ -76,7 +76,7 @@ final class Expressions {
         return inner;
     }
 
-    /** The parts between operators that stand outside of quotes and brackets. */
+    /** The parts between operators outside quotes and brackets. */
     static List<String> split(String expression, String... operators) {
         List<String> parts = new ArrayList<>();
         int from = 0;

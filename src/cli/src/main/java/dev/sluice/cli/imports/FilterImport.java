@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Imports one of the starter's filters: its paths and, in their order, its limits. */
+/** Imports one filter of the starter with its paths and limits. The order of the limits is preserved. */
 final class FilterImport {
 
     private static final Map<String, String> WITHOUT_COUNTERPART = Map.of(
-            "filterorder", "the order of the filter is set where it is registered",
-            "cachename", "the store keeps the counts, under the endpoint's id",
+            "filterorder", "the filter's order is set during its registration",
+            "cachename", "the store identifies counts by the endpoint's id",
             "metrics", "metrics here are tagged with endpoint and tier",
             "majorversion", "a changed file is reloaded",
             "minorversion", "a changed file is reloaded",
@@ -67,7 +67,7 @@ final class FilterImport {
                 endpoint.remark(
                         Kind.DIFFERENT,
                         "the starter counted its calls together with those of line " + twin
-                                + ", since both have the same url and cache-key; here each counts its own");
+                                + ", because both have the same url and cache-key; here each limit counts alone");
             }
             one.make(onlyFirst ? earlier : List.of());
             earlier.add(one.conditions());
@@ -92,7 +92,7 @@ final class FilterImport {
             draft.remark(
                     Kind.LEFT_OUT,
                     filter.position(key),
-                    // A setting that we do not know may limit calls, so its remark asks for a check.
+                    // An unknown setting might limit calls, so its remark requests a check.
                     WITHOUT_COUNTERPART.getOrDefault(
                             key,
                             "the setting " + Quote.of(filter.written(key))

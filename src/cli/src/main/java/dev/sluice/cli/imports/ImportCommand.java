@@ -22,13 +22,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Translates settings of the Bucket4j starter into a file of limits. */
+/** Translates the settings of the Bucket4j starter into a file of limits. */
 @Command(
         name = "import",
         description = {
             "Translates the settings of the Bucket4j starter for Spring Boot into a rate-limits.yml.",
-            "It names each setting that means something else here, or has no counterpart. "
-                    + "Limits that may refuse more calls than before start as a dry run."
+            "Lists each setting that has a different meaning here, or no counterpart. "
+                    + "Limits that might refuse more calls than before start as a dry run."
         },
         footer = {
             "",
@@ -48,7 +48,7 @@ public final class ImportCommand implements Callable<Integer> {
             description = "An application.yml with the starter's settings; - for standard input.")
     private String file = "";
 
-    @Option(names = "--output", paramLabel = "FILE", description = "Where to write; default: standard output.")
+    @Option(names = "--output", paramLabel = "FILE", description = "The file to write; default: standard output.")
     private @Nullable Path output;
 
     @Option(names = "--force", description = "Replaces the file of --output if it exists.")
@@ -56,7 +56,7 @@ public final class ImportCommand implements Callable<Integer> {
 
     @Option(
             names = "--enforce",
-            description = "Enforces all limits, even those that may refuse more calls than before.")
+            description = "Enforces all limits, even those that might refuse more calls than before.")
     private boolean enforce;
 
     ImportCommand() {}
@@ -91,7 +91,7 @@ public final class ImportCommand implements Callable<Integer> {
         }
     }
 
-    /** Prints remarks and counts to standard error, where they do not mix with the result. */
+    /** Prints remarks and counts to standard error, separately from the result. */
     private void printRemarks(Draft draft, @Nullable Path target) {
         PrintWriter err = spec.commandLine().getErr();
         String name = file.equals("-") ? "standard input" : file;

@@ -28,7 +28,7 @@ final class RateLimitImport {
     /**
      * Reads the conditions.
      *
-     * @param paths of the filter
+     * @param paths the paths of the filter
      */
     RateLimitImport(
             Draft draft, SpringSettings limit, EndpointDraft endpoint, ContextPath context, List<String> paths) {
@@ -43,7 +43,7 @@ final class RateLimitImport {
         predicates("skippredicates", ConditionReader::notAllOf);
     }
 
-    /** The terms that a call has to meet; {@code null} if some condition could not be expressed. */
+    /** The terms that a call must meet; {@code null} if one of the conditions could not be expressed. */
     @Nullable List<Term> conditions() {
         return isExpressible ? conditions : null;
     }
@@ -75,14 +75,14 @@ final class RateLimitImport {
                 Kind.STRICTER,
                 limit.position(key),
                 "the condition " + written
-                        + " cannot be expressed, so the limit applies without it; \"when\" takes a value, "
+                        + " cannot be expressed, so the limit applies without it; \"when\" accepts a value, "
                         + "present or absent, for a header, principal and other sources, and for a SubjectResolver");
     }
 
     /**
-     * Adds the limit to the draft, or a remark on the reason why it cannot be there.
+     * Adds the limit to the draft. If the draft cannot include it, adds a remark with the reason.
      *
-     * @param earlier the conditions of the limits that come before this one
+     * @param earlier the conditions of the filter's earlier limits
      */
     void make(List<@Nullable List<Term>> earlier) {
         CacheKey key = CacheKey.of(CacheKey.written(limit));
@@ -94,7 +94,7 @@ final class RateLimitImport {
             return;
         }
         String problem = Bandwidths.read(limit, endpoint);
-        // An earlier limit without a condition took every call.
+        // An earlier limit without a condition applied to every call.
         if (problem.isEmpty() && earlier.stream().anyMatch(List.<Term>of()::equals)) {
             problem = "the filter's strategy is \"first\", and a limit above this one has no condition, so this one"
                     + " never applied";
@@ -118,7 +118,7 @@ final class RateLimitImport {
             endpoint.remark(
                     Kind.DIFFERENT,
                     limit.position(CacheKey.key(limit)),
-                    "callers can forge X-Forwarded-For; \"per: [ ip ]\" with \"trustedProxies\" is safe from that");
+                    "callers can spoof X-Forwarded-For; \"per: [ ip ]\" with \"trustedProxies\" prevents that");
         }
         if (sources.contains("ip")) {
             endpoint.remark(
@@ -138,8 +138,8 @@ final class RateLimitImport {
                 endpoint.remark(
                         Kind.STRICTER,
                         limit.position("postexecutecondition"),
-                        "the condition " + Quote.of(after) + " cannot be expressed, so all answers count; "
-                                + "\"count.status\" takes statuses and classes such as 4xx");
+                        "the condition " + Quote.of(after) + " cannot be expressed, so all responses count; "
+                                + "\"count.status\" accepts statuses and classes such as 4xx");
             } else {
                 endpoint.countStatuses(statuses);
             }
@@ -154,8 +154,8 @@ final class RateLimitImport {
     }
 
     /**
-     * The terms that have to be met for an earlier limit not to apply. With the strategy "first", the starter would
-     * take that one, and not this limit.
+     * The terms that must be met for an earlier limit not to apply. With the strategy "first", the starter would apply
+     * the earlier limit instead of this one.
      */
     private List<Term> negated(@Nullable List<Term> other) {
         if (other != null && other.stream().anyMatch(term -> conditions.stream().anyMatch(term::excludes))) {
@@ -166,8 +166,8 @@ final class RateLimitImport {
         if (negated == null) {
             endpoint.remark(
                     Kind.STRICTER,
-                    "the filter's strategy is \"first\": this limit did not apply to calls that a limit above it"
-                            + " takes; here it does");
+                    "the filter's strategy is \"first\": this limit did not apply to calls to which a limit above it"
+                            + " applied; here it does");
             return List.of();
         }
         return List.of(negated);
@@ -190,14 +190,14 @@ final class RateLimitImport {
         if (!isExpressed) {
             endpoint.remark(
                     Kind.STRICTER,
-                    "it has two conditions for " + term.about() + "; the endpoint has only the first, not " + ""
+                    "it has two conditions for " + term.about() + "; the endpoint has only the first, not "
                             + term.text());
         }
     }
 
     /**
-     * Excepts the term's paths from the endpoint. That is not possible if one of them may be a login whose failures
-     * count.
+     * Excludes the term's paths from the endpoint. This is not possible if one of the paths can be a login whose
+     * failures count.
      */
     private void except(Term term) {
         List<String> patterns = within(term);
@@ -208,7 +208,7 @@ final class RateLimitImport {
         }
         endpoint.remark(
                 Kind.STRICTER,
-                "the limit did not apply to " + term.text() + "; here it does, since \"except\" cannot take out "
+                "the limit did not apply to " + term.text() + "; here it does, because \"except\" cannot exclude "
                         + (!arePatterns
                                 ? "a path that no pattern matches"
                                 : patterns.contains("/**") ? "all paths" : "a login whose failures count"));
@@ -222,10 +222,7 @@ final class RateLimitImport {
         }
     }
 
-    /**
-     * The exceptions that are needed: they match paths of the limit, and no other exception covers them. The loader
-     * would warn of others.
-     */
+    /** The necessary exceptions. Each of them matches paths of the limit, and none is covered by another exception. */
     private List<String> neededExceptions() {
         List<PathPattern> limited = paths.stream()
                 .filter(RateLimitImport::isPattern)
@@ -242,7 +239,7 @@ final class RateLimitImport {
         return needed.stream().map(PathPattern::toString).toList();
     }
 
-    /** The term's patterns for paths within the application. */
+    /** The term's patterns, for paths within the application. */
     private List<String> within(Term term) {
         return term.kind() == Term.Kind.URI || term.kind() == Term.Kind.NOT_URI
                 ? context.omittedFrom(term.values(), endpoint, limit.position(), String.join(", ", term.values()))

@@ -14,9 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/**
- * Translates the answers with which the filters refuse calls into {@code reject} and {@code headers}. Not thread-safe.
- */
+/** Translates the refusal responses of the filters into {@code reject} and {@code headers}. Not thread-safe. */
 final class RefusalAnswers {
 
     private static final Map<String, Integer> STATUSES = Map.of(
@@ -35,12 +33,12 @@ final class RefusalAnswers {
     private final Draft draft;
     private final SpringSettings starter;
     private final Set<Integer> statuses = new LinkedHashSet<>();
-    /** The different bodies, each with the position of the first filter that has it. */
+    /** The different bodies, each with the position of the first filter that uses it. */
     private final Map<Body, FilePosition> bodies = new LinkedHashMap<>();
 
     private final Set<Boolean> hidden = new LinkedHashSet<>();
 
-    /** An empty text stands for the body that the starter has by default. */
+    /** A refusal body. An empty text stands for the starter's default body. */
     private record Body(String text, String contentType) {}
 
     RefusalAnswers(Draft draft, SpringSettings starter) {
@@ -72,26 +70,27 @@ final class RefusalAnswers {
                     filter.has("httpstatuscode")
                             ? filter.position("httpstatuscode")
                             : starter.position("defaulthttpstatuscode"),
-                    Quote.of(written) + " is not known here as a status from 400 to 599; refusals have 429 here");
+                    Quote.of(written) + " is not a status from 400 to 599; here refusals have the status 429");
             return 429;
         }
         return named != null ? named : Integer.parseInt(word);
     }
 
-    /** Adds the keys that apply to all filters to the head of the result. */
+    /** Adds the keys that apply to all filters to the beginning of the result. */
     void head() {
         if (hidden.isEmpty()) {
             return;
         }
         List<String> reject = new ArrayList<>();
-        // A file has one answer for all refusals. That of the first filter is taken, and a remark names the difference.
+        // A file defines one response for all refusals. The response of the first filter is used, and a remark
+        // describes the difference.
         int status = statuses.iterator().next();
         if (status != 429) {
             reject.add("status: " + status);
         }
         if (statuses.size() > 1) {
-            remarkFilters("filters refuse with different statuses, and \"reject.status\" is for the whole file; it is "
-                    + status + " for all here");
+            remarkFilters("filters refuse with different statuses, but \"reject.status\" applies to the whole file; "
+                    + "here it is " + status + " for all");
         }
         body(reject);
         if (!reject.isEmpty()) {
@@ -100,7 +99,7 @@ final class RefusalAnswers {
         if (hidden.equals(Set.of(true))) {
             draft.head("headers: { style: none }");
         } else {
-            remarkFilters("callers read x-ratelimit-remaining and Retry-After here, not x-rate-limit-remaining and "
+            remarkFilters("here callers receive x-ratelimit-remaining and Retry-After, not x-rate-limit-remaining and "
                     + "x-rate-limit-retry-after-seconds");
         }
     }
@@ -114,10 +113,11 @@ final class RefusalAnswers {
             return;
         }
         if (bodies.size() > 1) {
-            remarkFilters("filters refuse with different bodies, and \"reject.body\" is for the whole file; here all "
-                    + "refusals have the first of them");
+            remarkFilters("filters refuse with different bodies, but \"reject.body\" applies to the whole file; here "
+                    + "all refusals have the first body");
         }
-        // The loader checks bodies, for example whether they are JSON. So the result cannot have one that it refuses.
+        // The loader checks bodies, for example whether they are valid JSON. The result must not contain a body that
+        // the loader rejects.
         String type = Stream.of(body.contentType, "text/plain")
                 .filter(one -> Draft.problems("reject: { " + keys(body, one) + " }\n" + ANY_ENDPOINT)
                         .isEmpty())

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Translates regular expressions for whole paths into patterns. It knows the constructs that people use for paths:
- * literals, alternatives, {@code .*} and classes that stay within a segment. Not thread-safe.
+ * Translates regular expressions for whole paths into patterns. It supports the constructs that people use for paths:
+ * literals, alternatives, {@code .*}, and classes that stay within a segment. Not thread-safe.
  */
 final class RegexPaths {
 
@@ -16,7 +16,7 @@ final class RegexPaths {
     private static final int LONGEST = 1_000;
 
     /**
-     * In an alternative, this stands for any characters, even slashes. A {@code *} stands for characters of one
+     * A placeholder in alternatives for any characters, including slashes. A {@code *} stands for characters within one
      * segment.
      */
     private static final char ANYTHING = '\u0001';
@@ -26,18 +26,18 @@ final class RegexPaths {
     private static final char END = 0;
 
     private final String regex;
-    /** Notes on paths that the alternatives match, but the expression does not. */
+    /** Notes about paths that the alternatives match although the expression does not. */
     private final Set<String> broader = new LinkedHashSet<>();
 
     private int at;
 
     /**
-     * Our patterns for an expression.
+     * Sluice patterns for an expression.
      *
-     * @param all the patterns, which together match all of its paths; empty if no patterns can
-     * @param broader the other paths that they match; empty if there are none
-     * @param also other paths that hardly matter; empty if there are none
-     * @param problem why there are no patterns; empty if there are some
+     * @param all the patterns, which together match all paths of the expression; empty if there are no such patterns
+     * @param broader the additional paths that the patterns match; empty if there are none
+     * @param also additional paths that hardly matter; empty if there are none
+     * @param problem the reason why there are no patterns; empty if there are patterns
      */
     record Patterns(List<String> all, String broader, String also, String problem) {
 
@@ -66,7 +66,7 @@ final class RegexPaths {
             }
             also.removeAll(patterns);
             List<String> needed = new ArrayList<>(patterns);
-            // The loader would warn of a pattern that another one covers.
+            // The loader would warn about a pattern that another one covers.
             needed.removeIf(one -> patterns.stream().anyMatch(other -> covers(other, one)));
             return new Patterns(needed, String.join(", ", paths.broader), String.join(", ", also), "");
         } catch (Unsupported e) {
@@ -95,7 +95,7 @@ final class RegexPaths {
 
     private static String beginning(String raw) throws Unsupported {
         if (raw.charAt(0) != ANYTHING) {
-            throw new Unsupported("it does not begin with a slash, as paths do, so it never matched");
+            throw new Unsupported("it does not begin with a slash like all paths, so it never matched");
         }
         return "/" + raw;
     }
@@ -111,16 +111,16 @@ final class RegexPaths {
         String remaining = segment.substring(1);
         if (any == 0 && remaining.indexOf(ANYTHING) < 0) {
             return "/**/*"
-                    + (remaining.startsWith("*") ? remaining.substring(1) : remaining); // any path that ends like this
+                    + (remaining.startsWith("*") ? remaining.substring(1) : remaining); // any path with this ending
         }
         if (isLast && any == segment.length() - 1) {
             String start = segment.substring(0, any);
-            return "/" + start + (start.endsWith("*") ? "" : "*") + "/**"; // any path that begins like this
+            return "/" + start + (start.endsWith("*") ? "" : "*") + "/**"; // any path with this beginning
         }
-        throw new Unsupported("its \".*\" also stands for slashes within a segment; write a pattern by hand");
+        throw new Unsupported("its \".*\" within a segment also matches slashes; write a pattern by hand");
     }
 
-    /** Whether a pattern that ends in {@code /**} matches all that another one matches. */
+    /** Whether a pattern that ends in {@code /**} matches all paths that another pattern matches. */
     private static boolean covers(String all, String one) {
         if (all.equals(one) || !all.endsWith("/**")) {
             return false;
@@ -129,11 +129,11 @@ final class RegexPaths {
         return !start.contains("*") && (one.equals(start) || one.startsWith(start + "/"));
     }
 
-    /** Writes out the alternatives: {@code /(a|b)/c} becomes {@code /a/c} and {@code /b/c}. */
+    /** Expands the alternatives: {@code /(a|b)/c} becomes {@code /a/c} and {@code /b/c}. */
     private List<String> alternatives() throws Unsupported {
         List<String> all = choice(0);
         if (at < regex.length()) {
-            throw new Unsupported("it closes a bracket that it never opened; write a pattern by hand");
+            throw new Unsupported("it contains a closing bracket without an opening one; write a pattern by hand");
         }
         return all;
     }
@@ -162,7 +162,7 @@ final class RegexPaths {
         char c = regex.charAt(at++);
         return switch (c) {
             case '(' -> group(depth);
-            // The starter matches whole paths, so an anchor changes nothing.
+            // The starter matches whole paths, so anchors have no effect.
             case '^', '$' -> List.of("");
             case '.' -> List.of(anyCharacter());
             case '[' -> {
@@ -174,7 +174,7 @@ final class RegexPaths {
             }
             case '\\' -> "dwDWsS".indexOf(next()) >= 0 ? List.of(characterClass(at + 1)) : repeated(escaped());
             case '*', '+', '?', '{', '}' ->
-                throw new Unsupported("\"" + c + "\" is not understood in this place; write a pattern by hand");
+                throw new Unsupported("\"" + c + "\" is not supported in this place; write a pattern by hand");
             default -> repeated(c);
         };
     }
@@ -190,7 +190,7 @@ final class RegexPaths {
         }
         if (next() == '*' || next() == '+' || next() == '{') {
             throw new Unsupported("\"" + literal + next() + "\" repeats only the character \"" + literal
-                    + "\", which is hardly what was meant; write a pattern by hand");
+                    + "\", which is probably a mistake; write a pattern by hand");
         }
         return List.of(String.valueOf(literal));
     }
@@ -201,7 +201,7 @@ final class RegexPaths {
         }
         char c = regex.charAt(at++);
         if (Character.isLetterOrDigit(c) || c == '*') {
-            throw new Unsupported("\"\\" + c + "\" is not understood here; write a pattern by hand");
+            throw new Unsupported("\"\\" + c + "\" is not supported here; write a pattern by hand");
         }
         return c;
     }
@@ -213,7 +213,7 @@ final class RegexPaths {
             throw new Unsupported("it excludes paths with \"(?!\", and patterns cannot; write a pattern for each path "
                     + "that is limited");
         } else if (next() == '?') {
-            throw new Unsupported("\"(?\" is not understood here; write a pattern by hand");
+            throw new Unsupported("\"(?\" is not supported here; write a pattern by hand");
         }
         List<String> inner = new ArrayList<>(choice(depth + 1));
         if (next() != ')') {
@@ -224,7 +224,7 @@ final class RegexPaths {
             at++;
             inner.add("");
         } else if (next() == '*' || next() == '+' || next() == '{') {
-            throw new Unsupported("a repeated group is not understood here; write a pattern by hand");
+            throw new Unsupported("a repeated group is not supported here; write a pattern by hand");
         }
         return inner;
     }
@@ -237,7 +237,7 @@ final class RegexPaths {
         return "*";
     }
 
-    /** Reads a class such as {@code [a-z]} or {@code \d} that ends there, and the quantifier after it. */
+    /** Reads a class such as {@code [a-z]} or {@code \d} up to the given end, and the quantifier after it. */
     private String characterClass(int end) throws Unsupported {
         String written = regex.substring(at - 1, end);
         at = end;
@@ -258,10 +258,10 @@ final class RegexPaths {
     }
 
     private void addBroader(String written) {
-        broader.add("any text where \"" + written + "\" stands");
+        broader.add("any text in place of \"" + written + "\"");
     }
 
-    /** Skips {@code *} or {@code +}, even if it is lazy or possessive; returns whether there was one. */
+    /** Skips {@code *} or {@code +}, even if it is lazy or possessive. Returns whether there was one. */
     private boolean skipRepetition() {
         if (next() != '*' && next() != '+') {
             return false;
@@ -281,14 +281,14 @@ final class RegexPaths {
     }
 
     private static List<String> bounded(List<String> all) throws Unsupported {
-        // Groups multiply each other: ten groups with two alternatives stand for a thousand paths.
+        // Groups multiply: ten groups with two alternatives each stand for a thousand paths.
         if (all.size() > MOST_ALTERNATIVES) {
             throw new Unsupported("it has too many alternatives; write patterns by hand");
         }
         return all;
     }
 
-    /** Says that no pattern can stand for the expression. The message says why. */
+    /** Thrown if no pattern can express the expression. The message explains why. */
     private static final class Unsupported extends Exception {
 
         @Serial

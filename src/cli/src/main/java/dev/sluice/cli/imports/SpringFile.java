@@ -17,10 +17,10 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * An {@code application.yml}.
+ * A parsed {@code application.yml}.
  *
  * @param findings the errors found so far
- * @param documents the YAML documents in the file, all of which are maps
+ * @param documents the YAML documents in the file; each of them is a map
  */
 record SpringFile(String name, Findings findings, List<Fields> documents) {
 
@@ -29,7 +29,7 @@ record SpringFile(String name, Findings findings, List<Fields> documents) {
     /**
      * Reads a file.
      *
-     * @throws LimitsException with all errors, if it is not valid YAML
+     * @throws LimitsException if the file is not valid YAML; the exception lists all errors
      */
     static SpringFile read(ConfigSource source) {
         SourceContent content = SourceContent.of(source);
@@ -62,9 +62,9 @@ record SpringFile(String name, Findings findings, List<Fields> documents) {
     }
 
     /**
-     * Ends the import if the file has errors.
+     * Ends the import if the file contains errors.
      *
-     * @throws LimitsException with all of them
+     * @throws LimitsException if there are errors; the exception lists all of them
      */
     void requireSound() {
         if (findings.failed()) {

@@ -21,10 +21,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of one map of an {@code application.yml}, as Spring reads them: {@code rate-limits}, {@code rateLimits}
- * and {@code rate_limits} are one key, written {@code ratelimits} in our code, and values may have placeholders. It
- * remembers which settings were not read, so that the import can name them. It reports a value of the wrong type as an
- * error, since Spring would not accept the file either. Not thread-safe.
+ * The settings in one map of an {@code application.yml}, as Spring reads them. {@code rate-limits}, {@code rateLimits}
+ * and {@code rate_limits} are the same key, which our code spells {@code ratelimits}. Values can contain placeholders.
+ * This class records which settings were not read, so that the import can list them. It reports values of the wrong
+ * type as errors, because Spring would not accept the file either. Not thread-safe.
  */
 final class SpringSettings {
 
@@ -36,7 +36,7 @@ final class SpringSettings {
     private final Findings findings;
     private final Draft draft;
 
-    /** The draft gets a remark on each value that is the default of a placeholder. */
+    /** @param draft the draft, which receives a remark for each value replaced by a placeholder's default */
     SpringSettings(Value.Fields map, Findings findings, Draft draft) {
         this.position = map.position();
         this.findings = findings;
@@ -44,7 +44,7 @@ final class SpringSettings {
         merge(map, 0);
     }
 
-    /** Adds the settings of the map, and then those of the maps that it merges with {@code <<}. */
+    /** Adds the settings of the map, followed by those of the maps that it merges with {@code <<}. */
     private void merge(Value.Fields map, int depth) {
         map.fields().forEach((key, field) -> {
             if (!key.equals("<<")) {
@@ -52,7 +52,7 @@ final class SpringSettings {
             }
         });
         Value.Field merged = map.fields().get("<<");
-        // An alias may contain itself, so there has to be an end.
+        // An alias can contain itself, so the depth is limited.
         if (merged == null || depth > 10) {
             return;
         }
@@ -71,7 +71,8 @@ final class SpringSettings {
     }
 
     /**
-     * The text with its placeholders resolved. If one has no default, this is reported, and the result is {@code null}.
+     * The text with its placeholders resolved. If a placeholder has no default, this is reported, and the result is
+     * {@code null}.
      */
     private @Nullable String resolved(Value.Text text) {
         String value = text.content();
@@ -86,7 +87,7 @@ final class SpringSettings {
                 return findings.refuse(
                         ProblemCode.VARIABLE,
                         text,
-                        " has no default, so import cannot know its value; write it into a copy of the file");
+                        " has no default, so import cannot know its value; write the value into a copy of the file");
             }
             placeholder.appendReplacement(result, Matcher.quoteReplacement(otherwise));
         } while (placeholder.find());
@@ -102,13 +103,13 @@ final class SpringSettings {
         return position;
     }
 
-    /** The position of a setting, or that of the map if the setting is not there. */
+    /** The position of a setting; if the setting is missing, the position of the map. */
     FilePosition position(String key) {
         Value.Field field = fields.get(key);
         return field == null ? position : field.keyPosition();
     }
 
-    /** The key of a setting as the file spells it. */
+    /** The key of a setting as spelled in the file. */
     String written(String key) {
         String path = position(key).path();
         return path.substring(path.lastIndexOf('.') + 1);
@@ -119,7 +120,7 @@ final class SpringSettings {
         return value(key) != null;
     }
 
-    /** The keys in the order of the file. */
+    /** The keys in file order. */
     List<String> keys() {
         return List.copyOf(fields.keySet());
     }
@@ -131,7 +132,7 @@ final class SpringSettings {
         return field == null || (field.value() instanceof Value.Text text && text.isMissing()) ? null : field.value();
     }
 
-    /** A text; {@code null} if it is missing, or of another type, which is reported. */
+    /** A text. Returns {@code null} if it is missing or has another type; a wrong type is reported. */
     @Nullable String text(String key) {
         Value value = value(key);
         if (value == null || value instanceof Value.Broken) {
@@ -145,7 +146,10 @@ final class SpringSettings {
         return text == null ? otherwise : text;
     }
 
-    /** A whole number from 0; {@code null} if it is missing, or of another type, which is reported. */
+    /**
+     * A whole number of at least 0. Returns {@code null} if it is missing or has another type; a wrong type is
+     * reported.
+     */
     @Nullable Long number(String key) {
         String text = text(key);
         if (text == null) {
@@ -170,9 +174,7 @@ final class SpringSettings {
         return Set.of("true", "yes", "on").contains(word);
     }
 
-    /**
-     * The meaning of a word, regardless of its case; {@code null} if it is not one of these words, which is reported.
-     */
+    /** The meaning of a word, regardless of case. Returns {@code null} if the word is unknown, and reports that. */
     <T> @Nullable T word(String key, String otherwise, Map<String, T> meanings, String sentence) {
         String word = text(key, otherwise);
         T meaning = meanings.get(key(word));
@@ -181,7 +183,7 @@ final class SpringSettings {
                 : findings.refuse(ProblemCode.UNKNOWN_WORD, position(key), Quote.of(word) + sentence);
     }
 
-    /** A map; {@code null} if it is missing, or of another type, which is reported. */
+    /** A map. Returns {@code null} if it is missing or has another type; a wrong type is reported. */
     @Nullable SpringSettings map(String key) {
         Value value = value(key);
         if (value == null || value instanceof Value.Broken) {
@@ -190,7 +192,7 @@ final class SpringSettings {
         return value instanceof Value.Fields map ? new SpringSettings(map, findings, draft) : wrongType(value, "a map");
     }
 
-    /** The maps of a list; a single map counts as a list. */
+    /** The maps in a list. A single map is treated as a list. */
     List<SpringSettings> maps(String key) {
         List<SpringSettings> maps = new ArrayList<>();
         for (Value item : items(key)) {
@@ -203,7 +205,7 @@ final class SpringSettings {
         return maps;
     }
 
-    /** The texts of a list, or the parts of a text that commas separate. */
+    /** The texts in a list, or the comma-separated parts of a text. */
     List<String> texts(String key) {
         List<String> texts = new ArrayList<>();
         for (Value item : items(key)) {
@@ -215,7 +217,7 @@ final class SpringSettings {
         return texts;
     }
 
-    /** The values of a list; a single value counts as a list. */
+    /** The values in a list. A single value is treated as a list. */
     List<Value> items(String key) {
         Value value = value(key);
         if (value == null) {
@@ -237,12 +239,14 @@ final class SpringSettings {
     @SuppressWarnings("TypeParameterUnusedInFormals") // null is of any type
     private <T> @Nullable T wrongType(Value value, String expected) {
         if (value instanceof Value.Text text) {
-            return findings.refuse(ProblemCode.WRONG_TYPE, text, " stands where " + expected + " is expected");
+            return findings.refuse(ProblemCode.WRONG_TYPE, text, " appears where " + expected + " is expected");
         }
         String found = value instanceof Value.Items ? "a list" : "a map";
         return value instanceof Value.Broken
                 ? null
                 : findings.refuse(
-                        ProblemCode.WRONG_TYPE, value.position(), found + " stands where " + expected + " is expected");
+                        ProblemCode.WRONG_TYPE,
+                        value.position(),
+                        found + " appears where " + expected + " is expected");
     }
 }

@@ -6,10 +6,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One requirement of a condition.
+ * One requirement in a condition.
  *
- * @param source the source that it checks; empty for methods and paths
- * @param values the call must have one of these
+ * @param source the source that is checked; empty for methods and paths
+ * @param values the alternatives; the call must have one of them
  */
 record Term(Kind kind, String source, List<String> values) {
 
@@ -33,12 +33,12 @@ record Term(Kind kind, String source, List<String> values) {
         return new Term(kind, source, List.of());
     }
 
-    /** The only one of these terms; {@code null} if there are none or several. */
+    /** The term if it is the only one; {@code null} if there are no terms or several. */
     static @Nullable Term only(@Nullable List<Term> terms) {
         return terms == null || terms.size() != 1 ? null : terms.get(0);
     }
 
-    /** The part of the call that it checks, for people. */
+    /** The part of the call that is checked, as text for people. */
     String about() {
         return switch (kind) {
             case METHOD -> "the method";
@@ -47,7 +47,7 @@ record Term(Kind kind, String source, List<String> values) {
         };
     }
 
-    /** Its requirement, for people. */
+    /** The requirement as text for people. */
     String text() {
         return switch (kind) {
             case PRESENT -> "present";
@@ -56,7 +56,7 @@ record Term(Kind kind, String source, List<String> values) {
         };
     }
 
-    /** The opposite; {@code null} if that cannot be expressed. */
+    /** The opposite requirement; {@code null} if it cannot be expressed. */
     @Nullable Term negated() {
         return switch (kind) {
             case PRESENT -> of(Kind.ABSENT, source);
@@ -69,7 +69,7 @@ record Term(Kind kind, String source, List<String> values) {
         };
     }
 
-    /** Whether no call can meet both. */
+    /** Whether no call can meet both terms. */
     boolean excludes(Term other) {
         if (kind == Kind.METHOD && other.kind == Kind.METHOD) {
             return values.stream().noneMatch(other.values::contains);
@@ -77,7 +77,7 @@ record Term(Kind kind, String source, List<String> values) {
         return !source.isEmpty() && source.equals(other.source) && requirement().excludes(other.requirement());
     }
 
-    /** The requirement for {@code when}. */
+    /** The requirement in the form used for {@code when}. */
     Requirement requirement() {
         return switch (kind) {
             case ABSENT -> Requirement.ABSENT;

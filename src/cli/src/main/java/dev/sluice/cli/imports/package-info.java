@@ -1,7 +1,7 @@
 /**
- * How are the limits of the Bucket4j starter for Spring Boot written for Sluice? {@code sluice import} reads the
- * starter's settings as Spring binds them, and those expressions that name a caller or choose the calls that count.
- * {@code draft} is the {@code rate-limits.yml} that it makes.
+ * How are the limits of the Bucket4j starter for Spring Boot expressed in Sluice? {@code sluice import} reads the
+ * starter's settings as Spring binds them. It also reads the expressions that identify callers or select the calls that
+ * count. {@code draft} contains the resulting {@code rate-limits.yml}.
  */
 @NullMarked
 package dev.sluice.cli.imports;

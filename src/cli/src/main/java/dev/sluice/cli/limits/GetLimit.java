@@ -36,12 +36,12 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Shows the limit of a client in the file and in the store, and the remaining calls. */
+/** Shows the limit of a client in the file and in the store, and the client's remaining calls. */
 @Command(
         name = "get",
         description = {
-            "Shows the limit of a client at an endpoint: in the file, in the store, and the remaining calls.",
-            "With --plan, shows the limit of every caller with that plan, except for those with a limit of their own."
+            "Shows the limit of a client at an endpoint, in the file and in the store, and the remaining calls.",
+            "With --plan, shows the limit of every caller with that plan that has no limit of its own."
         })
 final class GetLimit implements Callable<Integer> {
 
@@ -65,7 +65,7 @@ final class GetLimit implements Callable<Integer> {
             if (known.isEmpty() && kept.isEmpty()) {
                 throw NoSuchLimit.of(asked, all);
             }
-            // A limit in the store proves that the names are meant so, even if no file has them any more.
+            // A limit in the store proves that the names are correct, even if they no longer occur in any file.
             if (kept.isEmpty()) {
                 new NameCheck(asked, target.namesSubject()).requireEffect(known);
             }
@@ -74,7 +74,7 @@ final class GetLimit implements Callable<Integer> {
         }
     }
 
-    /** The limits set for plans that apply to the client, if it has the plan and no limit of its own is set. */
+    /** The limits of plans that apply to a client if it has such a plan and no limit of its own. */
     private static List<StoredOverride> ofPlans(
             List<FollowedFile> known, ClientOverride asked, List<StoredOverride> all) {
         if (asked.isOfPlan()) {
@@ -87,7 +87,7 @@ final class GetLimit implements Callable<Integer> {
                 .toList();
     }
 
-    /** The limit that is set for this client or plan: at the endpoint, or else for all endpoints. */
+    /** The limit that is set for this client or plan, either at the endpoint or for all endpoints. */
     private static Optional<StoredOverride> set(ClientOverride asked, List<StoredOverride> all) {
         return Stream.of(asked, asked.at(ClientOverride.ALL_ENDPOINTS))
                 .flatMap(limit -> all.stream().filter(one -> ClientAtEndpoint.isSame(one.limit(), limit)))
@@ -183,7 +183,7 @@ final class GetLimit implements Callable<Integer> {
                 && new EffectiveTiers(one.limits(), List.of()).isUncertain(asked);
     }
 
-    /** The present usage of each counter that has calls. */
+    /** The current usage of each counter that has counted calls. */
     private static List<String> left(
             StoreConnection open,
             FollowedFile one,

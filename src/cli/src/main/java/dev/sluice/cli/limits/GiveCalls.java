@@ -13,9 +13,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "give",
         description = {
-            "Gives a client more calls, which pass beyond the limit until the present window ends.",
-            "A bucket gets that many tokens, but no more than it holds. A sliding log forgets that many calls.",
-            "Instances learn of it at once. They keep the permits that they hold for further calls."
+            "Gives a client more calls. They can pass beyond the limit until the present window ends.",
+            "A bucket gains this number of tokens, up to its capacity. A sliding log forgets this number of calls.",
+            "Instances apply this immediately. They keep the permits that they hold for further calls."
         })
 final class GiveCalls extends GivingCalls implements Runnable {
 
@@ -31,7 +31,7 @@ final class GiveCalls extends GivingCalls implements Runnable {
     @Parameters(
             index = "2",
             paramLabel = "CALLS",
-            description = "How many more calls pass, in each tier, and of each method that counts separately.")
+            description = "The number of calls to add in each tier, and for each method that counts separately.")
     private long calls;
 
     GiveCalls() {

@@ -42,7 +42,10 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Gives a client more calls in the present windows: a number, or as many as it has used. */
+/**
+ * The common part of commands that give a client more calls in the present windows: either a specified number, or as
+ * many as the client has used.
+ */
 abstract class GivingCalls {
 
     @Spec
@@ -54,7 +57,7 @@ abstract class GivingCalls {
             description = "The value of a subject, such as acme, or with the subject, as top shows it: tenant=acme.")
     private String client = "";
 
-    @Option(names = "--tier", paramLabel = "NAME", description = "Gives only in this tier; default: in all tiers.")
+    @Option(names = "--tier", paramLabel = "NAME", description = "Gives calls only in this tier; default: all tiers.")
     private @Nullable String tier;
 
     @Mixin
@@ -63,7 +66,7 @@ abstract class GivingCalls {
     @Mixin
     private NoteOptions notes = new NoteOptions();
 
-    /** The word of {@link StoredOverride} with which the history names this change, in place of tiers. */
+    /** The word of {@link StoredOverride} for this change. The history shows it instead of tiers. */
     private final String word;
 
     GivingCalls(String word) {
@@ -71,10 +74,10 @@ abstract class GivingCalls {
     }
 
     /**
-     * Gives the calls, and prints how many each counter got.
+     * Gives the calls, and prints the number of added calls for each counter.
      *
-     * @param endpoint the id of an endpoint, or all
-     * @param calls the number of calls for each counter; empty for as many as it counts as used
+     * @param endpoint an endpoint id, or {@link ClientOverride#ALL_ENDPOINTS}
+     * @param calls the number of calls for each counter; empty to give back all calls that the counter has counted
      */
     final void give(String endpoint, OptionalLong calls) {
         if (!endpoint.matches("[A-Za-z0-9._-]{1,64}|\\*")) {
@@ -92,8 +95,7 @@ abstract class GivingCalls {
                     ? Optional.empty()
                     : StoreChange.before(
                             () -> SeenCallers.doubt(open, found.instances(), found.known(), found.asked()));
-            // Everything that can go wrong is checked before this line, since a change in the store cannot be taken
-            // back.
+            // Everything that can fail is checked before this line, because a change in the store cannot be undone.
             List<CounterGifts.Given> all = found.counters().isEmpty()
                     ? List.of()
                     : StoreChange.of(() -> open.gifts(gifts -> calls.isEmpty()
@@ -117,10 +119,10 @@ abstract class GivingCalls {
     }
 
     /**
-     * What the command finds out before it changes anything.
+     * What the command finds out before it makes any changes.
      *
      * @param counters the counters that can be given calls
-     * @param reasons sentences on the counters that cannot
+     * @param reasons sentences about the counters that cannot be given calls
      */
     private record Found(
             ClientOverride asked,
@@ -145,7 +147,7 @@ abstract class GivingCalls {
         if (known.isEmpty()) {
             throw new CommandFailure(
                     ExitCodes.FAILED,
-                    "cannot tell which counters the client has, since "
+                    "cannot tell which counters the client has, because "
                             + (instances.isEmpty()
                                     ? "no live instance uses this store"
                                     : "no instance reports its limits")
@@ -162,7 +164,7 @@ abstract class GivingCalls {
         List<String> reasons = new ArrayList<>();
         possible.alone()
                 .forEach(one -> reasons.add("tier " + one.name()
-                        + " is counted by each instance alone, so nothing can be given; it was left as it is"));
+                        + " is counted by each instance alone, so it cannot be given calls; it was not changed"));
         possible.shared().forEach((key, one) -> {
             Rule rule = SharedLimits.of(one, key.start(), key.end()).rule();
             if (CounterGifts.isPossible(rule)) {
@@ -179,8 +181,8 @@ abstract class GivingCalls {
 
     private static String impossible(Tier tier) {
         return "tier " + tier.name()
-                + " counts calls in flight, of which none can be given: slots come back as calls end; "
-                + "to let more run at once, use set";
+                + " counts calls in flight, which cannot be given: slots become free as calls end; "
+                + "to allow more concurrent calls, use set";
     }
 
     private void remember(
@@ -201,7 +203,7 @@ abstract class GivingCalls {
                 + LimitText.line(done, found.known()));
         given.stream()
                 .map(one -> "  " + line(found.rule(one.key()), one, calls))
-                .distinct() // a client may have several counters, by different sources
+                .distinct() // a client can have several counters, by different sources
                 .forEach(out::println);
     }
 
@@ -222,7 +224,7 @@ abstract class GivingCalls {
                 ? CountText.of(given.given(), "token") + (given.given() == 1 ? " was" : " were") + " added"
                         + (isAll ? ", so the bucket is full" : "")
                 : CountText.of(given.given(), "call") + (given.given() == 1 ? " counts" : " count") + " no longer"
-                        + (isAll ? ", and these were all that counted" : "");
+                        + (isAll ? ", and no counted calls remain" : "");
     }
 
     private static String left(CounterGifts.Given given) {

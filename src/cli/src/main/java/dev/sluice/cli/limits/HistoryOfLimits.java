@@ -21,13 +21,13 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Shows the changes that operators made in the store: limits that were set and unset, and calls that were given. */
+/** Shows the changes that operators made in the store: limits that were set or unset, and calls that were given. */
 @Command(
         name = "history",
         description = {
-            "Shows the changes of the last 90 days, the latest first: limits that were set and unset, and calls that "
-                    + "were given, by whom and why.",
-            "The store remembers the last 10000 changes."
+            "Shows the changes of the last 90 days, latest first: limits that were set or unset, and calls that "
+                    + "were given, with the operator and the reason.",
+            "The store keeps the last 10000 changes."
         })
 final class HistoryOfLimits implements Runnable {
 

@@ -7,7 +7,8 @@ import dev.sluice.limits.ClientOverride;
 import java.util.List;
 
 /**
- * Writes limits of clients for a terminal. Control characters are escaped, since any program may write to the store.
+ * Writes limits of clients for a terminal. Control characters are escaped, because any program could have written the
+ * limits to the store.
  */
 final class LimitText {
 
@@ -16,16 +17,16 @@ final class LimitText {
 
     private LimitText() {}
 
-    /** For example {@code tenant=acme get-product 5000/10s}. */
+    /** The limit as text, for example {@code tenant=acme get-product 5000/10s}. */
     static String line(ClientOverride limit) {
         return line(limit, List.of());
     }
 
     /**
-     * The same with the client's display name in parentheses, for example {@code tenant=#rKyfBeNJjQKihLUMNruyfw
+     * The limit with the client's display name in parentheses, for example {@code tenant=#rKyfBeNJjQKihLUMNruyfw
      * (Globex) get-product 5000/10s}.
      *
-     * @param known the files in force, which name clients
+     * @param known the files in force, which contain display names
      */
     static String line(ClientOverride limit, List<FollowedFile> known) {
         String line = client(limit, known) + ' ' + word(limit.endpoint()) + ' ' + word(limit.tiers());

@@ -5,12 +5,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The commands for limits of clients in the store. */
+/** The commands for client limits in the store. */
 @Command(
         name = "limits",
-        description = "Sets and shows limits of single clients and whole plans, gives calls, and ends blocks. All "
-                + "instances that use "
-                + "the store apply the changes, without a deployment.",
+        description = "Sets and shows limits of individual clients and whole plans, gives calls, and ends blocks. All "
+                + "instances that use the store apply the changes without a deployment.",
         subcommands = {
             SetLimit.class,
             GetLimit.class,
@@ -30,10 +29,10 @@ import picocli.CommandLine.Spec;
             "  sluice limits set acme '*' x2 --for 2h --store redis://localhost:6379",
             "  sluice limits set --plan pro '*' x2 --for 2h --store redis://localhost:6379",
             "",
-            "Exit code: 0 for success; 2 for wrong usage; 3 if it did nothing, since there is no such client, "
-                    + "endpoint or subject; 4 if the store cannot be used; 5 if get or unset finds nothing set, "
-                    + "reset nothing used, or unblock nobody blocked; 6 if the limit is saved, but not all "
-                    + "instances have applied it; 1 for anything else."
+            "Exit code: 0 for success; 2 for wrong usage; 3 if there is no such client, endpoint or subject, so "
+                    + "nothing was done; 4 if the store cannot be used; 5 if get or unset finds no limit, reset "
+                    + "finds no used calls, or unblock finds no block; 6 if the limit is saved, but not all "
+                    + "instances have applied it; 1 for any other failure."
         })
 public final class LimitsCommand implements Runnable {
 

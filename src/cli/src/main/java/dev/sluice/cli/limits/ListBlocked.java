@@ -18,11 +18,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Shows all callers who are blocked. */
+/** Shows all blocked callers. */
 @Command(
         name = "blocked",
         description =
-                "Shows who is blocked, one caller per line: where, by which tier, since when, until when and why.")
+                "Shows the blocked callers, one per line, with the endpoint, the tier, the times and the reason.")
 final class ListBlocked implements Runnable {
 
     @Spec

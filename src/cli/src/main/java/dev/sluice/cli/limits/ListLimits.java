@@ -27,10 +27,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Shows all limits of clients that are set in the store. */
+/** Shows all client limits that are set in the store. */
 @Command(
         name = "list",
-        description = "Shows all limits that are set in the store, with their end, their author " + "and the reason.")
+        description = "Shows all limits that are set in the store, with their end, operator and reason.")
 final class ListLimits implements Runnable {
 
     @Spec
@@ -85,7 +85,7 @@ final class ListLimits implements Runnable {
         return columns;
     }
 
-    /** Says why instances skip the limit, or why it changes nothing there; empty if it applies somewhere. */
+    /** Explains why instances ignore the limit, or why it has no effect there; empty if it applies on some instance. */
     private static Optional<String> problem(ClientOverride limit, List<FollowedFile> known) {
         try {
             var unused = OverrideText.parse(limit, Sync.DEFAULT);

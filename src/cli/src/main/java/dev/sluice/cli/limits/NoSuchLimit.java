@@ -9,12 +9,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Fails a command because the store has no such limit. */
+/** The failure of a command because the store contains no such limit. */
 final class NoSuchLimit {
 
     private NoSuchLimit() {}
 
-    /** The failure. It names a similar limit if there is one. */
+    /** Creates the failure. If there is a similar limit, the message suggests it. */
     static CommandFailure of(ClientOverride asked, List<StoredOverride> all) {
         return new CommandFailure(
                 ExitCodes.NOTHING_SET, "nothing is set for " + LimitText.line(asked) + guess(asked, all));

@@ -5,7 +5,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options {@code --why} and {@code --by}. The history shows their values beside the change. */
+/** The options {@code --why} and {@code --by}. The history shows their values next to the change. */
 final class NoteOptions {
 
     @Option(names = "--why", paramLabel = "TEXT", description = "The reason, shown by list, get and history.")
@@ -14,7 +14,7 @@ final class NoteOptions {
     @Option(
             names = "--by",
             paramLabel = "NAME",
-            description = "Who makes the change, shown by history; default: the user and the host, such as eve@ops-1.")
+            description = "The operator, shown by history; default: the user and the host, such as eve@ops-1.")
     private @Nullable String by;
 
     NoteOptions() {}
@@ -22,7 +22,7 @@ final class NoteOptions {
     /**
      * The note for a change.
      *
-     * @param lasts how long the change applies; zero if it has no end
+     * @param lasts how long the change applies; zero if it does not end
      */
     StoredOverride.Note note(Duration lasts) {
         return new StoredOverride.Note(lasts, by == null || by.isBlank() ? OperatorName.get() : by, why);

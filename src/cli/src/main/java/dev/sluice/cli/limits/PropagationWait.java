@@ -22,9 +22,7 @@ final class PropagationWait {
     private final StoreConnection store;
     private final @Nullable Duration longest;
 
-    /**
-     * Waits at most for the given time; {@code null} stands for twice the longest interval at which an instance polls.
-     */
+    /** Waits at most for the given time; {@code null} means twice the longest polling interval of an instance. */
     PropagationWait(StoreConnection store, @Nullable Duration longest) {
         this.store = store;
         this.longest = longest;
@@ -33,16 +31,16 @@ final class PropagationWait {
     /**
      * The number of instances that have applied the change.
      *
-     * @param isByAll whether there are instances, and all have applied it
-     * @param text for people, for example {@code 3 of 3 instances have applied it}
+     * @param isByAll whether there are instances, and all of them have applied the change
+     * @param text the result as text for people, for example {@code 3 of 3 instances have applied it}
      */
     record Propagation(boolean isByAll, String text) {}
 
-    /** Returns when all instances have applied the change, or when the time is up. */
+    /** Waits until all instances have applied the change, or until the time has elapsed. */
     Propagation await() throws InterruptedException {
         long start = System.nanoTime();
         while (true) {
-            // The version is read first: an instance that reports it, or a later one, has the change.
+            // The version is read first. An instance that reports this version or a later one has applied the change.
             String version = store.overrides(OverrideStore::version);
             List<InstanceReport> all = store.instances(Instances::heads);
             List<InstanceReport> behind = all.stream()

@@ -34,14 +34,14 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Sets the limit of a client in the store, if that changes something, and waits until instances apply it. */
+/** Sets the limit of a client in the store if that has an effect, and waits until instances apply it. */
 @Command(
         name = "set",
         description = {
             "Sets the limit of a client at an endpoint, or a factor for its limits at one or all endpoints.",
-            "It replaces, or multiplies, the limit in the file.",
-            "With --plan, it does so for every caller with that plan, except for those with a limit of their own.",
-            "It sets nothing if there is no such endpoint or subject."
+            "It replaces or multiplies the limit in the file.",
+            "With --plan, it applies to every caller with that plan that has no limit of its own.",
+            "Nothing is set if there is no such endpoint or subject."
         })
 final class SetLimit implements Callable<Integer> {
 
@@ -70,7 +70,7 @@ final class SetLimit implements Callable<Integer> {
     @Option(
             names = "--for",
             paramLabel = "DURATION",
-            description = "How long the limit lasts, such as 2h or 30m. Then the one in the file applies again; "
+            description = "How long the limit lasts, such as 2h or 30m. Then the limit in the file applies again; "
                     + "default: "
                     + "until it is unset.")
     private @Nullable String lasting;
@@ -101,7 +101,7 @@ final class SetLimit implements Callable<Integer> {
                 lasting == null || (!lasts.isZero() && lasts.compareTo(Duration.ofDays(LONGEST_DAYS)) <= 0),
                 "--for '" + lasting + "' is out of range; write a duration from 1ms to " + LONGEST_DAYS + "d");
         try (StoreConnection open = target.openStore()) {
-            // All questions come before the change, so that a limit with a wrong name is never set.
+            // All checks happen before the change, so that a limit with a wrong name is never set.
             State state = StoreChange.before(() -> look(open, typed));
             ClientOverride limit = state.limit();
             StoreChange.of(() -> open.overrides(source -> source.set(limit, notes.note(lasts))));
@@ -140,7 +140,7 @@ final class SetLimit implements Callable<Integer> {
     private void checkNames(ClientOverride limit, List<FollowedFile> known, int instances) {
         PrintWriter err = spec.commandLine().getErr();
         if (known.isEmpty()) {
-            err.println("warning: could not check the names, since "
+            err.println("warning: could not check the names, because "
                     + (instances == 0 ? "no live instance uses this store" : "no instance reports its limits")
                     + "; name the file of the service with --config FILE");
             return;

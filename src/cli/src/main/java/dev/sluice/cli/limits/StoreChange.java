@@ -4,19 +4,22 @@ import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.command.ExitCodes;
 import java.util.function.Supplier;
 
-/** Completes the message of a failing store: it says whether the command may have changed something. */
+/** Extends the message of a store failure with whether the command might have changed something. */
 final class StoreChange {
 
     private StoreChange() {}
 
-    /** Reads something before a change. If this fails, nothing was changed. */
+    /** Reads something before a change. If this fails, the message states that nothing was changed. */
     static <T> T before(Supplier<T> look) {
         return orExplain(look, "; nothing was changed");
     }
 
-    /** Makes a change. If the store fails meanwhile, it may have applied the change nevertheless. */
+    /**
+     * Makes a change. If the store fails during the change, the message states that the change might still have been
+     * applied.
+     */
     static <T> T of(Supplier<T> change) {
-        return orExplain(change, "; the limit may have been changed: check with sluice limits get");
+        return orExplain(change, "; the limit might have been changed; check with sluice limits get");
     }
 
     private static <T> T orExplain(Supplier<T> work, String more) {

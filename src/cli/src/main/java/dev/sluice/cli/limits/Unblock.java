@@ -32,9 +32,8 @@ import picocli.CommandLine.Spec;
 /** Ends the blocks of a caller. */
 @Command(
         name = "unblock",
-        description = "Ends the blocks of a caller, at one endpoint or at all. Every instance applies this within a "
-                + "second; the "
-                + "caller's next block is as short as its first.")
+        description = "Ends the blocks of a caller, at one endpoint or at all endpoints. Every instance applies this "
+                + "within a second. The caller's next block is as short as its first.")
 final class Unblock implements Runnable {
 
     @Spec
@@ -69,7 +68,7 @@ final class Unblock implements Runnable {
             long now = open.counters(LiveCounters::nowMillis);
             List<FollowedFile> known = serviceFile.findIfAnswered(open);
             List<Block> found = blocksOf(caller, open, now);
-            // What was typed is no value of a subject, so it may be a display name, or a secret.
+            // The argument is not a subject value, so it might be a display name or a secret.
             if (found.isEmpty()) {
                 found = known.stream()
                         .flatMap(
@@ -93,7 +92,7 @@ final class Unblock implements Runnable {
         }
     }
 
-    /** The typed caller, taken as the secret of each subject. Counters have its hash. */
+    /** The argument interpreted as a secret of each subject. Counters contain the secret's hash. */
     private Stream<Subject> secrets(Limits limits) {
         return limits.subjects().entrySet().stream()
                 .map(chain -> secret(chain.getKey(), chain.getValue()))

@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
         name = "unset",
         aliases = "remove",
         description =
-                "Removes the limit of a client, or of a plan, at an endpoint. The limit in the file applies again.")
+                "Removes the limit of a client or a plan at an endpoint. The limit in the file then applies again.")
 final class UnsetLimit implements Callable<Integer> {
 
     @Spec
@@ -53,7 +53,7 @@ final class UnsetLimit implements Callable<Integer> {
         return StoreChange.of(() -> open.overrides(source -> source.unset(limit, notes.note(Duration.ZERO))));
     }
 
-    /** Takes the argument for the display name of a client. */
+    /** Interprets the argument as the display name of a client. */
     private ClientOverride unsetByName(StoreConnection open, ClientOverride typed) {
         List<FollowedFile> known = target.serviceFile().find(open, open.instances(Instances::heads));
         ClientOverride limit = target.meant(typed, known);

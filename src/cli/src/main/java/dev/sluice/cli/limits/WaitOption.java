@@ -24,8 +24,8 @@ final class WaitOption {
             names = "--wait",
             paramLabel = "DURATION",
             description =
-                    "How long to wait until all instances have applied the change; 0s does not wait; default: 2s more "
-                            + "than twice the interval at which they poll.")
+                    "How long to wait until all instances have applied the change; 0s to skip the wait; default: twice "
+                            + "the polling interval of the instances, plus 2s.")
     private @Nullable String longest;
 
     WaitOption() {}
@@ -54,7 +54,7 @@ final class WaitOption {
         return ExitCodes.NOT_FOLLOWED;
     }
 
-    /** Checks the option, before the command does anything. */
+    /** Validates the option before the command does anything. */
     void check() {
         if (longest != null) {
             ArgumentChecks.require(

@@ -17,14 +17,14 @@ public final class Columns {
     }
 
     /**
-     * The rows of a table with figures, each indented by the given number of spaces. The first column is left-aligned,
-     * the others are right-aligned.
+     * The rows of a table of figures, each indented by the given number of spaces. The first column is left-aligned,
+     * and the others are right-aligned.
      */
     public List<String> lines(int indent) {
         return lines(indent, false);
     }
 
-    /** The rows of a table with texts: all columns are left-aligned. */
+    /** The rows of a table of texts. All columns are left-aligned. */
     public List<String> textLines() {
         return lines(0, true);
     }

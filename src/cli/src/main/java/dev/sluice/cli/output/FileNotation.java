@@ -13,12 +13,12 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** Writes values of a file in the notation of the file. */
+/** Formats values from a file in the notation of the file. */
 public final class FileNotation {
 
     private FileNotation() {}
 
-    /** For example {@code get-product: GET /product/*}. */
+    /** The endpoint as text, for example {@code get-product: GET /product/*}. */
     public static String endpoint(Endpoint endpoint) {
         String mode =
                 endpoint.mode() == Mode.ENFORCE ? "" : " (" + endpoint.mode().word() + ")";
@@ -34,7 +34,7 @@ public final class FileNotation {
         return endpoint.methods().isEmpty() ? "any method" : String.join(", ", new TreeSet<>(endpoint.methods()));
     }
 
-    /** For example {@code client tenant: acme, multiply 10}. */
+    /** The client as text, for example {@code client tenant: acme, multiply 10}. */
     public static String client(Client client) {
         String multiply = client.multiplies()
                 ? ", multiply " + client.multiply().stripTrailingZeros().toPlainString()
@@ -46,19 +46,19 @@ public final class FileNotation {
                 + (mode == null ? "" : ", mode " + mode.word());
     }
 
-    /** For example {@code tenant=acme, from header:X-Org-Id}. */
+    /** The subject as text, for example {@code tenant=acme, from header:X-Org-Id}. */
     public static String subject(Subject subject) {
         return subject.source().equals(Subject.NONE)
-                ? CallerText.pair(subject.name(), subject.value()) + ": none of its sources finds a value in the call"
+                ? CallerText.pair(subject.name(), subject.value()) + ": none of its sources yields a value for the call"
                 : SafeText.of(CallerText.pair(subject.name(), subject.value())) + ", from " + subject.source();
     }
 
-    /** For example {@code tier 10s: 1000 in 10s}, with all figures of the tier. */
+    /** The tier with all its figures as text, for example {@code tier 10s: 1000 in 10s}. */
     public static String tier(Tier tier) {
         return "tier " + tier.name() + ": " + TierNotation.text(tier);
     }
 
-    /** All tiers in one line. */
+    /** All tiers on one line. */
     public static String tiers(List<Tier> tiers) {
         return tiers.stream().map(FileNotation::tier).collect(Collectors.joining("; "));
     }

@@ -12,14 +12,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Says in one line how many endpoints, tiers and callers a file has. */
+/** Summarizes on one line how many endpoints, tiers and clients a file contains. */
 public final class FileSummary {
 
     private FileSummary() {}
 
     /**
-     * For example {@code 3 endpoints, 4 tiers (3 fixed-window, 1 token-bucket), 1 subject, 0 clients; 1 more endpoint
-     * is disabled; regionShare 0.5}.
+     * The summary, for example {@code 3 endpoints, 4 tiers (3 fixed-window, 1 token-bucket), 1 subject, 0 clients; 1
+     * more endpoint is disabled; regionShare 0.5}.
      */
     public static String of(LimitsFile file) {
         Limits limits = file.limits();
@@ -42,7 +42,7 @@ public final class FileSummary {
                         : "");
     }
 
-    /** The number of plans, and that of clients in a table; empty if the file has neither. */
+    /** The number of plans, and the number of clients in a table; empty if the file has neither. */
     private static String plans(Plans plans) {
         Plans.Directory directory = plans.directory();
         String table = directory != null && directory.clients() instanceof FileClients clients
@@ -54,7 +54,7 @@ public final class FileSummary {
                         : ", " + CountText.of(plans.byName().size(), "plan"));
     }
 
-    /** The number of tiers by algorithm; empty if all have the default. */
+    /** The number of tiers by algorithm; empty if all of them use the default. */
     private static String algorithms(List<Tier> tiers) {
         Map<Algorithm, Long> counts = tiers.stream()
                 .collect(Collectors.groupingBy(

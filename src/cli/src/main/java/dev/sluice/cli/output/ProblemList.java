@@ -9,10 +9,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Prints the problems of a file: a line for each, and then their number. */
+/** The problems of a file. They are printed one per line, followed by their number. */
 public record ProblemList(List<Problem> problems) {
 
-    /** The codes of problems with a name that may belong to a resolver, which the command line cannot know. */
+    /** The codes of problems about a name that might belong to a resolver unknown to the command line. */
     private static final Set<String> OF_RESOLVERS = Stream.of(
                     ProblemCode.UNKNOWN_SUBJECT, ProblemCode.UNKNOWN_SOURCE, ProblemCode.UNKNOWN_COST)
             .map(ProblemCode::text)
@@ -28,8 +28,8 @@ public record ProblemList(List<Problem> problems) {
     }
 
     /**
-     * Whether an unknown name may belong to a resolver: if the message suggests no similar name, which would end with a
-     * question mark, or only that of a header, as for {@code api-key}.
+     * Whether an unknown name might belong to a resolver. This is the case if the message suggests no similar name. A
+     * suggestion ends with a question mark. Suggested headers do not count, as for {@code api-key}.
      */
     private static boolean mayNameResolver(Problem problem) {
         return OF_RESOLVERS.contains(problem.code())
@@ -40,7 +40,7 @@ public record ProblemList(List<Problem> problems) {
         problems.forEach(out::println);
     }
 
-    /** For example {@code 2 errors, 1 warning}; empty if there is no problem. */
+    /** The numbers of problems, for example {@code 2 errors, 1 warning}; empty if there are none. */
     public String count() {
         long warnings = problems.stream()
                 .filter(problem -> problem.severity() == Severity.WARNING)

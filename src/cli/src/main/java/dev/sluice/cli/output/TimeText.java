@@ -4,21 +4,21 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
-/** Writes times as people read them. */
+/** Formats times for people. */
 public final class TimeText {
 
     private static final Duration LONGEST = Duration.ofDays(10_000);
 
     private TimeText() {}
 
-    /** For example {@code 2026-11-23T13:00:00Z}. */
+    /** The time, for example {@code 2026-11-23T13:00:00Z}. */
     public static String moment(long millis) {
         return Instant.ofEpochMilli(millis).truncatedTo(ChronoUnit.SECONDS).toString();
     }
 
     /**
-     * A span in its two largest units, for example {@code 1h 59m}. Seconds are rounded up, so that a retry after the
-     * span is not early.
+     * A duration in its two largest units, for example {@code 1h 59m}. Seconds are rounded up, so that a retry after
+     * this duration is not too early.
      */
     public static String span(long millis) {
         long seconds = Math.min(LONGEST.toSeconds(), Math.max(0, -Math.floorDiv(-millis, 1000)));

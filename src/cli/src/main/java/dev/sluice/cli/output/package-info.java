@@ -1,4 +1,7 @@
-/** How is a file shown to people? Endpoints, tiers, problems and counts as text, the same in every command. */
+/**
+ * How is a file shown to people? This package formats endpoints, tiers, problems and counts as text, in the same way
+ * for every command.
+ */
 @NullMarked
 package dev.sluice.cli.output;
 

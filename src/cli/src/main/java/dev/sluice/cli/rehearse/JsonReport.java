@@ -13,12 +13,15 @@ final class JsonReport {
 
     private JsonReport() {}
 
-    /** JSON of many lines, in ASCII. All other characters are escaped, so that names are harmless in a terminal too. */
+    /**
+     * The report as multi-line ASCII JSON. All other characters are escaped, so that names are harmless in a terminal
+     * too.
+     */
     static String of(RehearsalReport report) {
         return written(WRITER.withDefaultPrettyPrinter(), report) + "\n";
     }
 
-    /** JSON in one line, for a script element. No name in it can end the script, or begin another one. */
+    /** Data as single-line JSON for a script element. No name in it can end the script or start another one. */
     static String inScript(Object data) {
         return written(WRITER, data)
                 .replace("<", "\\u003c")

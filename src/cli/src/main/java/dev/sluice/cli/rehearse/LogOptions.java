@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The options for the format of logs. */
+/** The options for the log format. */
 final class LogOptions {
 
     private static final Set<String> SOURCE_KINDS = Set.of("header", "query", "cookie", "claim", "attribute");
@@ -35,10 +35,10 @@ final class LogOptions {
             names = "--field",
             paramLabel = "NAME=KEY",
             description = {
-                "Names the part of a line that has a value. KEY is a JSON key such as org.id, or a variable of "
-                        + "the format. NAME "
-                        + "is a subject of FILE, a source such as header:X-Org-Id, or time, start, ip, method, path, "
-                        + "query, status, principal, duration or charge. Can be repeated."
+                "Specifies the field of a line that contains a value. KEY is a JSON key such as org.id, or a "
+                    + "variable of the format. NAME is a subject in FILE, a source such as header:X-Org-Id, or "
+                    + "time, start, ip, method, path, query, status, principal, duration or charge. "
+                    + "Can be repeated."
             })
     private Map<String, String> fields = new LinkedHashMap<>();
 
@@ -79,7 +79,7 @@ final class LogOptions {
         return cut.endsWith("/") ? cut.substring(0, cut.length() - 1) : cut;
     }
 
-    /** Translates a NAME of {@code --field}: a subject becomes its first source. */
+    /** Translates a NAME in {@code --field}. A subject becomes its first source. */
     private String source(String name, Limits limits, Set<String> resolvers) {
         if (Formats.isPartOfCall(name) || resolvers.contains(name) || isKindOfSource(name)) {
             return name;
@@ -96,8 +96,8 @@ final class LogOptions {
                 || resolvers.contains(first)
                 || Set.of("principal", "ip", "session").contains(first);
         if (!isReadable) {
-            throw usage("--field " + name + ": the file finds this subject by " + first
-                    + ", which a log cannot contain; write header:NAME, or another source that the log has");
+            throw usage("--field " + name + ": the file reads this subject from " + first
+                    + ", which a log cannot contain; write header:NAME, or another source that the log contains");
         }
         return first;
     }

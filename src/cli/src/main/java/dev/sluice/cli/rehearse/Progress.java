@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Shows the progress of reading on a terminal: the share that was read, the speed, and the remaining time. Not
+ * Shows the progress of reading on a terminal: the fraction that was read, the speed, and the remaining time. Not
  * thread-safe.
  */
 final class Progress {
@@ -31,9 +31,9 @@ final class Progress {
         this.isShown = isShown;
     }
 
-    /** Counts a call, and updates the line now and then. */
+    /** Counts a call, and occasionally updates the line. */
     void step() {
-        // The clock is not read for each call, since reading it would take a large part of the time.
+        // The clock is not read for each call, because that would take a large part of the time.
         if (isShown && ++calls % LOOK_EVERY == 0 && System.nanoTime() - shownNanos > SHOW_EVERY_NANOS) {
             shownNanos = System.nanoTime();
             double seconds = (shownNanos - begunNanos) / 1e9;
@@ -42,7 +42,7 @@ final class Progress {
         }
     }
 
-    /** For example {@code [####      ] 42%  1200000 lines  610000/s  3s left}. */
+    /** The line, for example {@code [####      ] 42%  1200000 lines  610000/s  3s left}. */
     static String line(long lines, long position, long size, double seconds) {
         String speed = lines + " lines  " + Math.round(lines / seconds) + "/s";
         if (size <= 0 || position <= 0) {

@@ -11,17 +11,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result of a rehearsal, as {@code --json} writes it; {@code rehearsal.schema.json} describes it.
+ * The result of a rehearsal, as written with {@code --json}. {@code rehearsal.schema.json} describes it.
  *
- * @param version of this schema
- * @param file that was rehearsed
- * @param interrupted whether it was stopped before the end of the logs
- * @param from when the first call began; {@code null} if there was none
+ * @param version the version of this schema
+ * @param file the rehearsed file
+ * @param interrupted whether the rehearsal was stopped before the end of the logs
+ * @param from when the first call began; {@code null} if there were no calls
  * @param to when the last call began
- * @param refused the refused calls, including those that a dry run lets pass
- * @param share the share of calls that were refused, from 0 to 1
+ * @param refused the refused calls, including those that passed because of a dry run
+ * @param share the fraction of calls that were refused, from 0 to 1
  * @param unlimited calls that no endpoint matches
- * @param notPlayed sentences on decisions that a service would make differently, because logs lack data
+ * @param notPlayed sentences about decisions that a service would make differently, because the logs lack data
  */
 record RehearsalReport(
         int version,
@@ -40,7 +40,7 @@ record RehearsalReport(
 
     private static final int VERSION = 1;
 
-    /** The report on a rehearsal that read these lines. */
+    /** The report about a rehearsal that read these lines. */
     static RehearsalReport of(String file, boolean interrupted, LogSummary lines, Rehearsal rehearsal) {
         LogTally tally = rehearsal.tally();
         boolean isEmpty = tally.calls() == 0;

@@ -28,12 +28,12 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Plays access logs to a file's limits, and reports who would have been refused. */
+/** Plays access logs to the limits in a file, and reports who would have been refused. */
 @Command(
         name = "rehearse",
         description = {
-            "Plays access logs to a file's limits and reports who would have been refused, before anybody is.",
-            "The limiter is the one that services run. Time is virtual: a day of traffic takes seconds."
+            "Plays access logs to the limits in a file, and reports who would have been refused.",
+            "Services run the same limiter. Time is virtual, so a day of traffic takes only seconds."
         },
         footer = {
             "",
@@ -41,7 +41,7 @@ import picocli.CommandLine.Spec;
             "  sluice rehearse rate-limits.yml access.log.1.gz access.log --html report.html",
             "",
             "Exit code: 0 for success; 1 if a file or a log cannot be used, or no call was played; 2 for wrong usage; "
-                    + "7 if more is refused than --fail-if-refused allows."
+                    + "7 if more calls are refused than --fail-if-refused allows."
         })
 public final class Rehearse implements Callable<Integer> {
 
@@ -54,7 +54,7 @@ public final class Rehearse implements Callable<Integer> {
     @Parameters(
             index = "0",
             paramLabel = "FILE",
-            description = "The file of limits, *.yml or *.yaml; may be left out with --suggest.")
+            description = "The file of limits, *.yml or *.yaml; optional with --suggest.")
     private String file = "";
 
     @Parameters(
@@ -64,7 +64,9 @@ public final class Rehearse implements Callable<Integer> {
             description = "Access logs, plain or compressed with gzip, in any order; - for standard input.")
     private List<String> logs = List.of();
 
-    /** Whether there is no file of limits. Then all names are those of logs, for which limits are suggested. */
+    /**
+     * Whether there is no file of limits. In that case, all names are names of logs, and limits are suggested for them.
+     */
     private boolean isWithoutFile;
 
     @Mixin
@@ -80,7 +82,7 @@ public final class Rehearse implements Callable<Integer> {
             names = "--fail-if-refused",
             paramLabel = "SHARE",
             description =
-                    "Ends with exit code 7 if a larger share of the calls is refused, for example 0.1%%; with 1 if "
+                    "Ends with exit code 7 if a larger fraction of the calls is refused, for example 0.1%%; with 1 if "
                             + "most lines cannot be read.")
     private @Nullable String mostRefused;
 
@@ -90,7 +92,7 @@ public final class Rehearse implements Callable<Integer> {
             description = "Another file of limits; reports whose calls only one of the two files refuses.")
     private @Nullable String compared;
 
-    /** Whether Ctrl+C has stopped the reading. Then the report covers the lines that were read before. */
+    /** Whether Ctrl+C has stopped the reading. In that case, the report covers the lines that were read before. */
     private volatile boolean isInterrupted;
 
     Rehearse() {}
@@ -111,8 +113,8 @@ public final class Rehearse implements Callable<Integer> {
         @Nullable RehearsalReport report = null;
         JvmShutdown end = new JvmShutdown(LONGEST_END, () -> isInterrupted = true);
         try (end) {
-            // The report is written first, since a suggestion reads the logs again, and may need more memory than there
-            // is.
+            // The report is written first, because a suggestion reads the logs again and might need more memory than is
+            // available.
             report = report(read);
             reportOptions.write(report, !isWithoutFile);
             requirePlayed(report);
@@ -124,19 +126,17 @@ public final class Rehearse implements Callable<Integer> {
                     "the logs have too many callers for "
                             + (Runtime.getRuntime().maxMemory() >> 20)
                             + " MB of memory; allow more, such as java -Xmx2g -jar sluice-cli.jar, or "
-                            + (report == null
-                                    ? "split the logs"
-                                    : "omit --suggest, without which the report is complete"),
+                            + (report == null ? "split the logs" : "omit --suggest to get only the report"),
                     e);
         }
-        // There is a report, but a script must not take it for one on all of the logs.
+        // The report exists, but scripts must not mistake it for a report about complete logs.
         if (!report.lines().broken().isEmpty()) {
             return ExitCodes.FAILED;
         }
         return report.share() > most ? ExitCodes.TOO_MANY_REFUSED : ExitCode.OK;
     }
 
-    /** Without a file, the first name is that of a log. */
+    /** Without a file of limits, the first name is that of a log. */
     private void takeNames() {
         isWithoutFile = reportOptions.asksForSuggestion() && !isYaml(file);
         if (isWithoutFile) {
@@ -158,11 +158,11 @@ public final class Rehearse implements Callable<Integer> {
     }
 
     private double mostRefused() {
-        // Without the option, any share is allowed.
+        // Without the option, any fraction is allowed.
         double most = mostRefused == null ? 1 : Percentages.parse(mostRefused);
         if (most < 0) {
             throw new ParameterException(
-                    spec.commandLine(), "--fail-if-refused " + mostRefused + " is not a share of calls; write 0.1%");
+                    spec.commandLine(), "--fail-if-refused " + mostRefused + " is not a fraction of calls; write 0.1%");
         }
         return most;
     }
@@ -188,10 +188,10 @@ public final class Rehearse implements Callable<Integer> {
     private String suggestion(RehearsedFile read, RehearsalReport report) {
         String title = "# Suggested by sluice rehearse, from " + CountText.of(report.calls(), "call") + " between "
                 + report.from() + " and " + report.to()
-                + ".\n# Thresholds are 1.5 times what usual callers ask for. Review them; "
+                + ".\n# Thresholds are 1.5 times the demand of typical callers. Review them; "
                 + (isWithoutFile
                         ? "each is a dry run until you remove its mode.\n"
-                        : "to try those that are new, begin with mode: dry-run.\n");
+                        : "to try new thresholds first, add mode: dry-run.\n");
         Suggester suggester = new Suggester(
                 () -> logOptions.open(logs, read.limits(), resolvers.names()),
                 read.limits(),
@@ -201,21 +201,19 @@ public final class Rehearse implements Callable<Integer> {
     }
 
     /**
-     * Ends the command if no call was played, or hardly any. Otherwise it would look as if the limits had refused
-     * nobody.
+     * Ends the command if no calls, or hardly any, were played. Otherwise the limits would seem to have refused nobody.
      */
     private void requirePlayed(RehearsalReport report) {
         LogSummary read = report.lines();
         String unreadable = read.unreadable() + " of " + CountText.of(read.read(), "line") + " could not be read";
         if (report.calls() == 0 && read.broken().isEmpty()) {
             String why = read.outside() > read.unreadable()
-                    ? CountText.of(read.outside(), "call") + " outside of the path of --cut; check that path"
-                    : read.unreadable() > 0 ? unreadable + "; check --format" : "no line of the log has a request";
+                    ? CountText.of(read.outside(), "call") + " outside the path of --cut; check that path"
+                    : read.unreadable() > 0 ? unreadable + "; check --format" : "no line in the log contains a request";
             throw new CommandFailure("no call was played: " + why);
         }
         if (mostRefused != null && 2 * read.unreadable() > read.read()) {
-            throw new CommandFailure(
-                    unreadable + ", too many to say whether --fail-if-refused is kept; check --format");
+            throw new CommandFailure(unreadable + ", too many to check --fail-if-refused; check --format");
         }
     }
 
@@ -223,7 +221,7 @@ public final class Rehearse implements Callable<Integer> {
         if (summary.read() == 0) {
             throw new CommandFailure("the log is empty; "
                     + (summary.broken().isEmpty()
-                            ? "name a log that has lines"
+                            ? "name a log that contains lines"
                             : summary.broken().get(0)));
         }
     }

@@ -23,9 +23,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file to rehearse. Fields of the log replace the values that the application's resolvers would find.
+ * A file to rehearse. The application's resolvers are replaced by fields in the log with the same names.
  *
- * @param text of the file
+ * @param text the text of the file
  */
 record RehearsedFile(LimitsFile file, String text) {
 
@@ -40,12 +40,12 @@ record RehearsedFile(LimitsFile file, String text) {
         return new RehearsedFile(file, requireNonNull(content.text(new Findings(name))));
     }
 
-    /** A file for a rehearsal that has none. It defines the subjects by which a suggested limit may be keyed. */
+    /** A file for a rehearsal without a file. It defines the subjects by which a suggested limit can be keyed. */
     static RehearsedFile none(Set<String> resolvers) {
         return new RehearsedFile(parse(SourceContent.of(ConfigSources.text("no file", NO_FILE)), resolvers), NO_FILE);
     }
 
-    /** The limits of a file that is not written yet. */
+    /** The limits in a text that has not been written to a file yet. */
     static Limits parse(String yaml, Set<String> resolvers) {
         return parse(SourceContent.of(ConfigSources.text("the suggestion", yaml)), resolvers)
                 .limits();

@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The options for the form and the place of the report. */
+/** The options for the format and the destination of the report. */
 final class ReportOptions {
 
     private static final String STANDARD_OUTPUT = "-";
@@ -28,8 +28,8 @@ final class ReportOptions {
             arity = "0..1",
             fallbackValue = STANDARD_OUTPUT,
             paramLabel = "FILE",
-            description = "Writes the report as an HTML page with charts, which loads nothing; without FILE to "
-                    + "standard output, instead of text.")
+            description = "Writes the report as a self-contained HTML page with charts, instead of text; without FILE "
+                    + "to standard output.")
     private @Nullable String html;
 
     @Option(
@@ -37,7 +37,7 @@ final class ReportOptions {
             arity = "0..1",
             fallbackValue = STANDARD_OUTPUT,
             paramLabel = "FILE",
-            description = "Writes the report as JSON; without FILE to standard output, instead of text.")
+            description = "Writes the report as JSON, instead of text; without FILE to standard output.")
     private @Nullable String json;
 
     @Option(
@@ -46,10 +46,9 @@ final class ReportOptions {
             fallbackValue = STANDARD_OUTPUT,
             paramLabel = "FILE",
             description =
-                    "Writes limits that fit the logs, which are read several times for it: the rehearsed file with "
-                            + "other thresholds or, if there is none, a new one. Without FILE to standard "
-                            + "output, in place "
-                            + "of text.")
+                    "Writes limits that fit the logs: the rehearsed file with other thresholds or, if there is no such "
+                            + "file, a new one. The logs are read several times. Without FILE to standard output, "
+                            + "instead of text.")
     private @Nullable String suggestion;
 
     @Option(names = "--force", description = "Replaces files of --html, --json and --suggest if they exist.")
@@ -57,7 +56,7 @@ final class ReportOptions {
 
     ReportOptions() {}
 
-    /** Checks the names of the files to write, before the logs are read. */
+    /** Checks the names of the output files before the logs are read. */
     void check() {
         requireEnding("--html", html, ".html");
         requireEnding("--json", json, ".json");
@@ -72,7 +71,9 @@ final class ReportOptions {
                 .forEach(file -> OutputFile.requireNew(path(file), force));
     }
 
-    /** Protects logs. In {@code --json access.log}, the file is hardly meant as the one to write. */
+    /**
+     * Protects logs from being overwritten. In {@code --json access.log}, the file is probably not meant as the output.
+     */
     private void requireEnding(String option, @Nullable String file, String ending) {
         if (file != null && !file.equals(STANDARD_OUTPUT) && !file.endsWith(ending)) {
             throw new ParameterException(
@@ -82,7 +83,7 @@ final class ReportOptions {
         }
     }
 
-    /** Ends the command if a report is wanted, since without a file of limits there is nothing to report on. */
+    /** Ends the command if a report is requested. Without a file of limits, there is nothing to report. */
     void requireNoReport() {
         ArgumentChecks.require(
                 command.commandLine(),
@@ -90,10 +91,11 @@ final class ReportOptions {
                 "--html and --json report on a FILE of limits; name one, such as a suggested one");
     }
 
-    /** Writes the report. Without a file of limits, it only says what was read from the logs. */
+    /** Writes the report. Without a file of limits, the report only describes what was read from the logs. */
     void write(RehearsalReport report, boolean hasFile) {
         PrintWriter out = command.commandLine().getOut();
-        // Text would spoil JSON or HTML on standard output, so then only problems are told, on standard error.
+        // Text would corrupt JSON or HTML on standard output. In that case, only problems are printed, to standard
+        // error.
         boolean isOutTaken = Stream.of(html, json, suggestion).anyMatch(STANDARD_OUTPUT::equals);
         if (html != null) {
             write(html, HtmlReport.of(report));

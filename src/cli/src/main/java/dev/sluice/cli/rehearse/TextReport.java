@@ -15,7 +15,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Writes a report as lines for a terminal. Control characters in names are escaped, since callers choose names. */
+/**
+ * Writes a report as lines for a terminal. Control characters in names are escaped, because callers choose the names.
+ */
 final class TextReport {
 
     private static final int MOST_SHOWN = 10;
@@ -36,7 +38,7 @@ final class TextReport {
         return text.lines;
     }
 
-    /** Says what was read from the logs, for a report without a file of limits. */
+    /** Describes what was read from the logs, for a report without a file of limits. */
     static List<String> ofLogs(RehearsalReport report) {
         TextReport text = new TextReport();
         text.logs("", report);
@@ -59,7 +61,7 @@ final class TextReport {
         LogSummary read = report.lines();
         lines.add((report.interrupted() ? "Stopped before the end: " : "")
                 + what
-                // A rotated log may have hundreds of parts, and three show which logs were meant.
+                // A rotated log can have hundreds of parts. Three of them are enough to recognize the logs.
                 + read.logs().stream().map(SafeText::of).limit(3).collect(Collectors.joining(", "))
                 + (read.logs().size() > 3 ? " and " + (read.logs().size() - 3) + " more" : ""));
         if (report.from() != null && report.to() != null) {
@@ -82,7 +84,7 @@ final class TextReport {
                 read.ahead(),
                 "line",
                 "more than a day ahead of " + (read.ahead() == 1 ? "its" : "their") + " neighbours");
-        skipped(read.outside(), "call", "outside of the path of --cut");
+        skipped(read.outside(), "call", "outside the path of --cut");
         read.broken().forEach(sentence -> lines.add(SafeText.of(sentence)));
     }
 
@@ -157,7 +159,7 @@ final class TextReport {
                         String.valueOf(client.calls()),
                         TimeText.span(client.forMillis()),
                         peak(client, endpoint),
-                        // A limit without a period has no windows, so it has no peak.
+                        // A limit without a period has no windows, and therefore no peak.
                         client.peak() == 0 ? "-" : client.timesThreshold() + "x",
                         client.first(),
                         client.last()));
@@ -214,7 +216,7 @@ final class TextReport {
         lines.addAll(asked.lines(4));
         lines.add("  The lowest threshold for " + windows.period() + " that keeps the refusals within a bound:");
         Columns thresholds = new Columns();
-        // These rows answer the question of people who choose a threshold: how many calls would it cost?
+        // These rows help to choose a threshold. They show how many calls each threshold would refuse.
         thresholds.row("refuse at most", "threshold", "refused", "share");
         windows.thresholds()
                 .forEach(one -> thresholds.row(

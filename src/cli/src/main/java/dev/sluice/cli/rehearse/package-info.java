@@ -1,6 +1,6 @@
 /**
- * What would a file have done to the traffic of some logs? {@code sluice rehearse} reads logs, plays their calls to the
- * limiter in virtual time, and reports who would have been refused.
+ * What would a file of limits have done to the traffic in access logs? {@code sluice rehearse} reads logs, plays their
+ * calls to the limiter in virtual time, and reports who would have been refused.
  */
 @NullMarked
 package dev.sluice.cli.rehearse;

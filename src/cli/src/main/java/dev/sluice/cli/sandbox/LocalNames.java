@@ -11,8 +11,8 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * Answers requests for the page only if their {@code Host} names this computer. Otherwise a web site whose name
- * resolves to this address could read the page through its visitors' browsers (DNS rebinding).
+ * Serves the page only to requests whose {@code Host} names this computer. Otherwise a web site whose name resolves to
+ * this address could read the page through its visitors' browsers (DNS rebinding).
  */
 public final class LocalNames extends HttpFilter {
 
@@ -31,7 +31,7 @@ public final class LocalNames extends HttpFilter {
                         .matches()) {
             response.setStatus(HttpServletResponse.SC_FORBIDDEN);
             response.setContentType("text/plain");
-            response.getWriter().print("Only this computer may read the page: open it as localhost.\n");
+            response.getWriter().print("Only this computer can read the page. Open it as localhost.\n");
             return;
         }
         chain.doFilter(request, response);

@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer that a caller of the sandbox asks for.
+ * The response that a caller requests from the sandbox.
  *
  * @param status the status of the response
  * @param delayMillis the wait before the response
@@ -17,9 +17,9 @@ record RequestedAnswer(int status, long delayMillis) {
     private static final long LONGEST_MILLIS = 60_000;
 
     /**
-     * Reads {@code status} and {@code delay} from a query, and ignores its other parameters.
+     * Reads {@code status} and {@code delay} from a query. Other parameters are ignored.
      *
-     * @throws IllegalArgumentException with a sentence for the caller
+     * @throws IllegalArgumentException if a value is invalid; the message is a sentence for the caller
      */
     static RequestedAnswer of(@Nullable String query) {
         String status = value(query, "status");
@@ -39,7 +39,7 @@ record RequestedAnswer(int status, long delayMillis) {
     private static int status(String text) {
         if (!STATUS.matcher(text).matches()) {
             throw new IllegalArgumentException(
-                    "status=" + text + " is not a status that the sandbox can answer; write 200 to 599");
+                    "status=" + text + " is not a status that the sandbox can return; write 200 to 599");
         }
         return Integer.parseInt(text);
     }

@@ -24,8 +24,8 @@ import org.eclipse.jetty.server.ServerConnector;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Jetty server with the rate limit filter in front of one servlet. It accepts ambiguous paths, which Jetty refuses by
- * default, so that people can try whether a limit covers them.
+ * A Jetty server with the rate limit filter in front of a single servlet. It accepts ambiguous paths, which Jetty
+ * rejects by default, so that people can test whether a limit covers them.
  */
 public final class SandboxServer implements AutoCloseable {
 
@@ -39,10 +39,10 @@ public final class SandboxServer implements AutoCloseable {
     private final HttpConnectionFactory http;
 
     /**
-     * Builds a server that does not run yet.
+     * Builds a server that is not running yet.
      *
-     * @param before filters in front of the limits
-     * @param behind answers the calls that pass
+     * @param before the filters in front of the limits
+     * @param behind the servlet that handles the calls that pass
      */
     public SandboxServer(RateLimitFilter limits, List<Filter> before, HttpServlet behind) {
         this(limits, before, behind, null);
@@ -51,7 +51,7 @@ public final class SandboxServer implements AutoCloseable {
     /**
      * Builds a server with a page for operators at {@value #PAGE}.
      *
-     * @param page {@code null} for none
+     * @param page the page; {@code null} for none
      */
     public SandboxServer(RateLimitFilter limits, List<Filter> before, HttpServlet behind, @Nullable SluicePage page) {
         HttpConfiguration configuration = new HttpConfiguration();
@@ -76,7 +76,7 @@ public final class SandboxServer implements AutoCloseable {
     }
 
     /**
-     * Binds a port, but does not answer there yet.
+     * Binds a port, but does not respond to requests yet.
      *
      * @throws CommandFailure if the port is not available
      */
@@ -102,7 +102,7 @@ public final class SandboxServer implements AutoCloseable {
         return host.contains(":") ? "[" + host + "]" : host;
     }
 
-    /** Starts to serve on a port of this host, and returns the address, for example {@code http://127.0.0.1:8080}. */
+    /** Starts serving on a port of this host, and returns the address, for example {@code http://127.0.0.1:8080}. */
     public String listen(String host, ServerSocketChannel port) {
         ServerConnector connector = new ServerConnector(server, http);
         server.addConnector(connector);
@@ -115,7 +115,7 @@ public final class SandboxServer implements AutoCloseable {
         return "http://" + shown(host) + ":" + connector.getLocalPort();
     }
 
-    /** Answers one request without a network. Request and answer are in the syntax of HTTP. */
+    /** Handles one request without a network. Request and response are in HTTP syntax. */
     public String answer(String request) throws Exception {
         LocalConnector connector = new LocalConnector(server, http);
         server.addConnector(connector);
@@ -128,11 +128,11 @@ public final class SandboxServer implements AutoCloseable {
         server.join();
     }
 
-    /** Stops listening, and waits for answers in flight. */
+    /** Stops listening, and waits for responses in flight. */
     @Override
     public void close() {
         if (page != null) {
-            // A stream of the page never ends by itself. The server would wait for it until its time is up.
+            // Streams of the page never end on their own. The server would wait for them until its timeout.
             page.destroy();
         }
         try {

@@ -12,7 +12,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** The application of the sandbox: answers each call as its query asks. A delayed answer blocks no thread. */
+/**
+ * The sandbox application. It responds to each call as requested in the query. A delayed response does not block a
+ * thread.
+ */
 public final class SandboxServlet extends HttpServlet {
 
     @Serial
@@ -36,7 +39,7 @@ public final class SandboxServlet extends HttpServlet {
     }
 
     private void writeLater(AsyncContext async, RequestedAnswer requested, String text) {
-        // By default, the container would answer with an error after 30 seconds, but delays may be longer.
+        // By default, the container would respond with an error after 30 seconds, but delays can be longer.
         async.setTimeout(0);
         HttpServletResponse answer = (HttpServletResponse) async.getResponse();
         CompletableFuture.delayedExecutor(requested.delayMillis(), TimeUnit.MILLISECONDS, async::start)
@@ -44,7 +47,7 @@ public final class SandboxServlet extends HttpServlet {
                     try {
                         write(answer, requested.status(), text);
                     } catch (IOException e) {
-                        // The caller is gone, and nobody else needs the answer.
+                        // The caller has disconnected, and nobody else needs the response.
                     } finally {
                         async.complete();
                     }

@@ -1,6 +1,6 @@
 /**
- * Where can people try a file with real requests? In a server that runs the rate limit filter, with an application
- * behind it that answers as each request asks.
+ * Where can people try a file with real requests? In a server that runs the rate limit filter in front of an
+ * application that responds as each request specifies.
  */
 @NullMarked
 package dev.sluice.cli.sandbox;

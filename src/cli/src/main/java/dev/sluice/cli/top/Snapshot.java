@@ -13,14 +13,14 @@ import java.util.Map;
  *
  * @param nowMillis the moment, by the store's clock
  * @param instances the number of live instances
- * @param nearest the counters nearest their limits, the nearest first
- * @param plans a text for each counter in {@code nearest} whose limit depends on a plan that only the call names. It
- *     says where the plan comes from, and which limit each plan has.
- * @param refused the callers that were refused most often within the last minute, from the reports of instances
+ * @param nearest the counters nearest their limits, nearest first
+ * @param plans a text for each counter in {@code nearest} whose limit depends on a plan known only during a call; the
+ *     text shows where the plan comes from, and the limit for each plan
+ * @param refused the callers with the most refusals in the last minute, according to the instances' reports
  * @param blocked the blocked callers; the block that ends last comes first
  * @param looked the number of counters that were read
- * @param unknown how many of these counters have no limit in force
- * @param names the display names of callers, where a file has one
+ * @param unknown the number of these counters that have no limit in force
+ * @param names the display names of callers that have one in a file
  * @param isComplete whether there was time to read all counters
  */
 record Snapshot(

@@ -36,12 +36,12 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
- * Reads all counters of a store once, in steps, until the time is up. It keeps only as many as the tables have rows,
- * however many counters there are. Not thread-safe.
+ * Reads all counters in a store once, in steps, until the time is up. It stores only as many counters as the tables
+ * have rows. Not thread-safe.
  */
 final class StoreScan {
 
-    /** Callers that only a dry run would have refused come last. */
+    /** Orders callers by refusals. Callers that only a dry run would have refused come last. */
     private static final Comparator<RefusedCaller> BY_REFUSALS = Comparator.comparingLong(RefusedCaller::refused)
             .thenComparingLong(RefusedCaller::wouldRefuse)
             .reversed()
@@ -83,8 +83,8 @@ final class StoreScan {
         List<StoredUsage.Asked> asked = nearest.sorted().stream()
                 .map(one -> new StoredUsage.Asked(one.key(), one.tier()))
                 .toList();
-        // The scan does not read the shares of instances, nor what operators have given, which Redis keeps beside them.
-        // Reading them for the few counters in the table costs little.
+        // The scan does not read the shares of instances and the given calls, which Redis stores separately. Reading
+        // them for the few counters in the table is cheap.
         List<StoredUsage> shown = asked.isEmpty()
                 ? List.of()
                 : StoredUsage.of(store, asked, nowMillis, true).stream()
@@ -111,7 +111,7 @@ final class StoreScan {
                 .orElse(null);
     }
 
-    /** If several files have the same endpoint, the file with the most instances wins. */
+    /** If several files define the same endpoint, the file with the most instances wins. */
     private void learn(List<FollowedFile> files, List<StoredOverride> kept) {
         List<ClientOverride> overrides =
                 kept.stream().map(StoredOverride::limit).toList();
@@ -160,14 +160,15 @@ final class StoreScan {
         return asked.isEmpty() ? List.of() : fitting(StoredUsage.of(store, asked, nowMillis, false));
     }
 
-    /** The tiers that may apply to the caller. There are several if they depend on a plan that only the call names. */
+    /** The tiers that can apply to the caller. There are several if they depend on a plan known only during a call. */
     private List<EffectiveTiers.Found> possible(CounterKey key) {
         Known limit = limits.get(key.endpoint());
         return limit == null ? List.of() : limit.effective.of(limit.endpoint, key.subjects());
     }
 
     /**
-     * Chooses among several limits that a counter may have: the smallest one that is not exceeded, or else the largest.
+     * Chooses among several possible limits of a counter: the smallest limit that is not exceeded, or else the largest
+     * one.
      */
     private static List<StoredUsage> fitting(List<StoredUsage> usages) {
         Map<CounterKey, StoredUsage> chosen = new LinkedHashMap<>();
@@ -182,7 +183,7 @@ final class StoreScan {
         return List.copyOf(chosen.values());
     }
 
-    /** For example {@code 50 by plan pro}. */
+    /** The limit as text, for example {@code 50 by plan pro}. */
     private static String limit(EffectiveTiers.Found found, String tier) {
         String most = found.isExempt()
                 ? "none"
@@ -193,7 +194,8 @@ final class StoreScan {
     }
 
     /**
-     * For each counter whose limit depends on a plan that only the call names: the origin of the plan, and each limit.
+     * For each counter whose limit depends on a plan known only during a call, a text that shows where the plan comes
+     * from, and each limit.
      */
     private Map<CounterKey, String> plans(List<StoredUsage> shown) {
         Map<CounterKey, String> plans = new HashMap<>();
@@ -212,13 +214,13 @@ final class StoreScan {
         return plans;
     }
 
-    /** Whether the counter still counts. A past frame does, as long as the sliding window covers a part of it. */
+    /** Whether the counter still counts. A past frame counts as long as the sliding window covers a part of it. */
     private boolean isCurrent(CounterKey key, Tier tier) {
         long lasts = tier.limit().frames() * (key.end() - key.start());
         return key.end() == 0 || key.end() + lasts > nowMillis;
     }
 
-    /** Adds up the refusals that instances report. */
+    /** Adds up the refusals reported by instances. */
     private List<RefusedCaller> refused(List<InstanceReport> instances) {
         Map<List<Object>, RefusedCaller> sums = new LinkedHashMap<>();
         instances.stream()

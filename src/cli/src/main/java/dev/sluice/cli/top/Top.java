@@ -19,12 +19,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Shows at intervals who is nearest a limit, who is refused most often, and who is blocked. */
+/** Shows periodically which callers are nearest a limit, refused most often, or blocked. */
 @Command(
         name = "top",
         description = {
             "Shows every two seconds which callers are nearest their limits, refused most often, or blocked.",
-            "It changes nothing in the store. Without a terminal, it prints one set of tables after the other."
+            "The store is not changed. Without a terminal, the tables are printed one set after the other."
         },
         footer = {
             "",
@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
             "  sluice top --store redis://localhost:6379",
             "",
             "Ends with Ctrl+C. Exit code: 0 for success; 2 for wrong usage; 3 if there is no such endpoint; 4 if the "
-                    + "store cannot be used; 1 for anything else."
+                    + "store cannot be used; 1 for any other failure."
         })
 public final class Top implements Runnable {
 
@@ -55,7 +55,7 @@ public final class Top implements Runnable {
     @Option(
             names = "--rows",
             paramLabel = "NUMBER",
-            description = "How many callers each table shows; default: ${DEFAULT-VALUE}.",
+            description = "The number of callers in each table; default: ${DEFAULT-VALUE}.",
             defaultValue = "15")
     private int rows;
 
@@ -69,7 +69,7 @@ public final class Top implements Runnable {
     @Option(
             names = "--scan",
             paramLabel = "DURATION",
-            description = "How long it may take to read the counters. The tables omit those that are not read "
+            description = "The maximum time for reading the counters. The tables omit counters that are not read "
                     + "by then; default: "
                     + "${DEFAULT-VALUE}.",
             defaultValue = "5s")
@@ -103,11 +103,11 @@ public final class Top implements Runnable {
                 again(open, look);
             }
         } catch (InterruptedException e) {
-            // Ctrl+C, or another end of the JVM
+            // The JVM is ending, for example because of Ctrl+C.
         }
     }
 
-    /** Shows the tables again. Goes on if the store is unavailable, since it may be back the next time. */
+    /** Shows the tables again. Continues if the store is unavailable, because it might be back next time. */
     private void again(StoreConnection open, StoreScan look) {
         try {
             show(open, look.take());
@@ -121,7 +121,7 @@ public final class Top implements Runnable {
 
     private void show(StoreConnection open, Snapshot snapshot) {
         PrintWriter out = spec.commandLine().getOut();
-        // In a file, the escape that clears a terminal would only disturb.
+        // In a file, the escape sequence that clears a terminal would only be in the way.
         if (!once && Ansi.AUTO.enabled()) {
             out.print(CLEARED);
         }

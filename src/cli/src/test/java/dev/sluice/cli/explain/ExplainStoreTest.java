@@ -156,6 +156,7 @@ class ExplainStoreTest {
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.err())
                 .isEqualToIgnoringNewLines(
-                        "sluice: --at and --store exclude each other: the store knows only the present (see sluice explain --help)");
+                        "sluice: --at and --store cannot be combined: the store knows only the present"
+                                + " (see sluice explain --help)");
     }
 }

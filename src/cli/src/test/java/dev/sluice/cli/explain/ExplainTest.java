@@ -152,7 +152,7 @@ class ExplainTest {
             assertThat(explain("POST", "/payments").out())
                     .containsSubsequence(
                             "payments: any method /payments",
-                            "  counts only calls that are answered 401, 402, 403, 408, 5xx",
+                            "  counts only calls with the status 401, 402, 403, 408, 5xx",
                             "  if calls in flight hold all permits, a call awaits their outcomes for up to 2 s,"
                                     + " in case one does not count",
                             "  costs the number in the header X-Cost, or 1 without it",
@@ -241,8 +241,8 @@ class ExplainTest {
                             + "  x-ratelimit-remaining: 999\\R"
                             + "  x-ratelimit-reset: \\d+\\R$")
                     .contains(
-                            "\nThe headers show get-product, tier 10s, because it has the smallest share of its permits "
-                                    + "left. The call costs 1.\n");
+                            "\nThe headers show get-product, tier 10s, because the smallest fraction of its permits "
+                                    + "remains. The call costs 1.\n");
         }
 
         @Test

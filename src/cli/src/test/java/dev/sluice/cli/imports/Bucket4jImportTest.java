@@ -58,7 +58,7 @@ class Bucket4jImportTest {
         assertThat(imported.passed(Imported.get("/x"), 9)).isZero();
         imported.clock().advance(Duration.ofSeconds(1));
         assertThat(imported.passed(Imported.get("/x"), 9)).isEqualTo(6);
-        assertThat(imported.told()).contains("different: tokens that come all at once become a fixed window");
+        assertThat(imported.told()).contains("different: tokens that are added all at once become a fixed window");
     }
 
     @Test
@@ -102,7 +102,7 @@ class Bucket4jImportTest {
         Invocation run = Imported.run(
                 directory, filter(".*", "filter-key-type: expression, expression: '@users.name()', " + FIVE));
         assertThat(run.exitCode()).isEqualTo(8);
-        assertThat(run.err()).contains("not imported: expression \"@users.name()\": it asks an application bean");
+        assertThat(run.err()).contains("not imported: expression \"@users.name()\": it calls an application bean");
     }
 
     @ParameterizedTest

@@ -102,10 +102,11 @@ class ImportCommandTest {
                 Arguments.of(
                         "# as in Spring\nserver.port: 80\n\tbucket4j.filters[0].http-response-body = { \"a\": 1 }",
                         PROPERTIES),
-                Arguments.of("bucket4j: 7", "foreign.yml:1:11 bucket4j: \"7\" stands where a map is expected [SL-105]"),
+                Arguments.of(
+                        "bucket4j: 7", "foreign.yml:1:11 bucket4j: \"7\" appears where a map is expected [SL-105]"),
                 Arguments.of(
                         "bucket4j: { filters: [ { url: [ a ], rate-limits: 5 } ] }",
-                        "bucket4j.filters[0].url: a list stands where a text is expected"),
+                        "bucket4j.filters[0].url: a list appears where a text is expected"),
                 Arguments.of(
                         "bucket4j: { filters: [ { rate-limits: [ { bandwidths: [ { capacity: \"${c}\", time: 1, unit:"
                                 + " s } ] } ] } ] }",

@@ -47,7 +47,7 @@ class LimitsCommandTest {
           - { tenant: big, multiply: 10 }
         """;
     private static final String UNSEEN = "warning: tenant=acme is not in clients, and has no counter in the store: "
-            + "nobody with that name has called lately\n";
+            + "nobody with that name has made a call lately\n";
     private static final String FOLLOWED = "  1 of 1 instance has applied it\n";
 
     @RegisterExtension
@@ -247,7 +247,7 @@ class LimitsCommandTest {
                     .contains(
                             "  It replaces tier 360d: 1000 in 360d (",
                             "  It replaces tier 360d: 300 in 360d (" + name + ", on 1 instance)\n")
-                    .containsOnlyOnce("begins to count at 0");
+                    .containsOnlyOnce("starts to count at 0");
             assertThat(two.responses()).isNotNull();
         }
     }
@@ -407,10 +407,10 @@ class LimitsCommandTest {
                 "acme|orders||there is no endpoint orders in FILE; its endpoints are all, api, both, by-country,"
                         + " by-ip, get-product, idle, trial",
                 "acme|get-product|tennant|there is no subject tennant in FILE; did you mean tenant?",
-                "acme|api||api is keyed by user, not by tenant, so a limit for tenant=acme may have no effect; write"
+                "acme|api||api is keyed by user, not by tenant, so a limit for tenant=acme might have no effect; write"
                         + " --subject user, or --subject tenant if you mean that",
-                "acme|all||all counts all callers together, not by tenant, so a limit for tenant=acme may have no"
-                        + " effect; write --subject NAME to count callers with that subject by themselves; its subjects"
+                "acme|all||all counts all callers together, not by tenant, so a limit for tenant=acme might have no"
+                        + " effect; write --subject NAME to count callers with that subject separately; its subjects"
                         + " are country, ip, tenant, user"
             })
     void setsNothingThatWouldChangeNothing(String client, String endpoint, String subject, String why)
@@ -459,7 +459,7 @@ class LimitsCommandTest {
         assertThat(set.exitCode()).isEqualTo(6);
         assertThat(set.err())
                 .startsWith(
-                        "warning: could not check the names, since no live instance uses this store; name the file of"
+                        "warning: could not check the names, because no live instance uses this store; name the file of"
                                 + " the service with --config FILE");
     }
 
@@ -545,7 +545,7 @@ class LimitsCommandTest {
             assertThat(limits("unset", "user=eve", "api").exitCode()).isZero();
             assertFails(
                     3,
-                    "sluice: get-product is keyed by tenant, not by user, so a limit for user=eve may have no"
+                    "sluice: get-product is keyed by tenant, not by user, so a limit for user=eve might have no"
                             + " effect; write --subject tenant, or --subject user if you mean that",
                     limits("set", "user=eve", "get-product", "5000/10s"));
         }
@@ -667,7 +667,7 @@ class LimitsCommandTest {
             assertThat(limits("set", "acmee", "get-product", "5000/10s").err())
                     .isEqualToIgnoringNewLines(
                             "warning: tenant=acmee is not in clients, and has no counter in the store: nobody with"
-                                    + " that name has called lately; did you mean acme?");
+                                    + " that name has made a call lately; did you mean acme?");
             assertThat(limits("set", "quite-another", "get-product", "5000/10s").err())
                     .endsWith("called lately\n");
             assertThat(limits("set", "acme", "get-product", "5000/10s").err()).isEmpty();
@@ -692,7 +692,7 @@ class LimitsCommandTest {
                     .startsWith("The limit is set: tenant=big * x2\n")
                     .contains(
                             "  get-product now has tier 360d: 20000 in 360d (" + file + ")\n",
-                            "  all stays the same, since it counts all callers together (" + file + ")\n",
+                            "  all stays the same, because it counts all callers together (" + file + ")\n",
                             "  both keeps its own limit: 7/10s\n")
                     .endsWith(FOLLOWED);
             Eventually.await(
@@ -744,13 +744,13 @@ class LimitsCommandTest {
                             .out())
                     .contains(
                             "\n  It replaces tier 360d: 1000 in 360d (" + file + ")\n",
-                            "\n  tier 10s is new and begins to count at 0\n");
+                            "\n  tier 10s is new and starts to count at 0\n");
             assertThat(limits("set", "acme", "get-product", "600/10s").out())
                     .containsPattern(
                             "\n  It replaces 500/10s, until 20\\S+Z \\(in [^)]+\\), set 20\\S+Z by \\S+@\\S+: a sale\n")
                     .doesNotContain("begins", "360d: fixed");
             assertThat(limits("set", "other", "get-product", "2000/360d,50/1s").out())
-                    .contains("\n  tier 1s is new and begins to count at 0\n");
+                    .contains("\n  tier 1s is new and starts to count at 0\n");
         }
     }
 
@@ -791,7 +791,7 @@ class LimitsCommandTest {
             redis.call("HSET", "sluice:{limits}", "tenant|get-product|acme", "5/10s");
             redis.call("LPUSH", "sluice:{limits}:version", "no text, so every script fails");
             Invocation unset = limits("unset", "acme", "get-product", "--wait", "0s");
-            assertThat(unset.err()).contains("; the limit may have been changed: check with sluice limits get");
+            assertThat(unset.err()).contains("; the limit might have been changed; check with sluice limits get");
             assertThat(unset.exitCode()).isEqualTo(4);
             assertThat(limits("set", "acme", "get-product", "5/10s").err()).endsWith("; nothing was changed\n");
         }

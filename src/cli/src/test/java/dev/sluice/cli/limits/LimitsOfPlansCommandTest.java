@@ -90,7 +90,7 @@ class LimitsOfPlansCommandTest {
             assertThat(set.out()).matches("""
                 The limit is set: plan=pro \\* x2
                   shop now has tier 360d: 100 in 360d \\(\\S+\\)
-                  all stays the same, since it counts all callers together \\(\\S+\\)
+                  all stays the same, because it counts all callers together \\(\\S+\\)
                   It expires in 2h, at \\S+
                   2 of 2 instances have applied it
                 """);
@@ -129,7 +129,7 @@ class LimitsOfPlansCommandTest {
             String said = limits("set", "--plan", "pro", "shop", "60/360d").out();
             assertThat(said)
                     .contains("  It replaces tier 360d: 50 in 360d (")
-                    .contains("  Limits that are set for single clients stay: tenant=acme\n")
+                    .contains("  Limits that are set for individual clients stay: tenant=acme\n")
                     .doesNotContain("is new");
             assertThat(threshold(one, "acme", "")).isEqualTo(7);
             assertThat(limits("set", "--plan", "pro", "shop", "x2").out())
@@ -200,13 +200,12 @@ class LimitsOfPlansCommandTest {
                 "set --plan gold * x2         |3| sluice: there is no plan gold in FILE; its plans are free, pro",
                 "set --plan pro shp x2        |3| sluice: there is no endpoint shp in FILE; did you mean shop?",
                 "set --plan pro shop          |2| sluice: Missing required parameter: 'TIERS'",
-                "set --plan pro acme shop x2  |2| sluice: --plan takes the place of CLIENT, so write only ENDPOINT and"
-                        + " TIERS",
+                "set --plan pro acme shop x2  |2| sluice: --plan replaces CLIENT, so write only ENDPOINT and TIERS",
                 "set acme shop                |2| sluice: Missing required parameter: 'TIERS'",
                 "get acme                     |2| sluice: Missing required parameter: 'ENDPOINT'",
                 "get --plan prp shop          |3| sluice: there is no plan prp in FILE; did you mean pro?",
                 "unset --plan pro shop        |5| sluice: nothing is set for plan=pro shop",
-                "set --plan pro --subject tenant shop x2 |2| sluice: --plan and --subject exclude each other",
+                "set --plan pro --subject tenant shop x2 |2| sluice: --plan and --subject cannot be combined",
                 "set --plan pro * 5/1s        |2| sluice: a limit for all endpoints must be a factor, such as x2; 5/1s"
                         + " can be set only for a single endpoint",
                 "reset plan=pro shop          |2| sluice: a plan has no counts of its own; name one of its callers",

@@ -224,7 +224,7 @@ class ResetLimitTest {
             assertThat(give.out()).contains(": 5 more calls pass in this window");
             assertThat(give.err())
                     .isEqualToIgnoringNewLines("warning: tenant=akme is not in clients, and has no counter in the "
-                            + "store: nobody with that name has called lately; did you mean acme?");
+                            + "store: nobody with that name has made a call lately; did you mean acme?");
         }
     }
 
@@ -275,8 +275,8 @@ class ResetLimitTest {
                 Invocation slots = limits(redis.patientUri(), command);
                 assertThat(slots.err())
                         .contains(
-                                "counts calls in flight, of which none can be given: slots come back as calls end; to let "
-                                        + "more run at once, use set");
+                                "counts calls in flight, which cannot be given: slots become free as calls end; to "
+                                        + "allow more concurrent calls, use set");
                 assertThat(slots.exitCode()).isEqualTo(ExitCodes.NOTHING_SET);
             }
         }
@@ -294,14 +294,14 @@ class ResetLimitTest {
             assertThat(client.err())
                     .isEqualToIgnoringNewLines("sluice: tenant=akme has used nothing in the present windows at "
                             + "pages; tenant=akme is not in clients, and has no counter in the store: nobody with "
-                            + "that name has called lately; did you mean acme?");
+                            + "that name has made a call lately; did you mean acme?");
             assertThat(client.exitCode()).isEqualTo(ExitCodes.NOTHING_SET);
             Invocation tier = limits(redis.patientUri(), "reset", "acme", "pages", "--tier", "360");
             assertThat(tier.err()).isEqualToIgnoringNewLines("sluice: there is no tier 360 there; did you mean 360d?");
             assertThat(tier.exitCode()).isEqualTo(ExitCodes.UNKNOWN_NAME);
         }
         assertThat(limits(redis.patientUri(), "reset", "acme").err())
-                .isEqualToIgnoringNewLines("sluice: cannot tell which counters the client has, since no live "
+                .isEqualToIgnoringNewLines("sluice: cannot tell which counters the client has, because no live "
                         + "instance uses this store; name the file of the service with --config FILE; nothing was "
                         + "changed");
     }

@@ -730,7 +730,7 @@ class RehearseTest {
             assertThat(report.get("notPlayed"))
                     .extracting(JsonNode::asText)
                     .containsExactly(
-                            "login: the log does not say which logins failed, so none counts and none is refused;"
+                            "login: the log does not show which logins failed, so none counts and none is refused;"
                                     + " rehearse it with count: { status: [ 401 ] }, or the status that the service"
                                     + " sends");
         } finally {
@@ -755,7 +755,7 @@ class RehearseTest {
         JsonNode report = json("rehearse", limits, calls, "--json");
         assertThat(report.get("notPlayed"))
                 .extracting(JsonNode::asText)
-                .containsExactly("account: the log does not say which names logins tried, so none counts and none is "
+                .containsExactly("account: the log contains no user names of logins, so none counts and none is "
                         + "refused; to see how often one address fails, rehearse it with per: [ ip ] and count: { "
                         + "status: [ 401 ] }, or the status that the service sends");
     }
@@ -797,7 +797,7 @@ class RehearseTest {
     @Test
     void saysWhatIsWrongWithALog() throws IOException {
         String limits = limits("{ period: 10s, threshold: 1 }");
-        assertFails("the log is empty; name a log that has lines", limits, file("empty.log", ""));
+        assertFails("the log is empty; name a log that contains lines", limits, file("empty.log", ""));
         assertFails("there is no file", limits, directory.resolve("none.log").toString());
         assertFails("cannot detect the format of", limits, limits);
         String newestFirst =
@@ -827,12 +827,12 @@ class RehearseTest {
                 "--format=[%t] %h \"%r\" %>s",
                 "no call was played: 3 of 3 lines could not be read; check --format"
             },
-            {call.repeat(3), "--cut=/shop", "no call was played: 3 calls outside of the path of --cut; check that path"
+            {call.repeat(3), "--cut=/shop", "no call was played: 3 calls outside the path of --cut; check that path"
             },
             {
                 call.repeat(2) + "rubbish\n".repeat(3),
                 "--format=combined",
-                "3 of 5 lines could not be read, too many to say whether --fail-if-refused is kept; check --format"
+                "3 of 5 lines could not be read, too many to check --fail-if-refused; check --format"
             }
         };
         for (String[] one : cases) {

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The clients and endpoints whose limits a reload may have changed. Immutable. */
+/** The clients and endpoints whose limits a reload might have changed. Immutable. */
 final class ChangedLimits {
 
     private final boolean mayBeAll;
@@ -23,7 +23,7 @@ final class ChangedLimits {
     /** The clients whose overrides have changed. */
     private final Set<Named> changedOverrides = new HashSet<>();
 
-    /** A client at an endpoint, by the value of one subject. */
+    /** A client at an endpoint, identified by the value of one subject. */
     private record Named(String endpoint, String subject, String value) {}
 
     ChangedLimits(Limits before, Limits now) {
@@ -37,7 +37,9 @@ final class ChangedLimits {
         addMissing(now.overrides(), before.overrides());
     }
 
-    /** The names of the sources. They are compared instead of the sources, which are new objects after each reload. */
+    /**
+     * The names of the sources. Names are compared instead of sources, because each reload creates new source objects.
+     */
     private static Map<String, List<String>> sources(Limits limits) {
         return limits.subjects().entrySet().stream()
                 .collect(Collectors.toMap(
@@ -63,7 +65,7 @@ final class ChangedLimits {
                 : override.endpoints().keySet();
     }
 
-    /** Whether the limits of this caller at this endpoint may have changed. */
+    /** Whether the limits of this caller at this endpoint might have changed. */
     boolean concern(String endpoint, List<Subject> caller) {
         return mayBeAll
                 || !unchangedEndpoints.contains(endpoint)
@@ -72,7 +74,7 @@ final class ChangedLimits {
                                 .anyMatch(place ->
                                         changedOverrides.contains(new Named(place, subject.name(), subject.value()))))
                 || changedOverrides.stream()
-                        .anyMatch(one -> one.subject.equals(ClientOverride.PLAN) // anybody may have the plan
+                        .anyMatch(one -> one.subject.equals(ClientOverride.PLAN) // any caller might have the plan
                                 && (one.endpoint.equals(endpoint)
                                         || one.endpoint.equals(ClientOverride.ALL_ENDPOINTS)));
     }

@@ -25,32 +25,32 @@ final class ClientHistory {
     private static final int MOST_REFUSALS = 10;
     private static final long REFUSAL_WEIGHT = 10;
     /**
-     * A client counts as near its limit once this fraction of the limit is used. Such clients are kept in preference to
+     * The fraction of a limit from which a client counts as near its limit. Such clients are kept in preference to
      * others.
      */
     private static final double NEAR = 0.8;
 
     private static final long NEAR_WEIGHT = 1000;
 
-    /** Sources whose values identify no customer. */
+    /** Sources whose values do not identify a customer. */
     private static final Set<String> ADDRESSES = Set.of("ip", SubjectSource.LOGIN);
 
-    /** Sources whose values identify no caller. */
+    /** Sources whose values do not identify a caller. */
     private static final Set<String> NOBODY = Set.of(Subject.NONE, Subject.SERVER);
 
     final int id;
     final OutcomeBuckets buckets = new OutcomeBuckets();
     private CallerTraffic last;
-    /** The tier with the shortest period among those that were reported. Charts draw its limit as a line. */
+    /** Among the reported tiers, the one with the shortest period. Charts draw its limit as a line. */
     private Tier shortest;
 
-    /** The client's standing when an operator ended its block; {@code null} once the client has called again. */
+    /** The client's standing when an operator ended its block; {@code null} once the client has made another call. */
     private @Nullable Standing unblocked;
 
     private long unblockedMillis;
 
     private List<RefusalData> refusals = List.of();
-    /** The generation of its latest change. */
+    /** The generation of the client's latest change. */
     long changedIn;
     /** The last result of {@link #weigh}. */
     long weight;
@@ -61,7 +61,7 @@ final class ClientHistory {
         this.shortest = first.latest().tier();
     }
 
-    /** Adds the counts of one interval, or replaces those of the same interval if it was not yet over. */
+    /** Adds the counts of one interval. If counts for this unfinished interval already exist, they are replaced. */
     void put(long bucket, CallerTraffic traffic, long generation) {
         boolean isChanged = buckets.put(
                 bucket,
@@ -87,8 +87,8 @@ final class ClientHistory {
     }
 
     /**
-     * Called when an operator has ended the client's block, which {@code last} still reports until the client calls
-     * again.
+     * Called when an operator has ended the client's block. Until the client's next call, {@code last} still reports
+     * the block.
      */
     void unblock(Standing now, long nowMillis, long generation) {
         if (last.latest().tier().name().equals(now.tier().name())) {
@@ -115,12 +115,12 @@ final class ClientHistory {
         return known > 0 && (other == 0 || other > known);
     }
 
-    /** Forgets the tier with the shortest period, because a change of the limits may have removed it. */
+    /** Forgets the tier with the shortest period, because a change to the limits might have removed it. */
     void forgetShortest() {
         shortest = last.latest().tier();
     }
 
-    /** Computes the importance of the client for readers. The least important clients are dropped first. */
+    /** Computes how important the client is to readers. The least important clients are dropped first. */
     void weigh(long bucket) {
         weight = buckets.weight(bucket, REFUSAL_WEIGHT) + (isNear() ? NEAR_WEIGHT : 0);
     }
@@ -134,8 +134,8 @@ final class ClientHistory {
     }
 
     /**
-     * Whether a caller is known only by its address or login, like an attacker that looks for weak points. A caller
-     * that has a name in the file is a customer.
+     * Whether a caller is known only by its address or login, like an attacker who is looking for weak points. A caller
+     * with a name in the file is a customer.
      */
     static boolean isAddress(CallerTraffic caller) {
         List<Subject> known = caller.subjects().stream()

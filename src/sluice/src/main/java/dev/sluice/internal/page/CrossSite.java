@@ -7,35 +7,35 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recognises requests that another site may have made in an operator's name. A change needs the header {@link #HEADER},
- * which a form cannot send. A script of another site can send it if the application's own CORS rules allow that.
- * Therefore the browser must also say that the request comes from this site, by {@code Sec-Fetch-Site}, which it sends
- * over HTTPS and to loopback, or else by {@code Origin}. This check needs no session and no token, so it works in every
- * server, with and without Spring Security.
+ * Detects requests that another site might have made on behalf of an operator. A change requires the header {@link
+ * #HEADER}, which a form cannot send. A script from another site can send it if the application's own CORS rules allow
+ * that. The browser must therefore also confirm that the request comes from this site. It does so with {@code
+ * Sec-Fetch-Site}, which it sends over HTTPS and to loopback addresses, and otherwise with {@code Origin}. This check
+ * needs no session and no token, so it works in every server, with and without Spring Security.
  */
 final class CrossSite {
 
-    /** The header that a change needs, with any value. */
+    /** The header that a change requires. It can have any value. */
     static final String HEADER = "Sluice-Change";
 
     private static final Set<Integer> USUAL_PORTS = Set.of(-1, 80, 443);
 
     private CrossSite() {}
 
-    /** The reason why a request may come from another site; {@code null} if it does not. */
+    /** The reason why a request might come from another site; {@code null} if the request comes from this site. */
     static @Nullable String problem(PageRequest request) {
         if (request.header(HEADER) == null) {
-            return "A change needs the header " + HEADER + ": 1, so that no form of another site can make it.";
+            return "A change requires the header " + HEADER + ": 1, which a form on another site cannot send.";
         }
         String site = request.header("Sec-Fetch-Site");
         if (site != null) {
-            return site.equals("same-origin") ? null : "Another site has sent this request, so nothing was changed.";
+            return site.equals("same-origin") ? null : "This request came from another site, so nothing was changed.";
         }
         String origin = request.header("Origin");
         return origin == null || hostAndPort(origin).equals(hostAndPort(request.serverName(), request.serverPort()))
                 ? null
                 : "The browser's Origin names another server than Host, so nothing was changed. If a proxy changes Host, "
-                        + "make it keep Host, or use HTTPS.";
+                        + "configure it to preserve Host, or use HTTPS.";
     }
 
     private static String hostAndPort(String origin) {
@@ -48,8 +48,8 @@ final class CrossSite {
     }
 
     /**
-     * The host and port as text. Default ports are left out, because TLS may end at a proxy. IPv6 addresses get
-     * brackets, which some servers leave out.
+     * The host and port as text. Default ports are omitted, because TLS might end at a proxy. IPv6 addresses get
+     * brackets, because some servers omit them.
      */
     private static String hostAndPort(String host, int port) {
         String name = host.replaceAll("^\\[|]$", "").toLowerCase(Locale.ROOT);

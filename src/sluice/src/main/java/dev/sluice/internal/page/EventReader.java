@@ -2,10 +2,10 @@ package dev.sluice.internal.page;
 
 import java.io.IOException;
 
-/** A server's connection to one reader of events. */
+/** A server's connection to one event reader. */
 public interface EventReader {
 
-    /** The stream that feeds a reader, as the reader sees it. Thread-safe. */
+    /** The stream that feeds a reader, from the reader's point of view. Thread-safe. */
     interface Feed {
 
         /** Called when the reader can take an event. */
@@ -15,16 +15,16 @@ public interface EventReader {
         void end();
     }
 
-    /** Begins the answer. From now on, the reader tells this feed whenever it can take an event. */
+    /** Begins the response. From now on, the reader notifies this feed whenever it can take an event. */
     void begin(Feed feed) throws IOException;
 
     /**
-     * Takes an event, unless the previous one is still being sent. Called under the stream's lock.
+     * Accepts an event, unless the previous event is still being sent. Called under the stream's lock.
      *
-     * @return whether the event was taken
+     * @return whether the event was accepted
      */
     boolean take(byte[] event) throws IOException;
 
-    /** Ends an answer that has begun. Called once, without a lock. */
+    /** Ends a response that has begun. Called once, without a lock. */
     void end();
 }

@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stream of events to one reader of the page. Keeps at most one event until the reader can take it. A reader that
+ * The event stream to one reader of the page. It stores at most one event until the reader can take it. A reader that
  * misses an event gets all data with the next one. The stream ends after five minutes, so that the browser reconnects
  * and is authorized again. Thread-safe; {@code this} guards its state, but events are rendered without the lock.
  */
@@ -30,7 +30,7 @@ final class EventStream implements EventReader.Feed {
         this.ended = ended;
     }
 
-    /** Begins the stream with all data. Events that are offered before this call count as missed. */
+    /** Begins the stream with all data. Events offered before this call count as missed. */
     void begin(byte[] first) throws IOException {
         synchronized (this) {
             next = first;
@@ -40,8 +40,8 @@ final class EventStream implements EventReader.Feed {
     }
 
     /**
-     * Sends the changes, or all data if the reader has missed an event. Renders only the data that it sends. Only the
-     * sampling thread calls this.
+     * Sends the changes, or all data if the reader has missed an event. Renders only the data that it sends. Called
+     * only by the sampling thread.
      */
     void offer(Supplier<byte[]> changes, Supplier<byte[]> everything) {
         if (System.nanoTime() - began > LONGEST_NANOS) {
@@ -65,7 +65,7 @@ final class EventStream implements EventReader.Feed {
         behind = false;
     }
 
-    /** Writes the pending event if the reader can take it now. Ends the stream if that fails. */
+    /** Writes the pending event if the reader can take it now. If the write fails, ends the stream. */
     @Override
     public void write() {
         if (!tryWrite()) {
@@ -90,7 +90,7 @@ final class EventStream implements EventReader.Feed {
         return over;
     }
 
-    /** Ends the answer once. Holds no lock meanwhile, because the container takes its own locks. */
+    /** Ends the response once. Holds no lock during the call, because the container takes its own locks. */
     @Override
     public void end() {
         if (isFirstEnd()) {

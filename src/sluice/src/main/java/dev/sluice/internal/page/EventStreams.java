@@ -13,28 +13,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Samples the limiter on a thread of its own, every second while the page has readers, and sends the changes to them.
- * No reader can block it. Thread-safe.
+ * Samples the limiter on a dedicated thread and sends changes to the readers of the page. Samples every second while
+ * the page has readers. No reader can block the thread. Thread-safe.
  */
 final class EventStreams implements AutoCloseable {
 
     static final long TICK_MILLIS = 1000;
 
-    /** The maximum number of readers at the same time. */
+    /** The maximum number of concurrent readers. */
     static final int MOST = 16;
 
     private static final byte[] BEFORE_DATA = "data: ".getBytes(StandardCharsets.UTF_8);
     private static final byte[] BEHIND_DATA = "\n\n".getBytes(StandardCharsets.UTF_8);
     private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.page");
 
-    /** Without readers, the history is sampled only at every fifth tick. */
+    /** Without readers, the history is sampled only on every fifth tick. */
     private static final int IDLE_TICKS = 5;
 
     private final Sampler sampler;
     private final Set<EventStream> streams = ConcurrentHashMap.newKeySet();
     private final ScheduledExecutorService timer = BackgroundThreads.timer("sluice-page");
 
-    /** All data as it was last rendered, and the time of that. Guarded by the sampler. */
+    /** All data as last rendered, and the time of rendering. Guarded by the sampler. */
     private byte[] rendered = new byte[0];
 
     private long renderedMillis;
@@ -50,7 +50,7 @@ final class EventStreams implements AutoCloseable {
         return this;
     }
 
-    /** Begins a stream; returns {@code false} if there are already too many. */
+    /** Begins a stream. Returns {@code false} if there are already too many streams. */
     synchronized boolean add(EventReader reader) {
         if (streams.size() >= MOST || timer.isShutdown()) {
             return false;
@@ -71,7 +71,9 @@ final class EventStreams implements AutoCloseable {
         return true;
     }
 
-    /** All data. It is rendered at most once in a second of the limiter's clock, however often it is requested. */
+    /**
+     * All data. It is rendered at most once per second of the limiter's clock, regardless of the number of requests.
+     */
     byte[] everything() {
         synchronized (sampler) {
             if (rendered.length == 0 || Math.abs(sampler.nowMillis() - renderedMillis) > TICK_MILLIS) {
@@ -128,7 +130,7 @@ final class EventStreams implements AutoCloseable {
         return event.toByteArray();
     }
 
-    /** Ends all streams and the thread. After that, no stream can begin. */
+    /** Ends all streams and the thread. After that, no new stream can begin. */
     @Override
     public synchronized void close() {
         BackgroundThreads.end(timer);

@@ -5,17 +5,18 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * The number of calls by outcome in each of the latest intervals. Its memory is bounded. Not thread-safe:
- * {@link TrafficHistory} guards it.
+ * The numbers of calls by outcome in each of the latest intervals. Memory is bounded. Not thread-safe: {@link
+ * TrafficHistory} guards it.
  */
 final class OutcomeBuckets {
 
-    /** The number of intervals that are kept, which cover fifteen minutes. */
+    /** The number of intervals that are kept. They cover fifteen minutes. */
     static final int KEPT = 90;
 
     /**
-     * For each interval, its number and the calls that were allowed, refused, and would have been refused. For an
-     * endpoint, the allowed calls whose decision reports another endpoint follow. The inner arrays never change.
+     * One array for each interval: its number, followed by the numbers of allowed calls, refused calls, and calls that
+     * a dry run would have refused. For an endpoint, the number of allowed calls whose decision reports another
+     * endpoint follows. The inner arrays never change.
      */
     private final long[][] buckets = new long[KEPT][];
 
@@ -25,7 +26,7 @@ final class OutcomeBuckets {
         Arrays.fill(buckets, new long[] {-1, 0, 0, 0});
     }
 
-    /** Sets the present counts of one interval; returns whether they have changed. */
+    /** Sets the current counts of one interval. Returns whether they have changed. */
     boolean put(long number, long... counts) {
         long[] before = at(number);
         long[] bucket = new long[counts.length + 1];
@@ -44,12 +45,12 @@ final class OutcomeBuckets {
         return (int) Math.floorMod(number, (long) KEPT);
     }
 
-    /** The number of the latest interval that was set. */
+    /** The number of the last interval that was set. */
     long latest() {
         return latest;
     }
 
-    /** The intervals of this range that have calls, in order. */
+    /** The intervals in this range that contain calls, in order. */
     List<long[]> between(long first, long last) {
         return LongStream.rangeClosed(Math.max(first, last - KEPT + 1), last)
                 .filter(number -> at(number)[0] == number)
@@ -58,7 +59,7 @@ final class OutcomeBuckets {
                 .toList();
     }
 
-    /** The weighted number of calls, in which each refusal counts several times. */
+    /** The weighted number of calls. Each refusal counts several times. */
     long weight(long last, long ofRefusal) {
         return between(last - KEPT + 1, last).stream()
                 .mapToLong(bucket -> bucket[1] + ofRefusal * (bucket[2] + bucket[3]))

@@ -4,10 +4,9 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * The callers that may read the page, or that may change something on it: everybody, users with a role, or nobody.
- * Immutable.
+ * Who can read the page, or make changes on it: everybody, users with a role, or nobody. Immutable.
  *
- * @param roles the roles of which a user needs one
+ * @param roles the roles that give access; a user needs one of them
  * @param open whether everybody has access
  */
 public record PageAccess(Set<String> roles, boolean open) {
@@ -29,7 +28,7 @@ public record PageAccess(Set<String> roles, boolean open) {
     /**
      * Whether a caller has access.
      *
-     * @param hasRole tells whether the caller has a role
+     * @param hasRole whether the caller has a given role
      */
     public boolean admits(Predicate<String> hasRole) {
         return open || roles.stream().anyMatch(hasRole);

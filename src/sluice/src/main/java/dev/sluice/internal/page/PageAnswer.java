@@ -4,12 +4,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** An answer of the page. Immutable as long as nobody changes its bytes, and then thread-safe. */
+/** A response of the page. Immutable and thread-safe as long as nobody changes its bytes. */
 public final class PageAnswer {
 
     /**
-     * The content security policy. It allows nothing from other servers, nothing inline and no frames, and forbids
-     * scripts to turn strings into markup.
+     * The content security policy. It forbids content from other servers, inline content and frames, and prevents
+     * scripts from turning strings into markup.
      */
     private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
             + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
@@ -28,11 +28,11 @@ public final class PageAnswer {
 
     public static final PageAnswer FORBIDDEN = text(403, "You may not read this page.\n");
 
-    /** The refusal of a reader of events because there are too many readers. */
+    /** The response to an event reader if there are too many readers. */
     public static final PageAnswer TOO_MANY =
             text(503, "Too many readers of events; read data.json instead.\n").with("Retry-After", "5");
 
-    /** The refusal of a reader whose request cannot become a stream. */
+    /** The response to a reader whose request cannot become a stream. */
     public static final PageAnswer NO_STREAM = text(
             501,
             "Events need GET, and async-supported on the servlet and all filters in front; read data.json instead.\n");
@@ -46,7 +46,7 @@ public final class PageAnswer {
     private final Map<String, String> headers;
     private final byte[] body;
 
-    /** Adds headers that protect the contents, unless they are given. */
+    /** Adds security headers that are not already set. */
     private PageAnswer(int status, boolean isStream, Map<String, String> given, byte[] body) {
         Map<String, String> all = new LinkedHashMap<>(PROTECTION);
         all.putAll(given);

@@ -5,9 +5,8 @@ import dev.sluice.open.Sluice;
 import java.util.Map;
 
 /**
- * Answers requests for the page of a limiter, and collects the limiter's figures until it is closed. The server must
- * check {@link PageAccess} first. Thread-safe, but not for use on event loops, because rendering an answer may take
- * long.
+ * Handles requests for a limiter's page, and collects the limiter's figures until it is closed. The server must check
+ * {@link PageAccess} first. Thread-safe. Do not use it on event loops, because rendering a response can take long.
  */
 public final class PageAnswers implements AutoCloseable {
 
@@ -18,23 +17,25 @@ public final class PageAnswers implements AutoCloseable {
     private final EventStreams streams;
     private final PageChanges changes;
 
-    /** Begins to collect the figures of this limiter. */
+    /** Starts to collect the figures of this limiter. */
     public PageAnswers(Sluice shown) {
         sampler = new Sampler(shown);
         streams = new EventStreams(sampler).start();
         changes = new PageChanges(shown, sampler);
     }
 
-    /** Answers a caller that may read the page. If the answer is a stream, begin it with {@link #listen}. */
+    /**
+     * Returns the response for a caller that can read the page. If the response is a stream, begin it with {@link
+     * #listen}.
+     */
     public PageAnswer answer(PageRequest request) {
         if (PageChanges.isAt(request.below())) {
             return request.method().equals("POST")
                     ? changes.answer(request)
-                    : PageAnswer.text(405, "A change is made by POST.\n").with("Allow", "POST");
+                    : PageAnswer.text(405, "Changes require POST.\n").with("Allow", "POST");
         }
         if (!request.method().equals("GET") && !request.method().equals("HEAD")) {
-            return PageAnswer.text(405, "This address can only be read, by GET.\n")
-                    .with("Allow", "GET, HEAD");
+            return PageAnswer.text(405, "This address supports only GET and HEAD.\n").with("Allow", "GET, HEAD");
         }
         return switch (request.below()) {
             case "" -> {
@@ -49,7 +50,7 @@ public final class PageAnswers implements AutoCloseable {
         };
     }
 
-    /** Whether the answer has the token of {@link PageRequest#csrf}. */
+    /** Whether the response contains the token from {@link PageRequest#csrf}. */
     public static boolean needsCsrf(PageRequest request) {
         return request.below().equals(CLIENT);
     }
@@ -68,21 +69,21 @@ public final class PageAnswers implements AutoCloseable {
                 request.below().equals("/") ? "index.html" : request.below().substring(1);
         PageFile file = files.get(name);
         return file == null
-                ? PageAnswer.text(404, "This page has no such file.\n")
+                ? PageAnswer.text(404, "There is no such file.\n")
                 : file.answer(request.header("If-None-Match"));
     }
 
-    /** Begins a stream of events; returns {@code false} if there are already too many. */
+    /** Begins an event stream. Returns {@code false} if there are already too many streams. */
     public boolean listen(EventReader reader) {
         return streams.add(reader);
     }
 
-    /** The number of readers of events now. */
+    /** The current number of event readers. */
     public int listeners() {
         return streams.count();
     }
 
-    /** Ends the event streams and the sampling; the limiter stays open. */
+    /** Ends the event streams and the sampling. The limiter stays open. */
     @Override
     public void close() {
         streams.close();

@@ -17,8 +17,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The changes that operators make on the page: they give a client more calls, or reset its use. Every refusal is a
- * sentence for people. Waits for the store. Thread-safe.
+ * The changes that operators can make on the page: they give a client more calls, or reset its use. Each failure is
+ * reported as a sentence for people. Waits for the store. Thread-safe.
  */
 final class PageChanges {
 
@@ -37,7 +37,7 @@ final class PageChanges {
         this.sampler = sampler;
     }
 
-    /** Whether a change has this address. */
+    /** Whether this is the address of a change. */
     static boolean isAt(String below) {
         return below.equals(GIVE) || below.equals(RESET);
     }
@@ -55,7 +55,7 @@ final class PageChanges {
         }
     }
 
-    /** Makes the change that a POST asks for. */
+    /** Makes the change that a POST requests. */
     PageAnswer answer(PageRequest request) {
         try {
             check(request);
@@ -106,14 +106,14 @@ final class PageChanges {
                     (caller.isEmpty()
                                     ? "This endpoint counts all callers together"
                                     : "This endpoint counts by several subjects")
-                            + ", so nothing can be given to one client. Set a larger limit until the window ends.");
+                            + ", so no single client can be given calls. Set a larger limit until the window ends.");
         }
         Subject subject = caller.get(0);
         ClientOverride client = new ClientOverride(subject.name(), subject.value(), found.endpoint(), "");
         if (!sluice.withKey(client).value().equals(subject.value())) {
             throw new Refused(
                     400,
-                    "Another client of the file has the name that this client has as its key, so nothing was changed. "
+                    "The display name of another client in the file equals this client's key, so nothing was changed. "
                             + "Give the other client another name.");
         }
         return client;
@@ -121,7 +121,8 @@ final class PageChanges {
 
     private static long calls(@Nullable String calls) throws Refused {
         if (calls == null || !calls.matches("[1-9]\\d{0,11}")) {
-            throw new Refused(400, "Write how much to give, as a whole number from 1 to 999999999999, such as 500.");
+            throw new Refused(
+                    400, "Enter the number of calls to give as a whole number from 1 to 999999999999, such as 500.");
         }
         return Long.parseLong(calls);
     }
@@ -145,7 +146,7 @@ final class PageChanges {
                             + "so look at the client's figures before you try again.");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new Refused(503, "The instance stops. Look at the client's figures before you try again.");
+            throw new Refused(503, "The instance is shutting down. Look at the client's figures before you try again.");
         } catch (ExecutionException e) {
             throw refused(e.getCause());
         }
@@ -153,11 +154,13 @@ final class PageChanges {
 
     private static Refused refused(@Nullable Throwable cause) {
         return cause instanceof StoreException
-                ? new Refused(503, "The store does not answer, so the change may have no effect: " + cause.getMessage())
-                : new Refused(500, "The change has failed: " + cause);
+                ? new Refused(
+                            503,
+                            "The store does not respond, so the change might have no effect: " + cause.getMessage())
+                : new Refused(500, "The change failed: " + cause);
     }
 
-    /** The number of calls that were given, by tier, or by method and tier. */
+    /** The numbers of given calls, by tier, or by method and tier. */
     private static Map<String, Long> words(Map<CounterKey, Long> given) {
         Map<String, Long> words = new LinkedHashMap<>();
         given.forEach(

@@ -13,12 +13,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The contents of {@code data.json} and of the events. The names are those of the JSON, which {@code docs/page.md}
- * explains. An event leaves out data that has not changed.
+ * The contents of {@code data.json} and of the events. Component names are the JSON member names; {@code docs/page.md}
+ * explains them. An event omits data that has not changed.
  *
- * @param full whether this is all data; otherwise it contains only what has changed since the previous event
- * @param endpoints the endpoints in force, with the keys of the file
- * @param diagnostics the diagnostics, which only {@code data.json} has
+ * @param full whether this is all data; otherwise it contains only the changes since the previous event
+ * @param endpoints the endpoints in force, with the keys from the file
+ * @param diagnostics the diagnostics; only {@code data.json} includes them
  */
 record PageData(
         boolean full,
@@ -34,12 +34,12 @@ record PageData(
         @Nullable LimiterDiagnostics diagnostics) {
 
     /**
-     * The instance that watches, and the intervals in which it counts.
+     * The instance that collects the figures, and the intervals in which it counts.
      *
      * @param instance the name of this instance
-     * @param since when the instance began to watch
+     * @param since when the instance started to collect figures
      * @param bucketMillis the length of an interval
-     * @param buckets the number of intervals that it remembers
+     * @param buckets the number of stored intervals
      */
     record WatchData(String instance, Instant since, long bucketMillis, int buckets) {}
 
@@ -51,9 +51,9 @@ record PageData(
     record TrafficData(List<EndpointCounts> counts, List<ClientData> clients, List<Integer> gone) {}
 
     /**
-     * The file in force. If a later change was refused, also the time, the file and the reason.
+     * The file in force. If a later change was rejected, also the time, the file and the reason.
      *
-     * @param refused the name of the refused file, which is the limits file or its table of clients
+     * @param refused the name of the rejected file, which is the limits file or its table of clients
      */
     record FileData(
             String name,
@@ -77,8 +77,8 @@ record PageData(
     }
 
     /**
-     * Exchanges with the store. The last three members describe the latest answered exchange: its time, its duration,
-     * and its number of counters.
+     * Exchanges with the store. The last three members describe the latest exchange with a reply: its time, its
+     * duration, and its number of counters.
      */
     record ExchangesData(
             long answered,
@@ -90,31 +90,31 @@ record PageData(
     /** The counters in memory. */
     record CountersData(long count, long maximum, long evicted) {}
 
-    /** The number of blocked callers, and the first of them, as far as this instance knows. */
+    /** The number of blocked callers and a list of the first ones, as far as this instance knows. */
     record BlocksData(int count, List<BlockedCaller> first) {}
 
-    /** The number of limits that were set outside the file, and the first of them. */
+    /** The number of limits that were set outside the file, and a list of the first ones. */
     record OverridesData(int count, List<OverriddenLimit> first) {}
 
     /**
      * The counts of this instance at one endpoint.
      *
-     * @param history for each interval with calls, its number, and the calls that were allowed, refused, and would have
-     *     been refused; then the number of allowed calls that count for clients at another endpoint
+     * @param history one array for each interval with calls: its number, followed by the numbers of allowed calls,
+     *     refused calls, calls that a dry run would have refused, and allowed calls that count for clients at another
+     *     endpoint
      */
     record EndpointCounts(String id, List<long[]> history) {}
 
     /**
      * A client at one endpoint.
      *
-     * @param id unique while this instance runs
-     * @param called the client's name for people; {@code null} if there is none
-     * @param address whether the caller is known only by address or login; otherwise it is a customer
-     * @param tier the name of the tier that was reported last
-     * @param limit its text, for example {@code 1000 in 10s}
-     * @param line the limit of the reported tier with the shortest period
-     * @param capacity the number of calls that may pass at one moment, or join the queue, in the tier that was reported
-     *     last
+     * @param id an id that is unique while this instance runs
+     * @param called the client's display name; {@code null} if there is none
+     * @param address whether the caller is known only by its address or login; otherwise it is a customer
+     * @param tier the name of the last reported tier
+     * @param limit the limit as text, for example {@code 1000 in 10s}
+     * @param line the limit with the shortest period among the reported tiers
+     * @param capacity the number of calls that can pass, or join the queue, at one time in the last reported tier
      * @param refusals the latest refusals, newest first
      */
     record ClientData(
@@ -136,14 +136,15 @@ record PageData(
     /** The limit that a chart draws as a line. The period is 0 if the limit has none. */
     record LineData(String limit, long threshold, long periodMillis) {}
 
-    /** A second in which calls were refused, and the limit that refused them, as it was at that time. */
+    /** A second in which calls were refused, and the limit that refused them as it was at that time. */
     record RefusalData(Instant at, String tier, String limit) {}
 
     /**
-     * The standing of one client in each of its limits, its limits outside the file, and its shared counters.
+     * The standing of one client in each of its limits, its overrides, and its shared counters.
      *
-     * @param mayChange whether the reader may give and reset
-     * @param csrf the header that Spring Security's CSRF filter demands of changes, if there is such a filter
+     * @param mayChange whether the reader can give calls and reset use
+     * @param csrf the header that Spring Security's CSRF filter requires for changes; {@code null} if there is no such
+     *     filter
      */
     record StandingsData(
             Instant now,
@@ -158,6 +159,6 @@ record PageData(
         }
     }
 
-    /** The number of calls that were given, by tier, or by method and tier. */
+    /** The numbers of given calls, by tier, or by method and tier. */
     record ChangeData(Map<String, Long> given) {}
 }

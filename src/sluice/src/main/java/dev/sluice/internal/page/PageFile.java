@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A static file of the page, which comes from the jar. Immutable. */
+/** A static file of the page, read from the jar. Immutable. */
 final class PageFile {
 
     private static final Map<String, String> TYPES = Map.of(
@@ -69,9 +69,9 @@ final class PageFile {
     }
 
     /**
-     * Answers with the file, or with 304 if the browser already has it.
+     * Returns the file, or 304 if the browser already has it.
      *
-     * @param known the tag of the browser's copy; {@code null} if it has none
+     * @param known the entity tag of the browser's copy; {@code null} if it has none
      */
     PageAnswer answer(@Nullable String known) {
         PageAnswer answer = tag.equals(known) ? PageAnswer.empty(304) : PageAnswer.ok(type, content);

@@ -35,7 +35,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the figures of a limiter into the history, and assembles the data of the page. Thread-safe; {@code this} guards
+ * Adds the figures of a limiter to the history, and assembles the data of the page. Thread-safe; {@code this} guards
  * its state.
  */
 final class Sampler {
@@ -52,7 +52,7 @@ final class Sampler {
     private final long watchingSince;
     private long sampledMillis;
     private LimiterStatus status;
-    /** The limits that were last sent to readers. When the limits change, endpoints are sent again. */
+    /** The limits last sent to readers. When the limits change, endpoints are sent again. */
     private Limits sent;
 
     private Map<Client, OverrideNote> sentNotes;
@@ -70,7 +70,7 @@ final class Sampler {
         sample();
     }
 
-    /** The time by the limiter's clock. */
+    /** The current time by the limiter's clock. */
     long nowMillis() {
         return sluice.status().nowMillis();
     }
@@ -217,12 +217,12 @@ final class Sampler {
         return OverriddenLimit.of(client, status.notes(), status.limits()).stream();
     }
 
-    /** The client with this id, which is the text in a request; {@code null} if the history has no such client. */
+    /** The client with this id, given as the text in a request; {@code null} if the history contains no such client. */
     @Nullable ClientAtEndpoint client(@Nullable String id) {
         return id != null && id.matches("\\d{1,9}") ? history.client(Integer.parseInt(id)) : null;
     }
 
-    /** The standing of a client in each of its limits; {@code null} if the history has no such client. */
+    /** The standing of a client in each of its limits; {@code null} if the history contains no such client. */
     @Nullable StandingsData standings(@Nullable String id) {
         ClientAtEndpoint client = client(id);
         if (client == null) {
@@ -242,8 +242,8 @@ final class Sampler {
     }
 
     /**
-     * The overrides of this caller, because {@code data.json} may not list them all. Those of plans are included,
-     * because it may take a call to know the caller's plan.
+     * The overrides of this caller. They are sent separately, because {@code data.json} might not list all overrides.
+     * Overrides of plans are included, because the caller's plan might be known only after a call.
      */
     private synchronized List<OverriddenLimit> overridesOf(List<Subject> caller) {
         return status.limits().overrides().stream()

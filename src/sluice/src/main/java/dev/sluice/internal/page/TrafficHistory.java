@@ -20,10 +20,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last fifteen minutes of all endpoints, and of the clients that made the most calls, were refused most often or
- * are near a limit. Its memory is bounded, regardless of what callers send. Callers that are known only by their
- * address or login have room of their own, so that a scan from many addresses does not evict customers. Thread-safe;
- * {@code this} guards its state.
+ * The last fifteen minutes of all endpoints, and of the clients with the most calls, with the most refusals, or near a
+ * limit. Memory is bounded, regardless of what callers send. Callers known only by their address or login have a
+ * separate share of the memory, so that a scan from many addresses does not evict customers. Thread-safe; {@code this}
+ * guards its state.
  */
 final class TrafficHistory {
 
@@ -43,7 +43,7 @@ final class TrafficHistory {
     private List<Integer> gone = new ArrayList<>();
 
     private int lastId;
-    /** The current generation, which lasts from one report of changes to the next. */
+    /** The current generation. A generation lasts from one report of changes to the next. */
     private long generation = 1;
 
     private long lastBucket;
@@ -51,7 +51,7 @@ final class TrafficHistory {
     /** A client at an endpoint. */
     record ClientAtEndpoint(String endpoint, List<Subject> caller) {}
 
-    /** Adds reports of intervals. If the latest interval is not over yet, it will be reported again. */
+    /** Adds reports of intervals. If the latest interval has not ended yet, it will be reported again. */
     synchronized void add(List<TrafficReport> intervals, long nowMillis) {
         lastBucket = bucketOf(nowMillis);
         intervals.forEach(this::add);
@@ -129,7 +129,7 @@ final class TrafficHistory {
         });
     }
 
-    /** Forgets the shortest limits of these clients, because the tiers may no longer exist. */
+    /** Forgets the shortest limits of these clients, because the tiers might no longer exist. */
     synchronized void forgetShortestLimits(ChangedLimits changed) {
         clients.forEach((key, client) -> {
             if (changed.concern(key.endpoint, key.caller)) {
@@ -138,7 +138,7 @@ final class TrafficHistory {
         });
     }
 
-    /** Called when an operator has ended this caller's block, with the caller's new standing. */
+    /** Called with the caller's new standing when an operator has ended the caller's block. */
     synchronized void unblock(List<Subject> caller, Standing now, long nowMillis) {
         ClientHistory client = clients.get(new ClientAtEndpoint(now.endpoint(), caller));
         if (client != null) {

@@ -1,6 +1,6 @@
 /**
- * What does the page for operators show, regardless of the server? {@link dev.sluice.internal.page.PageAnswers} answers
- * requests and feeds streams of events.
+ * What does the page for operators show, regardless of the server? {@link dev.sluice.internal.page.PageAnswers} handles
+ * requests and feeds event streams.
  */
 @NullMarked
 package dev.sluice.internal.page;

@@ -8,18 +8,18 @@ import org.springframework.boot.ssl.SslBundle;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Reads the address of a Redis from the connection details of Spring Boot: {@code DataRedisConnectionDetails} in Spring
- * Boot 4, {@code RedisConnectionDetails} in 3. No build can have both types, and their methods have the same names, so
- * this class calls the public methods by name.
+ * Reads the address of a Redis from Spring Boot's connection details: {@code DataRedisConnectionDetails} in Spring Boot
+ * 4, {@code RedisConnectionDetails} in Spring Boot 3. No build can include both types. Because their methods have the
+ * same names, this class calls the public methods by name.
  */
 final class RedisOfDetails {
 
     private RedisOfDetails() {}
 
     /**
-     * The address as the URI of a store; {@code null} if the details have none.
+     * The address as a store URI; {@code null} if the details contain none.
      *
-     * @throws dev.sluice.spring.start.StartFailure if a URI cannot express it
+     * @throws dev.sluice.spring.start.StartFailure if a URI cannot express the address
      */
     static @Nullable String uri(Object details) {
         if (value(details, "getMasterReplica") != null) {
@@ -47,7 +47,7 @@ final class RedisOfDetails {
                         number(server, "getDatabase"));
     }
 
-    /** In Spring Boot 4 the details have the SSL bundle; in Spring Boot 3 the server has it. */
+    /** In Spring Boot 4, the details contain the SSL bundle; in Spring Boot 3, the server does. */
     private static RedisUriText uri(Object details, @Nullable Object server) {
         Object ofServer = server == null ? null : value(server, "getSslBundle");
         Object bundle = ofServer == null ? value(details, "getSslBundle") : ofServer;
@@ -78,7 +78,7 @@ final class RedisOfDetails {
         if (found == null) {
             return null;
         }
-        ReflectionUtils.makeAccessible(found); // the class may not be public, although the method is
+        ReflectionUtils.makeAccessible(found); // the class might not be public, although the method is
         return ReflectionUtils.invokeMethod(found, of);
     }
 }

@@ -15,11 +15,11 @@ import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Reads the address of a Redis from a connection factory of the application, by its public configuration.
+ * Reads the address of a Redis from the public configuration of an application's connection factory.
  *
- * <p>A static list of a master and replicas is an exception: the factory does not expose it, and shows localhost
- * instead. So this class reads the factory's private field {@code configuration}, but only to refuse such a factory. If
- * Spring renames the field, only that refusal is lost.
+ * <p>A static list of a master and replicas is an exception: the factory does not expose it, and reports localhost
+ * instead. This class therefore reads the factory's private field {@code configuration}, but only to reject such a
+ * factory. If Spring renames the field, only that check is lost.
  */
 final class RedisOfFactory {
 
@@ -28,9 +28,9 @@ final class RedisOfFactory {
     private RedisOfFactory() {}
 
     /**
-     * The address as the URI of a store.
+     * The address as a store URI.
      *
-     * @throws dev.sluice.spring.start.StartFailure if a URI cannot express it
+     * @throws dev.sluice.spring.start.StartFailure if a URI cannot express the address
      */
     static String uri(Object bean) {
         LettuceConnectionFactory factory = (LettuceConnectionFactory) bean;

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Renders the address of a Redis as the URI of a store. Not thread-safe. */
+/** Renders the address of a Redis as a store URI. Not thread-safe. */
 final class RedisUriText {
 
     private final String scheme;
@@ -15,9 +15,9 @@ final class RedisUriText {
     private final List<String> options = new ArrayList<>();
 
     /**
-     * A URI without an address.
+     * Creates a URI without an address.
      *
-     * @param password {@code null} if Redis needs none
+     * @param password the password; {@code null} if Redis requires none
      */
     RedisUriText(boolean byTls, @Nullable String user, @Nullable String password) {
         this.scheme = byTls ? "rediss" : "redis";
@@ -49,7 +49,7 @@ final class RedisUriText {
         return options.isEmpty() ? "" : '?' + String.join("&", options);
     }
 
-    /** A host and its port, as they stand in a URI. */
+    /** A host and its port, in URI syntax. */
     static String server(String host, int port) {
         return (host.contains(":") && !host.startsWith("[") ? '[' + host + ']' : host) + ':' + port;
     }
@@ -59,8 +59,8 @@ final class RedisUriText {
     }
 
     /**
-     * The failure for a connection that no URI can express. Such a bean also has localhost as its host, but does not
-     * mean it.
+     * The failure for a connection that a URI cannot express. Such a bean reports localhost as its host, but connects
+     * elsewhere.
      */
     static StartFailure notSupported(String how) {
         return new StartFailure(

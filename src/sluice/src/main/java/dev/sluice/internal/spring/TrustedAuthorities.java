@@ -13,7 +13,9 @@ import java.util.Collections;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.ssl.SslBundle;
 
-/** Writes the certificates that an SSL bundle trusts to a file, for the URI of a store. Never writes keys. */
+/**
+ * Writes the certificates trusted by an SSL bundle to a file, so that a store URI can refer to it. Never writes keys.
+ */
 final class TrustedAuthorities {
 
     private static final Base64.Encoder LINES = Base64.getMimeEncoder(64, "\n".getBytes(StandardCharsets.US_ASCII));
@@ -21,9 +23,9 @@ final class TrustedAuthorities {
     private TrustedAuthorities() {}
 
     /**
-     * The path of the file; {@code null} if the bundle trusts the certificates of the JVM.
+     * The path of the file; {@code null} if the bundle trusts the JVM's certificates.
      *
-     * @throws StartFailure if the bundle has a client certificate, or cannot be read
+     * @throws StartFailure if the bundle contains a client certificate, or cannot be read
      */
     static @Nullable String file(SslBundle bundle) {
         try {

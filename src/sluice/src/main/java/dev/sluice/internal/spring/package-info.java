@@ -1,6 +1,6 @@
 /**
- * Which Redis does a Spring Boot application use? {@link dev.sluice.internal.spring.RedisOfApplication} answers with
- * the URI of a store.
+ * Which Redis does a Spring Boot application use? {@link dev.sluice.internal.spring.RedisOfApplication} returns its
+ * address as a store URI.
  */
 @NullMarked
 package dev.sluice.internal.spring;

@@ -16,8 +16,8 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.context.annotation.Import;
 
 /**
- * Puts the limits of a Spring Boot application under test. They count in this process, by a clock that the test sets,
- * and are reset before each test. The test can inject a {@link LimitsUnderTest}.
+ * Puts the limits of a Spring Boot application under test. They count in this process, follow a clock that the test
+ * controls, and are reset before each test. The test can inject a {@link LimitsUnderTest}.
  *
  * <pre>{@code
  * @WebMvcTest(LoginController.class)
@@ -29,8 +29,8 @@ import org.springframework.context.annotation.Import;
  * }
  * }</pre>
  *
- * <p>Works with {@code @WebMvcTest} and {@code @WebFluxTest}, which have no limits otherwise, and with {@code
- * @SpringBootTest}. A slice lacks the application's beans. Import those that the limits need, such as a {@code
+ * <p>Works with {@code @WebMvcTest} and {@code @WebFluxTest}, which otherwise have no limits, and with {@code
+ * @SpringBootTest}. A test slice lacks the application's beans. Import the beans that the limits need, such as a {@code
  *     SubjectResolver}.
  */
 @Target(ElementType.TYPE)

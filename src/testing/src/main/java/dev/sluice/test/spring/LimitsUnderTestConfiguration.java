@@ -10,13 +10,13 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.type.AnnotationMetadata;
 
-/** Puts the limits of the application's limiter under test, after all other customizers. */
+/** Puts the limits of the application's limiter under test. Runs after all other customizers. */
 @Configuration(proxyBeanMethods = false)
 class LimitsUnderTestConfiguration {
 
     /**
-     * Imports the configuration after the application's beans. Among customizers without an order, the one that is
-     * defined last comes last.
+     * Imports the configuration after the application's beans. Among unordered customizers, the one that is defined
+     * last runs last.
      */
     static final class Last implements DeferredImportSelector, DeterminableImports, Ordered {
 
@@ -25,7 +25,10 @@ class LimitsUnderTestConfiguration {
             return new String[] {LimitsUnderTestConfiguration.class.getName()};
         }
 
-        /** Makes equal selectors equal, so that test classes with the same configuration share a context. */
+        /**
+         * Makes equivalent selectors equal, so that test classes with the same configuration share an application
+         * context.
+         */
         @Override
         public Set<Object> determineImports(AnnotationMetadata importing) {
             return Set.of(LimitsUnderTestConfiguration.class);

@@ -5,7 +5,7 @@ import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.springframework.test.context.junit.jupiter.SpringExtension;
 
-/** Resets the limits under test before each test, because tests share an application. */
+/** Resets the limits under test before each test, because tests share an application context. */
 final class ResetBeforeEach implements BeforeEachCallback {
 
     @Override

@@ -1,4 +1,4 @@
-/** How does a Spring Boot test put limits under test? It uses an annotation. */
+/** How does a Spring Boot test put limits under test? With an annotation. */
 @NullMarked
 package dev.sluice.test.spring;
 

@@ -17,16 +17,16 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The file that an import makes, while it is being assembled. Not thread-safe. */
+/** The resulting file of an import while it is being assembled. Not thread-safe. */
 public final class Draft {
 
     private static final int LONGEST_ID = 60;
 
-    /** With fewer bits, callers that were counted apart would be counted together. */
+    /** With a shorter prefix, callers that used to be counted separately would be counted together. */
     private static final String WHOLE_ADDRESSES = YamlText.comment(
                     "",
-                    "Each IPv6 address counts by itself, as before. But a machine can choose among the addresses of a"
-                            + " /64: to count each /64 as one caller, remove this line.")
+                    "Each IPv6 address counts separately, as before. But a machine can use any address in its /64."
+                            + " To count each /64 as one caller, remove this line.")
             + "ipv6Prefix: 128\n";
 
     private final Map<String, EndpointDraft> endpoints = new LinkedHashMap<>();
@@ -37,15 +37,15 @@ public final class Draft {
     private boolean enforceAll;
 
     /**
-     * Begins an empty file.
+     * Starts an empty file.
      *
-     * @param title the first comment, which names the origin of the file
+     * @param title the first comment, which states the origin of the file
      */
     public Draft(String title) {
         this.title = title;
     }
 
-    /** Enforces limits even if they may refuse calls that passed before. */
+    /** Enforces limits even if they might refuse calls that passed before. */
     public void enforceAll() {
         enforceAll = true;
     }
@@ -75,7 +75,7 @@ public final class Draft {
         remarks.add(new Remark(kind, where, sentence));
     }
 
-    /** Adds a remark on a limit that is missing in the result. */
+    /** Adds a remark about a limit that the result does not include. */
     public void notImported(FilePosition where, String why) {
         remark(Kind.NOT_IMPORTED, where, why);
     }
@@ -91,7 +91,7 @@ public final class Draft {
                 .toList();
     }
 
-    /** The name of a chain of sources; the file gets a subject of that name if there are several. */
+    /** The name of a chain of sources. If the chain has several sources, the file gets a subject with that name. */
     public String subject(List<String> sources) {
         return sources.size() == 1
                 ? sources.get(0)
@@ -99,7 +99,7 @@ public final class Draft {
                         List.copyOf(sources), any -> subjects.isEmpty() ? "caller" : "caller-" + (subjects.size() + 1));
     }
 
-    /** Adds an endpoint to the result, or a remark on the reason why it cannot be there. */
+    /** Adds an endpoint to the result. If the result cannot include it, adds a remark with the reason. */
     public void add(EndpointDraft endpoint) {
         String id = freeId(endpoint.name());
         String problem = problem(id, endpoint);
@@ -110,7 +110,7 @@ public final class Draft {
         }
     }
 
-    /** The endpoints by their ids. */
+    /** The endpoints by id. */
     public Map<String, EndpointDraft> endpoints() {
         return endpoints;
     }
@@ -128,13 +128,13 @@ public final class Draft {
         return !enforceAll && endpoint.isStricter();
     }
 
-    /** The whole file, with the remarks on each endpoint as comments above it. */
+    /** The whole file. The remarks about each endpoint are comments above it. */
     public String yaml() {
         StringBuilder yaml = new StringBuilder(YamlText.comment("", title));
         if (dryRuns() > 0) {
             yaml.append(YamlText.comment(
                     "",
-                    "An endpoint with \"mode: dry-run\" counts and reports, and refuses nobody. Read the comments"
+                    "An endpoint with \"mode: dry-run\" counts and reports calls, but refuses nobody. Read the comments"
                             + " above it, correct the endpoint, and remove that line."));
         }
         yaml.append('\n')
@@ -165,7 +165,7 @@ public final class Draft {
                 .replaceAll("^[-.]+|[-.]+$", "");
         String id = words.isEmpty() ? "limit" : words.substring(0, Math.min(words.length(), LONGEST_ID));
         String free = id;
-        // All limits of a filter have its name, but each endpoint needs an id of its own.
+        // All limits of a filter share its name, but each endpoint needs a unique id.
         for (int n = 2; endpoints.containsKey(free); n++) {
             String tail = "-" + n;
             free = id.substring(0, Math.min(id.length(), 64 - tail.length())) + tail;
@@ -173,7 +173,7 @@ public final class Draft {
         return free;
     }
 
-    /** Why the endpoint cannot be written; empty if it can. */
+    /** The reason why the endpoint cannot be written; empty if it can. */
     private String problem(String id, EndpointDraft endpoint) {
         return problems(headYaml() + "endpoints:\n" + endpoint.yaml(id, false)).stream()
                 .filter(problem -> problem.severity() == Severity.ERROR)
@@ -184,7 +184,7 @@ public final class Draft {
                 .orElse("");
     }
 
-    /** The problems that the loader finds; a result has none unless it is too large. */
+    /** The problems that the loader finds. A result has no problems unless it is too large. */
     public static List<Problem> problems(String yaml) {
         try {
             LimitsReader.read(ConfigSources.text("the result", yaml), Set.of());

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** An endpoint of the result while it is built. Not thread-safe. */
+/** An endpoint of the result while it is being built. Not thread-safe. */
 public final class EndpointDraft {
 
     private final FilePosition position;
@@ -25,10 +25,10 @@ public final class EndpointDraft {
     private long cost = 1;
 
     /**
-     * Begins an endpoint.
+     * Starts an endpoint.
      *
-     * @param position of its limit in the imported file
-     * @param name from which its id is made
+     * @param position the position of its limit in the imported file
+     * @param name the name from which its id is derived
      */
     public EndpointDraft(FilePosition position, String name) {
         this.position = position;
@@ -43,13 +43,13 @@ public final class EndpointDraft {
         return name;
     }
 
-    /** Sets the patterns of its paths, and those of the paths that it excepts. */
+    /** Sets the patterns of the included and the excluded paths. */
     public void paths(List<String> patterns, List<String> exceptions) {
         pathPatterns = List.copyOf(patterns);
         except = List.copyOf(exceptions);
     }
 
-    /** Sets the methods; GET covers HEAD, in one count. */
+    /** Sets the methods. GET includes HEAD, and they share a count. */
     public void methods(List<String> names) {
         methods = names.stream()
                 .filter(name -> !name.equals("HEAD") || !names.contains("GET"))
@@ -72,9 +72,9 @@ public final class EndpointDraft {
     }
 
     /**
-     * Adds a requirement for calls.
+     * Adds a requirement that calls must meet.
      *
-     * @return whether it can be combined with an earlier requirement for the source
+     * @return whether the requirement can be combined with an earlier one for the same source
      */
     public boolean require(String source, Requirement requirement) {
         Requirement earlier = when.putIfAbsent(source, requirement);
@@ -101,7 +101,7 @@ public final class EndpointDraft {
         statuses.addAll(names);
     }
 
-    /** Whether it may count answers that refuse a login. */
+    /** Whether the endpoint might count responses that reject a login. */
     public boolean mayCountLogins() {
         return statuses.contains("401") || statuses.contains("4xx");
     }
@@ -110,12 +110,12 @@ public final class EndpointDraft {
         cost = amount;
     }
 
-    /** Whether it may refuse calls that passed before, so that a person has to check it first. */
+    /** Whether the endpoint might refuse calls that passed before. If so, somebody must check it first. */
     boolean isStricter() {
         return remarks.stream().anyMatch(remark -> remark.kind() == Kind.STRICTER);
     }
 
-    /** Adds a remark on the limit as a whole. */
+    /** Adds a remark about the limit as a whole. */
     public void remark(Kind kind, String sentence) {
         remark(kind, position, sentence);
     }
@@ -127,12 +127,12 @@ public final class EndpointDraft {
         }
     }
 
-    /** Adds a remark on a setting that the import does not know. */
+    /** Adds a remark about a setting that is unknown to the import. */
     public void remarkUnknown(FilePosition where, String setting) {
         remark(
                 Kind.STRICTER,
                 where,
-                "the setting " + Quote.of(setting) + " is unknown here, and may change which calls count");
+                "the setting " + Quote.of(setting) + " is unknown here, and might change which calls count");
     }
 
     public List<Remark> remarks() {

@@ -4,32 +4,32 @@ import dev.sluice.internal.config.yaml.FilePosition;
 import java.util.Locale;
 
 /**
- * A note on a setting that was imported with a difference, or not at all.
+ * A remark about a setting that was imported with a difference, or not at all.
  *
- * @param position of the setting in the imported file
+ * @param position the position of the setting in the imported file
  */
 public record Remark(Kind kind, FilePosition position, String sentence) {
 
-    /** What the difference means for calls. */
+    /** The effect of the difference on calls. */
     public enum Kind {
-        /** The limit may refuse calls that passed before, so it is a dry run until a person has checked it. */
+        /** The limit might refuse calls that passed before, so it is a dry run until somebody has checked it. */
         STRICTER,
-        /** The limit may let calls pass that were refused before. */
+        /** The limit might admit calls that were refused before. */
         LOOSER,
-        /** The same calls are limited, with a difference that callers or operators can see. */
+        /** The same calls are limited, but callers or operators can see a difference. */
         DIFFERENT,
-        /** The setting has no counterpart, but it changes no decision. */
+        /** The setting has no counterpart, but it does not affect decisions. */
         LEFT_OUT,
-        /** The limit is missing in the result. */
+        /** The limit is not included in the result. */
         NOT_IMPORTED;
 
-        /** The kind in words for people. */
+        /** The kind as text for people. */
         public String text() {
             return name().toLowerCase(Locale.ROOT).replace('_', ' ');
         }
     }
 
-    /** The remark on one line, after the name of the file. */
+    /** The remark as one line that begins with the file name. */
     public String line(String file) {
         String where = position.line() > 0 ? ":" + position.line() + ":" + position.column() : "";
         String path = position.path().isEmpty() ? "" : " " + position.path();

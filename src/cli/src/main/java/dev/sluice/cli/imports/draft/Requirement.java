@@ -3,10 +3,10 @@ package dev.sluice.cli.imports.draft;
 import java.util.List;
 
 /**
- * The value that a source must find in a call for the limit to apply.
+ * The value that a source must yield for the limit to apply to a call.
  *
  * @param presence {@code present}, {@code absent}, or empty if the values matter
- * @param values the source must have one of these; {@code *} stands for any characters
+ * @param values the alternatives; the source must yield one of them, and {@code *} matches any characters
  */
 public record Requirement(String presence, List<String> values) {
 
@@ -17,7 +17,7 @@ public record Requirement(String presence, List<String> values) {
         return new Requirement("", List.copyOf(values));
     }
 
-    /** Whether no call can meet both. */
+    /** Whether no call can meet both requirements. */
     public boolean excludes(Requirement other) {
         if (this.equals(ABSENT) || other.equals(ABSENT)) {
             return !this.equals(other);

@@ -4,9 +4,9 @@ import dev.sluice.internal.config.value.Durations;
 import java.time.Duration;
 
 /**
- * A tier of the result.
+ * A tier in the result.
  *
- * @param burst how much a token bucket holds; 0 for fixed windows
+ * @param burst the capacity of a token bucket; 0 for fixed windows
  */
 public record TierDraft(Duration period, long threshold, long burst) {
 

@@ -1,6 +1,6 @@
 /**
- * What will the imported file say? A draft has the endpoints, and remarks on settings that mean something else here or
- * cannot be expressed. It is written as a {@code rate-limits.yml} that loads.
+ * What will the imported file contain? A draft collects the endpoints, and remarks about settings that have a different
+ * meaning here or cannot be expressed. It is written as a {@code rate-limits.yml} that can be loaded.
  */
 @NullMarked
 package dev.sluice.cli.imports.draft;

@@ -19,8 +19,8 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * The arguments of the {@code limits} commands for one limit: a client and an endpoint, in a store. {@code --plan}
- * takes the place of the client, so that the endpoint is then the first argument.
+ * The arguments of the {@code limits} commands that identify one limit: a client and an endpoint, in a store. {@code
+ * --plan} replaces the client argument, so the endpoint is then the first argument.
  */
 public final class ClientAtEndpoint {
 
@@ -44,7 +44,7 @@ public final class ClientAtEndpoint {
     @Option(
             names = "--plan",
             paramLabel = "NAME",
-            description = "In place of CLIENT, every caller with this plan of the file.")
+            description = "Applies to every caller with this plan. Replaces CLIENT.")
     private @Nullable String plan;
 
     @Mixin
@@ -57,23 +57,23 @@ public final class ClientAtEndpoint {
         return options.openStore();
     }
 
-    /** The option for the file that names are checked against. */
+    /** The option for the file against which names are checked. */
     public ServiceFileOption serviceFile() {
         return options.serviceFile();
     }
 
-    /** Whether an option names the subject; otherwise it is {@code tenant}. */
+    /** Whether an option specifies the subject; otherwise the subject is {@code tenant}. */
     public boolean namesSubject() {
         return options.namesSubject();
     }
 
-    /** The client at the endpoint, as a limit without tiers. */
+    /** The client at the endpoint, as an override without tiers. */
     public ClientOverride place() {
         return limit(others(List.of("ENDPOINT"), client, endpoint).get(0), "");
     }
 
     /**
-     * A limit of the client at the endpoint.
+     * An override for the client at the endpoint.
      *
      * @param last the argument after the endpoint; {@code null} if there is none
      */
@@ -92,14 +92,14 @@ public final class ClientAtEndpoint {
             throw usage("Missing required parameter: '" + labels.get(given.size()) + "'");
         }
         if (given.size() > labels.size()) {
-            throw usage("--plan takes the place of CLIENT, so write only " + String.join(" and ", labels));
+            throw usage("--plan replaces CLIENT, so write only " + String.join(" and ", labels));
         }
         return given;
     }
 
     /**
-     * A limit of the client at the endpoint, if both can be names. If the subject is secret in the file of {@code
-     * --config}, the client is named by its hash.
+     * An override for the client at the endpoint, if both names are valid. If the subject is secret in the {@code
+     * --config} file, the client is named by its hash.
      */
     private ClientOverride limit(String endpoint, String tiers) {
         if (!endpoint.matches("[A-Za-z0-9._-]{1,64}|\\*")) {
@@ -108,26 +108,26 @@ public final class ClientAtEndpoint {
         return options.withKey(typed(), endpoint, tiers);
     }
 
-    /** The same limit. If a display name was typed, the limit is for the client with this name. */
+    /** The same override. If a display name was typed, the override is for the client with this name. */
     public ClientOverride meant(ClientOverride limit, List<FollowedFile> known) {
         return options.meant(typed(), limit.endpoint(), limit.tiers(), known);
     }
 
     private TypedClient typed() {
         if (plan != null && options.namesSubject()) {
-            throw usage("--plan and --subject exclude each other");
+            throw usage("--plan and --subject cannot be combined");
         }
         return options.typed(plan == null ? client : ClientOverride.PLAN + '=' + plan);
     }
 
-    /** Whether two limits are for the same client at the same endpoint. */
+    /** Whether two overrides are for the same client at the same endpoint. */
     public static boolean isSame(ClientOverride one, ClientOverride other) {
         return one.subject().equals(other.subject())
                 && one.endpoint().equals(other.endpoint())
                 && SubjectKey.ofNamed(one.value()).equals(SubjectKey.ofNamed(other.value()));
     }
 
-    /** The endpoints of a file to which a limit applies: one, or all; none if there is no such endpoint. */
+    /** The endpoints in a file to which an override applies: one or all; empty if there is no such endpoint. */
     static List<Endpoint> endpoints(FollowedFile file, ClientOverride limit) {
         return limit.endpoint().equals(ClientOverride.ALL_ENDPOINTS)
                 ? file.limits().endpoints()

@@ -26,22 +26,22 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The counters that a client may have now. They are those in the present windows of each tier, by its limits in the
- * file and in the store.
+ * The counters that a client can currently have. These are the counters in the present windows of each tier, for its
+ * limits in the file and in the store.
  *
- * @param shared the counters that the store has, by their key
- * @param alone the tiers that each instance counts alone
+ * @param shared the counters in the store, by key
+ * @param alone the tiers that each instance counts separately
  */
 public record ClientCounters(Map<CounterKey, Tier> shared, Set<Tier> alone) {
 
     /**
      * Finds the counters.
      *
-     * @param asked the client, and the endpoint or all endpoints
-     * @param tier the name of the tier to look at; {@code null} for all
+     * @param asked the client, with one endpoint or all endpoints
+     * @param tier the name of the tier to include; {@code null} for all tiers
      * @param files the files in force
      * @param kept the limits that are set in the store
-     * @param nowMillis the present time, by the store's clock
+     * @param nowMillis the current time, by the store's clock
      */
     public static ClientCounters find(
             StoreConnection store,
@@ -93,7 +93,7 @@ public record ClientCounters(Map<CounterKey, Tier> shared, Set<Tier> alone) {
         return new ClientCounters(shared, alone);
     }
 
-    /** An endpoint that counts by several subjects, so that only the store knows which counters a client has. */
+    /** An endpoint that counts by several subjects. Only the store knows which counters a client has there. */
     private record OfSeveral(Endpoint endpoint, List<Tier> tiers) {
 
         Stream<Tier> present(CounterKey key, long nowMillis) {
@@ -121,8 +121,8 @@ public record ClientCounters(Map<CounterKey, Tier> shared, Set<Tier> alone) {
     }
 
     /**
-     * The smaller limit, for a client whose plan is unknown. With the larger one, instances might not be told of a
-     * change.
+     * The smaller limit, for a client whose plan is unknown. With the larger limit, instances might not be notified of
+     * a change.
      */
     private static Tier smaller(Tier one, Tier other) {
         return other.most() < one.most() ? other : one;

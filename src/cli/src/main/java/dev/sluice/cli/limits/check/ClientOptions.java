@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The options of the {@code limits} commands that identify a client: its subject, the file and the store. */
+/** The options that identify a client in the {@code limits} commands: its subject, the file and the store. */
 public final class ClientOptions {
 
     @Spec(Spec.Target.MIXEE)
@@ -23,7 +23,7 @@ public final class ClientOptions {
     @Option(
             names = "--subject",
             paramLabel = "NAME",
-            description = "The subject whose value CLIENT is; default: the subject in CLIENT, or tenant.")
+            description = "The subject that CLIENT belongs to; default: the subject in CLIENT, or tenant.")
     private @Nullable String subject;
 
     @Mixin
@@ -39,17 +39,17 @@ public final class ClientOptions {
         return store.open();
     }
 
-    /** The option for the file that names are checked against. */
+    /** The option for the file against which names are checked. */
     public ServiceFileOption serviceFile() {
         return serviceFile;
     }
 
-    /** Whether an option names the subject; otherwise it is {@code tenant}. */
+    /** Whether an option specifies the subject; otherwise the subject is {@code tenant}. */
     public boolean namesSubject() {
         return subject != null;
     }
 
-    /** Parses a client as it was typed. */
+    /** Parses a client as typed by the operator. */
     public TypedClient typed(String client) {
         try {
             return TypedClient.of(client, subject);
@@ -59,7 +59,7 @@ public final class ClientOptions {
     }
 
     /**
-     * A limit of a client. If its subject is secret in the file of {@code --config}, the client is named by its hash.
+     * An override for a client. If its subject is secret in the {@code --config} file, the client is named by its hash.
      */
     ClientOverride withKey(TypedClient typed, String endpoint, String tiers) {
         FollowedFile given = serviceFile.given();
@@ -69,7 +69,7 @@ public final class ClientOptions {
         return new ClientOverride(typed.subject(), value, endpoint, tiers);
     }
 
-    /** The same limit. If a display name was typed, the limit is for the client with this name. */
+    /** The same override. If a display name was typed, the override is for the client with this name. */
     public ClientOverride meant(TypedClient typed, String endpoint, String tiers, List<FollowedFile> known) {
         return typed.meantBy(withKey(typed, endpoint, tiers), known);
     }

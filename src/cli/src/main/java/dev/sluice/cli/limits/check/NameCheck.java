@@ -19,20 +19,17 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Validates the names in a client limit before the limit is set. A file must contain the endpoint, and the endpoint
- * must be keyed by the subject of the limit.
+ * A check of names before an override is set: a file must contain the endpoint, and the endpoint must be keyed by the
+ * subject.
  *
- * @param limit the limit that is about to be set
- * @param namesSubject whether the operator named the subject that identifies the client
+ * @param limit the override to be set
+ * @param namesSubject whether the operator specified the subject that identifies the client
  */
 public record NameCheck(ClientOverride limit, boolean namesSubject) {
 
     private static final int MOST_NAMED = 8;
 
-    /**
-     * Explains why the limit would have no effect, and what to write instead. Returns an empty result if it would have
-     * an effect.
-     */
+    /** Explains why the override would have no effect and what to write instead; empty if it would have an effect. */
     public Optional<String> problem(FollowedFile file) {
         List<Endpoint> concerned = ClientAtEndpoint.endpoints(file, limit);
         if (concerned.isEmpty()) {
@@ -51,13 +48,13 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
         }
         return SubjectKey.isClearSecret(sources, limit.value())
                 ? Optional.of(
-                        "the " + limit.subject() + " is secret, and instances know only the hash of what you typed; let"
-                                + " --config FILE, the file of the service, hash it, or type the hash"
+                        "the " + limit.subject() + " is secret, and instances know only the hash of what you typed;"
+                                + " specify the file of the service with --config FILE to hash it, or type the hash"
                                 + " that the log shows")
                 : Optional.empty();
     }
 
-    /** Explains that the file contains no such endpoint, and suggests the most similar one. */
+    /** A message that the file contains no such endpoint. It suggests the most similar one. */
     public static String unknownEndpoint(String id, FollowedFile file) {
         return unknown(
                 "endpoint",
@@ -71,8 +68,8 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
     }
 
     /**
-     * Explains why the limit would have no effect in any file. If a file contains the endpoint, the reason refers to
-     * that file.
+     * Explains why the override would have no effect in any file. If one of the files contains the endpoint, the reason
+     * refers to that file.
      */
     public Optional<String> problemEverywhere(List<FollowedFile> all) {
         if (!all.stream().allMatch(one -> problem(one).isPresent())) {
@@ -87,20 +84,20 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
                 .flatMap(this::problem);
     }
 
-    /** Fails the command if the limit would have no effect in any file. */
+    /** Ends the command if the override would have no effect in any file. */
     public void requireEffect(List<FollowedFile> all) {
         problemEverywhere(all).ifPresent(problem -> {
             throw new CommandFailure(ExitCodes.UNKNOWN_NAME, problem);
         });
     }
 
-    /** Advice for a client whose value might be a secret in plain text. The store would then contain this secret. */
+    /** Advice about a client that might be a secret in clear text, because the override would store this secret. */
     public Optional<String> note(FollowedFile file) {
         List<SubjectSource> sources = file.limits().subjects().getOrDefault(limit.subject(), List.of());
         return SubjectKey.mayBeClearSecret(sources, limit.value())
                 ? Optional.of("some sources of the " + limit.subject() + " are secret; if " + client()
-                        + " is a secret, unset this limit, since the store now has the secret in clear, and let "
-                        + "--config FILE hash it")
+                        + " is a secret, unset this limit, because the store now contains the secret in clear text, "
+                        + "and use --config FILE to hash it")
                 : Optional.empty();
     }
 
@@ -125,13 +122,13 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
         }
         if (isForAll()) {
             return "no endpoint of " + SafeText.cut(file.name(), 200) + " is keyed by " + limit.subject()
-                    + ", so a factor for " + pair() + " may have no effect; write --subject NAME; "
+                    + ", so a factor for " + pair() + " might have no effect; write --subject NAME; "
                     + known("subjects", file.limits().subjects().keySet());
         }
         String problem = endpoint.id() + " " + keying(endpoint) + ", not by " + limit.subject() + ", so a limit for "
-                + pair() + " may have no effect; write ";
+                + pair() + " might have no effect; write ";
         if (endpoint.per().isEmpty()) {
-            return problem + "--subject NAME to count callers with that subject by themselves; "
+            return problem + "--subject NAME to count callers with that subject separately; "
                     + known("subjects", file.limits().subjects().keySet());
         }
         return problem

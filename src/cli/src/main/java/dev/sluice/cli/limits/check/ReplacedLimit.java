@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Describes the limit that a new one replaces, since the operator may not know it. */
+/** Describes the limit that a new one replaces, in case the operator does not know it. */
 public final class ReplacedLimit {
 
     private static final int MOST_ENDPOINTS = 20;
@@ -29,11 +29,11 @@ public final class ReplacedLimit {
     private ReplacedLimit() {}
 
     /**
-     * Lines on the limits that are replaced, and on the effect of the new one.
+     * Lines about the replaced limits, and about the effect of the new one.
      *
-     * @param limit the limit that is set
-     * @param known the files in force: several while a new version rolls out, or if services share the store
-     * @param kept the limits that the store had before
+     * @param limit the new limit
+     * @param known the files in force; there are several during a rollout, or if services share the store
+     * @param kept the limits that were in the store before
      */
     public static List<String> lines(
             ClientOverride limit, List<FollowedFile> known, List<StoredOverride> kept, long nowMillis) {
@@ -42,7 +42,7 @@ public final class ReplacedLimit {
                 .findFirst();
         Set<String> lines = new LinkedHashSet<>();
         before.ifPresent(one -> lines.add(
-                "It replaces " + "" + SafeText.cut(one.limit().tiers(), 200) + LimitNotes.of(one, nowMillis)));
+                "It replaces " + SafeText.cut(one.limit().tiers(), 200) + LimitNotes.of(one, nowMillis)));
         List<ClientOverride> overrides =
                 kept.stream().map(StoredOverride::limit).toList();
         OverrideText said = OverrideText.parse(limit, Sync.DEFAULT);
@@ -71,7 +71,7 @@ public final class ReplacedLimit {
         return List.copyOf(lines);
     }
 
-    /** The callers to whom the limit of a plan does not apply, since a limit of their own is set there. */
+    /** The callers to whom the limit of a plan does not apply, because they have their own limit there. */
     private static Optional<String> others(ClientOverride limit, List<StoredOverride> kept) {
         List<String> own = kept.stream()
                 .map(StoredOverride::limit)
@@ -83,7 +83,7 @@ public final class ReplacedLimit {
         int more = own.size() - MOST_NAMED;
         return own.isEmpty()
                 ? Optional.empty()
-                : Optional.of("Limits that are set for single clients stay: "
+                : Optional.of("Limits that are set for individual clients stay: "
                         + String.join(", ", own.subList(0, Math.min(own.size(), MOST_NAMED)))
                         + (more > 0 ? " and " + more + " more" : ""));
     }
@@ -94,7 +94,7 @@ public final class ReplacedLimit {
                 || other.equals(ClientOverride.ALL_ENDPOINTS);
     }
 
-    /** The effect of a factor on the limits of a file, at each endpoint. */
+    /** The effect of a factor on the limits in a file, at each endpoint. */
     private static List<String> multiplied(
             FollowedFile file, ClientOverride limit, List<ClientOverride> overrides, String where) {
         List<ClientOverride> after = new ArrayList<>(overrides);
@@ -107,9 +107,9 @@ public final class ReplacedLimit {
                     .filter(one -> ClientAtEndpoint.isSame(one, limit.at(endpoint.id())))
                     .findFirst();
             if (EffectiveTiers.countsAll(endpoint)) {
-                lines.add(endpoint.id() + " stays the same, since it counts all callers together" + where);
+                lines.add(endpoint.id() + " stays the same, because it counts all callers together" + where);
             } else if (endpoint.countsFailedLogins() && limit.endpoint().equals(ClientOverride.ALL_ENDPOINTS)) {
-                lines.add(endpoint.id() + " stays the same, since it counts failed logins; to change it, name it"
+                lines.add(endpoint.id() + " stays the same, because it counts failed logins; to change it, name it"
                         + where);
             } else if (own.isPresent()) {
                 lines.add(endpoint.id() + " keeps its own limit: "
@@ -128,8 +128,8 @@ public final class ReplacedLimit {
     }
 
     /**
-     * Lines on the limit of the client. If it depends on the plan, there is a line for each plan, and one on the origin
-     * of the plan.
+     * Lines about the limit of the client. If the limit depends on the plan, there is one line for each plan, and one
+     * that shows where the plan comes from.
      */
     private static List<String> held(
             FollowedFile file,
@@ -148,7 +148,7 @@ public final class ReplacedLimit {
         return lines;
     }
 
-    /** The tiers that begin to count at 0, since no tier of the same name was there before. */
+    /** The tiers that start counting at 0, because there was no tier with the same name before. */
     private static List<String> begins(List<Tier> before, List<Tier> now) {
         List<String> anew = now.stream()
                 .map(Tier::name)
@@ -156,6 +156,6 @@ public final class ReplacedLimit {
                 .toList();
         return anew.isEmpty()
                 ? List.of()
-                : List.of("tier " + String.join(" and ", anew) + " is new and begins to count at 0");
+                : List.of("tier " + String.join(" and ", anew) + " is new and starts to count at 0");
     }
 }

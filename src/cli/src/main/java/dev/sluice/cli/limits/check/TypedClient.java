@@ -19,24 +19,27 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client as an operator types it: {@code acme}, {@code tenant=acme}, or its display name.
+ * A client as typed by an operator: {@code acme}, {@code tenant=acme}, or a display name.
  *
- * @param subject the subject that identifies it
- * @param isSubjectTyped whether the operator typed the subject; otherwise it is {@code tenant}
+ * @param subject the subject that identifies the client
+ * @param isSubjectTyped whether the operator typed the subject; otherwise the subject is {@code tenant}
  * @param value the subject's value, or the client's display name
  */
 public record TypedClient(String subject, boolean isSubjectTyped, String value) {
 
     private static final String USUAL_SUBJECT = "tenant";
     private static final int MOST_NAMED = 8;
-    /** A subject and its value, as top and metrics write them; not a key in Base64, which may end in "=" or "==". */
+    /**
+     * A subject and its value, as printed by top and metrics. A Base64 key, which can end in "=" or "==", does not
+     * match.
+     */
     private static final Pattern PAIR = Pattern.compile("([^=|\\s]{1,128})=([^=].*)", Pattern.DOTALL);
 
     /**
-     * Parses what was typed.
+     * Parses the typed text.
      *
      * @param subject the value of {@code --subject}; {@code null} without the option
-     * @throws IllegalArgumentException if that cannot be a client; the message says why
+     * @throws IllegalArgumentException if the text cannot be a client; the message explains why
      */
     public static TypedClient of(String typed, @Nullable String subject) {
         Matcher pair = PAIR.matcher(typed);
@@ -54,8 +57,8 @@ public record TypedClient(String subject, boolean isSubjectTyped, String value) 
     }
 
     /**
-     * The clients of a file with this display name, by the values in their counters. A value that the file has in clear
-     * text may be secret, so that counters have its hash.
+     * The clients in a file with this display name, by the values in their counters. A value in clear text in the file
+     * can be secret. In that case, counters contain its hash.
      */
     public static Stream<Subject> named(String name, Limits limits) {
         return limits.named(name).stream().map(one -> {
@@ -66,11 +69,11 @@ public record TypedClient(String subject, boolean isSubjectTyped, String value) 
     }
 
     /**
-     * The limit of the typed client. If no file lists the value, but one client has it as its display name, that client
-     * is meant.
+     * The override for the typed client. If no file lists the value, but exactly one client has it as its display name,
+     * the override is for that client.
      *
-     * @param limit the limit of the client with this value
-     * @param known the files in force, which name clients
+     * @param limit the override for the client with this value
+     * @param known the files in force, which contain display names
      */
     ClientOverride meantBy(ClientOverride limit, List<FollowedFile> known) {
         Set<Subject> named = known.stream()

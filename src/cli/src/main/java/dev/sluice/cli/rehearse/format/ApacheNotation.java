@@ -3,7 +3,7 @@ package dev.sluice.cli.rehearse.format;
 import dev.sluice.cli.rehearse.format.Field.Kind;
 import java.util.Locale;
 
-/** Parses a {@code LogFormat} of Apache: <code>%h %l %u %t "%r" %>s %b "%{X-Org-Id}i"</code>. */
+/** Parses Apache's {@code LogFormat}: <code>%h %l %u %t "%r" %>s %b "%{X-Org-Id}i"</code>. */
 final class ApacheNotation {
 
     static final String COMMON = "%h %l %u %t \"%r\" %>s %b";
@@ -56,7 +56,7 @@ final class ApacheNotation {
             at = end + 1;
         }
         if (at < format.length() && format.charAt(at) == '^') {
-            at = Math.min(format.length() - 1, at + 2); // %^ti and %^to stand for trailers
+            at = Math.min(format.length() - 1, at + 2); // %^ti and %^to are trailers
         }
         if (at >= format.length()) {
             throw new IllegalArgumentException("the % in column " + column + " names no field");
@@ -85,7 +85,7 @@ final class ApacheNotation {
         }
     }
 
-    /** A time in the brackets of the common log format, or in the form that the argument names. */
+    /** Adds a time, either in the brackets of the common log format or in the format that the argument names. */
     private void time(String argument) {
         boolean isEnd = argument.startsWith("end:");
         String form = argument.replaceFirst("^(begin|end):", "");

@@ -3,7 +3,7 @@ package dev.sluice.cli.rehearse.format;
 /**
  * One field of a line.
  *
- * @param name the name of the value in {@link LoggedCall#others}, if the kind is {@link Kind#EXTRA}
+ * @param name the key of the value in {@link LoggedCall#others}, if the kind is {@link Kind#EXTRA}
  */
 record Field(Kind kind, String name) {
 
@@ -11,15 +11,15 @@ record Field(Kind kind, String name) {
     enum Kind {
         /** When the call began. */
         START,
-        /** When it ended. */
+        /** When the call ended. */
         END,
         REQUEST,
         METHOD,
-        /** A path and query as they were sent. */
+        /** A path and query as sent by the client. */
         TARGET,
-        /** A decoded path, without its query. */
+        /** A decoded path without the query. */
         DECODED_PATH,
-        /** A decoded path, with the query as it was sent. */
+        /** A decoded path, followed by the query as sent by the client. */
         DECODED_TARGET,
         QUERY,
         STATUS,

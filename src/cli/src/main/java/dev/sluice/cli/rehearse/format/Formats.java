@@ -5,36 +5,36 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Finds formats of lines: by their name, by the notation in a server's configuration, or by a look at some lines. */
+/** Finds line formats by name, by the notation in a server's configuration, or by detection from some lines. */
 public final class Formats {
 
     private static final String ALB = "$type $time_iso8601 $elb $client_and_port $target_and_port $before $within "
             + "$behind $status $target_status $received $sent \"$request\" \"$http_user_agent\" $cipher $protocol "
             + "$group \"$trace\" \"$domain\" \"$certificate\" $priority $created";
 
-    /** A format is detected if it can read more than one line in this number. */
+    /** A format is detected if it can read more than one in this number of lines. */
     private static final int ONE_IN = 5;
 
     private final Map<String, String> named;
 
     /**
-     * Finds formats for logs in which {@code --field} may name values.
+     * Creates a finder for logs in which {@code --field} can name values.
      *
-     * @param named the values of {@code --field}: names, each with its key or variable
+     * @param named the values of {@code --field}: each name with its key or variable
      */
     public Formats(Map<String, String> named) {
         this.named = named;
     }
 
-    /** Whether a name in {@code --field} stands for a part of the call itself, not for an extra value. */
+    /** Whether a name in {@code --field} refers to a part of the call itself instead of an extra value. */
     public static boolean isPartOfCall(String name) {
         return Field.named(name).kind() != Field.Kind.EXTRA || name.equals(LoggedCall.CHARGE);
     }
 
     /**
-     * The format with that name, or in that notation.
+     * The format with this name or in this notation.
      *
-     * @throws IllegalArgumentException if it is neither. The message is a sentence for people.
+     * @throws IllegalArgumentException if the text is neither. The message is a sentence for people.
      */
     public LineFormat named(String format) {
         String combined = ApacheNotation.COMBINED;
@@ -77,7 +77,7 @@ public final class Formats {
                 Field.Kind.TARGET,
                 Field.Kind.DECODED_PATH,
                 Field.Kind.DECODED_TARGET);
-        return new TemplateFormat("the format given", template, false, named);
+        return new TemplateFormat("the specified format", template, false, named);
     }
 
     private void require(LineTemplate template, String what, String example, Field.Kind... kinds) {
@@ -90,11 +90,11 @@ public final class Formats {
         }
     }
 
-    /** The format in which most of these lines are written; {@code null} if it is unknown. */
+    /** The format of most of these lines; {@code null} if it is unknown. */
     public @Nullable LineFormat of(List<String> lines) {
         LineFormat best = null;
         int most = lines.size() / ONE_IN;
-        // Of two formats that read the same lines, the first wins. So those with more fields come first.
+        // If two formats read the same lines, the first one wins. Formats with more fields therefore come first.
         for (String name : List.of("vhost-combined", "combined", "alb", "json", "common")) {
             LineFormat format = named(name);
             int readable = 0;

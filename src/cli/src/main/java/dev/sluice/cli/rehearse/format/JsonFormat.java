@@ -12,12 +12,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lines that are JSON objects, with the keys of Caddy and Traefik, other common keys, and those of {@code --field}.
- * Keys may be nested, or be joined by dots. Not thread-safe.
+ * Lines that are JSON objects with the keys of Caddy and Traefik, other common keys, and the keys of {@code --field}.
+ * Keys can be nested or joined by dots. Not thread-safe.
  */
 final class JsonFormat implements LineFormat {
 
-    /** If several keys stand for one field, the first of them counts. The keys of Caddy and Traefik come first. */
+    /**
+     * If several keys represent the same field, the first key in this list takes precedence. The keys of Caddy and
+     * Traefik come first.
+     */
     private static final Map<Kind, String> KNOWN = Map.ofEntries(
             Map.entry(Kind.START, "StartUTC StartLocal"),
             Map.entry(Kind.END, "ts time timestamp @timestamp time_iso8601 time_local msec date"),
@@ -44,17 +47,17 @@ final class JsonFormat implements LineFormat {
             Map.entry(Kind.MILLIS, "duration_ms latency_ms"),
             Map.entry(Kind.NANOS, "Duration event.duration"));
 
-    /** Objects whose keys are names of headers. The next list has the beginnings of keys that end with such a name. */
+    /** Objects whose keys are header names. The next list contains prefixes of keys that end with a header name. */
     private static final List<String> HEADER_OBJECTS = List.of("request.headers", "headers", "http.request.headers");
 
     private static final List<String> HEADER_PREFIXES = List.of("request_", "http_");
 
     private final JsonFactory factory = new JsonFactory();
     private final Node root = new Node();
-    /** The rank of the key that gave each field of the current line its value. */
+    /** The rank of the key that supplied each field of the current line. */
     private final Map<Kind, Integer> ranks = new EnumMap<>(Kind.class);
 
-    /** Knows the usual keys, and those of {@code --field}, which come first. */
+    /** Registers the common keys, and those of {@code --field}, which take precedence. */
     JsonFormat(Map<String, String> named) {
         int rank = 0;
         for (Map.Entry<String, String> one : named.entrySet()) {
@@ -82,14 +85,14 @@ final class JsonFormat implements LineFormat {
         ranks.clear();
         try (JsonParser parser = factory.createParser(line)) {
             boolean isRead = parser.nextToken() == JsonToken.START_OBJECT && object(parser, root, fields);
-            // If text follows the object, the line has another format.
+            // If text follows the object, the line is in another format.
             return isRead && parser.nextToken() == null ? fields.call() : null;
         } catch (IOException e) {
             return null;
         }
     }
 
-    /** Reads an object to its end; returns whether all its fields could be read. */
+    /** Reads an object to its end. Returns whether all its fields could be read. */
     private boolean object(JsonParser parser, Node node, LineFields fields) throws IOException {
         boolean isRead = true;
         while (parser.nextToken() == JsonToken.FIELD_NAME) {
@@ -104,7 +107,7 @@ final class JsonFormat implements LineFormat {
     private boolean value(
             JsonParser parser, JsonToken token, @Nullable Node inside, @Nullable Field field, LineFields fields)
             throws IOException {
-        // An object is read only if it may have a known key. Otherwise it is skipped, however deep it is.
+        // An object is read only if it might contain a known key. Otherwise it is skipped, regardless of its depth.
         if (token == JsonToken.START_OBJECT) {
             if (inside != null) {
                 return object(parser, inside, fields);
@@ -118,7 +121,7 @@ final class JsonFormat implements LineFormat {
         return true;
     }
 
-    /** Reads an array. Only its first value counts, as a header may have several. */
+    /** Reads an array. Only its first value is used, because a header can have several values. */
     private boolean array(JsonParser parser, @Nullable Node inside, @Nullable Field field, LineFields fields)
             throws IOException {
         boolean isRead = true;
@@ -148,7 +151,7 @@ final class JsonFormat implements LineFormat {
         return fields.take(field, text);
     }
 
-    /** The header that a key without a field stands for; {@code null} if it is none. */
+    /** The header that a key without a field refers to; {@code null} if there is none. */
     private @Nullable Field header(Node parent, String key) {
         if (parent.namesHeaders) {
             return Field.header(key);
@@ -161,7 +164,7 @@ final class JsonFormat implements LineFormat {
         return null;
     }
 
-    /** One key, and the keys inside it. */
+    /** A key, and the keys nested in it. */
     private static final class Node {
 
         private final Map<String, Node> inside = new HashMap<>();

@@ -8,15 +8,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a call from the fields of one line. Not thread-safe. */
+/** Assembles a call from the fields of one line. Not thread-safe. */
 final class LineFields {
 
     private static final double LONGEST_MILLIS = 1e9;
     private static final Pattern STATUS = Pattern.compile("\\d{1,9}");
     private static final Pattern METHOD = Pattern.compile("[A-Za-z_][A-Za-z_-]{0,31}");
-    /** {@code GET /product/1?page=2 HTTP/1.1}. */
+    /** For example {@code GET /product/1?page=2 HTTP/1.1}. */
     private static final Pattern REQUEST = Pattern.compile("(" + METHOD + ") (.+?)(?: HTTP/[^ ]*)?", Pattern.DOTALL);
-    /** {@code /product/1?page=2}, {@code https://shop/product/1} or {@code *}. */
+    /** For example {@code /product/1?page=2}, {@code https://shop/product/1} or {@code *}. */
     private static final Pattern TARGET =
             Pattern.compile("(?:[^:/]{1,7}://[^/?]*(?=[/?]|$))?([^?]*)(?:\\?(.*))?", Pattern.DOTALL);
 
@@ -33,12 +33,12 @@ final class LineFields {
     private @Nullable String user;
     private boolean isRequest = true;
 
-    /** Begins a line; {@code isEscaped} says whether a backslash escapes the next character. */
+    /** Starts a line. {@code isEscaped} is {@code true} if a backslash escapes the next character. */
     LineFields(boolean isEscaped) {
         this.isEscaped = isEscaped;
     }
 
-    /** Takes a field; returns whether its text is valid for its kind. */
+    /** Sets a field. Returns whether its text is valid for its kind. */
     boolean take(Field field, String text) {
         switch (field.kind()) {
             case START -> startMillis = LogTime.parse(text);
@@ -71,7 +71,7 @@ final class LineFields {
         };
     }
 
-    /** The status; 0 if there is none, negative if the text is not a number. */
+    /** The status; 0 if there is none, and negative if the text is not a number. */
     private static int status(String text) {
         return isAbsent(text) ? 0 : STATUS.matcher(text).matches() ? Integer.parseInt(text) : -1;
     }
@@ -81,7 +81,10 @@ final class LineFields {
         method = text;
     }
 
-    /** Takes a whole request; returns whether it is one. The bytes of a TLS client on a port for HTTP are none. */
+    /**
+     * Sets a complete request. Returns whether the text is a request. The bytes that a TLS client sends to an HTTP
+     * port, for example, are not.
+     */
     private boolean request(String text) {
         Matcher request = REQUEST.matcher(text);
         if (!request.matches() || !target(request.group(2))) {
@@ -91,7 +94,9 @@ final class LineFields {
         return true;
     }
 
-    /** Takes a target; returns whether a servlet would see it, unlike that of CONNECT. */
+    /**
+     * Sets a target. Returns whether a servlet would see it; a CONNECT target, for example, never reaches a servlet.
+     */
     private boolean target(String text) {
         Matcher target = TARGET.matcher(text);
         if (text.isEmpty() || !target.matches()) {
@@ -108,7 +113,7 @@ final class LineFields {
         path = path == null ? LogEscapes.encoded(text) : path;
     }
 
-    /** Takes a decoded path, with a query behind it that was not decoded. */
+    /** Sets a decoded path, followed by a query that was not decoded. */
     private void decodedTarget(String text) {
         int question = text.indexOf('?');
         query = question < 0 ? query : text.substring(question + 1);
@@ -119,18 +124,18 @@ final class LineFields {
         query = isAbsent(text) ? null : text.startsWith("?") ? text.substring(1) : text;
     }
 
-    /** {@code 10.0.0.1:443}, {@code [2001:db8::1]:443} or an address alone. */
+    /** The address in {@code 10.0.0.1:443}, {@code [2001:db8::1]:443}, or a text without a port. */
     private static String withoutPort(String text) {
         int end = text.startsWith("[") ? text.indexOf(']') : text.lastIndexOf(':');
         return end <= 0 ? text : text.substring(text.startsWith("[") ? 1 : 0, end);
     }
 
-    /** Whether the text may end with a port. An IPv6 address without brackets does not. */
+    /** Whether the text can end with a port. An IPv6 address without brackets cannot. */
     private static boolean mayHavePort(String text) {
         return text.startsWith("[") || text.indexOf(':') == text.lastIndexOf(':');
     }
 
-    /** Takes a duration. One that cannot be read counts as unknown. */
+    /** Sets a duration. A duration that cannot be parsed is treated as unknown. */
     private void duration(String text, double millis) {
         double number = LogTime.decimal(text);
         durationMillis = number > 0 ? Math.round(Math.min(number * millis, LONGEST_MILLIS)) : 0;
@@ -160,7 +165,7 @@ final class LineFields {
         if (!isRequest) {
             return LoggedCall.NO_REQUEST;
         }
-        // Most logs have the time at which a call ended, but a limit counts the call when it begins.
+        // Most logs contain the time at which a call ended, but a limit counts the call when it begins.
         long start = hasStart ? startMillis : endMillis - durationMillis;
         long end = hasEnd ? Math.max(start, endMillis) : startMillis + durationMillis;
         return new LoggedCall(

@@ -2,15 +2,15 @@ package dev.sluice.cli.rehearse.format;
 
 import org.jspecify.annotations.Nullable;
 
-/** A format in which servers write lines of logs. Not thread-safe. */
+/** A format of log lines. Not thread-safe. */
 public interface LineFormat {
 
-    /** The name of the format, for people. */
+    /** The display name of the format. */
     String name();
 
     /**
-     * The call of a line. It is {@link LoggedCall#NO_REQUEST} if the line logs a connection without a valid request,
-     * and {@code null} if the line is not in this format.
+     * The call described by a line. This is {@link LoggedCall#NO_REQUEST} if the line records a connection without a
+     * valid request, and {@code null} if the line is not in this format.
      */
     @Nullable LoggedCall read(String line);
 

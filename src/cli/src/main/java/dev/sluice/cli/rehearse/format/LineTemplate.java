@@ -3,13 +3,13 @@ package dev.sluice.cli.rehearse.format;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The fields of a line, with fixed text before the first and after each. */
+/** The fields of a line, with fixed text before the first field and after each field. */
 record LineTemplate(String before, List<Part> parts) {
 
     /** A field, and the text after it. */
     record Part(Field field, String after, boolean isQuoted) {}
 
-    /** Collects the pieces of a template in their order. Not thread-safe. */
+    /** Collects the pieces of a template in order. Not thread-safe. */
     static final class Builder {
 
         private final StringBuilder text = new StringBuilder();
@@ -26,7 +26,7 @@ record LineTemplate(String before, List<Part> parts) {
                     && text.isEmpty()
                     && last >= 0
                     && fields.get(last).kind() == Field.Kind.DECODED_PATH;
-            if (isTarget) { // As no text separates the two, they can only be read as one field.
+            if (isTarget) { // No text separates the two, so they can only be read as one field.
                 fields.set(last, Field.of(Field.Kind.DECODED_TARGET));
                 return;
             }

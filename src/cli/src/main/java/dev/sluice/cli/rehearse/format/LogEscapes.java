@@ -3,12 +3,15 @@ package dev.sluice.cli.rehearse.format;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
-/** The escapes that servers write for unusual bytes in a field: {@code \x22}, {@code \"}, {@code \\}, {@code \t}. */
+/**
+ * The escape sequences that servers write for unusual bytes in a field: {@code \x22}, {@code \"}, {@code \\}, {@code
+ * \t}.
+ */
 final class LogEscapes {
 
     private LogEscapes() {}
 
-    /** The text with each escape replaced by the byte of UTF-8 for which it stands. */
+    /** The text with each escape sequence replaced by its byte, read as UTF-8. */
     static String unescaped(String text) {
         if (text.indexOf('\\') < 0) {
             return text;
@@ -27,7 +30,7 @@ final class LogEscapes {
         return plain.toString(StandardCharsets.UTF_8);
     }
 
-    /** Encodes a decoded path, so that it can be decoded again. */
+    /** Encodes a decoded path so that it can be decoded again. */
     static String encoded(String path) {
         return path.replace("%", "%25").replace("?", "%3F").replace(";", "%3B");
     }

@@ -6,13 +6,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads times as logs write them: {@code 10/Oct/2000:13:55:36 -0700}, ISO 8601 with a space or a {@code T}, with or
- * without fraction and zone, {@code 2000/10/10 13:55:36}, and numbers of seconds, milliseconds, microseconds or
- * nanoseconds since 1970. A time without a zone is UTC.
+ * Parses times in the notations found in logs: {@code 10/Oct/2000:13:55:36 -0700}, ISO 8601 with a space or a {@code
+ * T}, with or without fraction and zone, {@code 2000/10/10 13:55:36}, and numbers of seconds, milliseconds,
+ * microseconds or nanoseconds since 1970. A time without a zone is read as UTC.
  */
 final class LogTime {
 
-    /** Stands for a text that is not a time. */
+    /** The result for a text that is not a time. */
     static final long NONE = Long.MIN_VALUE;
 
     private static final Pattern WRITTEN = Pattern.compile("(?:(?<day>\\d\\d)/(?<month>\\w{3})/(?<year>\\d{4}):"
@@ -57,13 +57,13 @@ final class LogTime {
         return digits == null ? 0 : Integer.parseInt(digits);
     }
 
-    /** The number of a month, from 1; 0 if there is no such month. */
+    /** The number of a month, starting at 1; 0 if there is no such month. */
     private static int month(String name) {
         int at = MONTHS.indexOf(name);
         return at % 3 == 0 ? at / 3 + 1 : 0;
     }
 
-    /** The number of days since 1970. A day after the end of the month becomes one of the next month. */
+    /** The number of days since 1970. A day after the end of the month counts into the next month. */
     private static long day(String year, int month, String day) {
         int inMonth = Integer.parseInt(day);
         boolean isDay = Integer.parseInt(year) >= 1970 && month >= 1 && month <= 12 && inMonth >= 1 && inMonth <= 31;

@@ -7,14 +7,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call that a log describes.
+ * A call recorded in a log.
  *
- * @param startMillis when it began, in milliseconds since 1970
- * @param durationMillis how long it took; 0 if unknown
- * @param status of its answer; 0 if the line has none
- * @param query as it was sent; {@code null} if there was none
- * @param others further values by their names: {@code header:x-org-id}, {@code cookie:sid}, or what {@code --field}
- *     names
+ * @param startMillis when the call began, in milliseconds since 1970
+ * @param durationMillis the duration of the call; 0 if unknown
+ * @param status the response status; 0 if the line contains none
+ * @param query the query as sent by the client; {@code null} if there was none
+ * @param others further values by name: {@code header:x-org-id}, {@code cookie:sid}, or a name from {@code --field}
  */
 public record LoggedCall(
         long startMillis,
@@ -28,24 +27,24 @@ public record LoggedCall(
         Map<String, String> others)
         implements Call {
 
-    /** Stands for a line without a request: the connection was only opened, or did not speak HTTP. */
+    /** The result for a line without a request. The connection was only opened, or did not speak HTTP. */
     public static final LoggedCall NO_REQUEST = new LoggedCall(0, 0, 0, "", "", null, "", null, Map.of());
 
-    /** The name in {@link #others} of the cost that the application charged for a call. */
+    /** The key in {@link #others} for the cost that the application charged for a call. */
     public static final String CHARGE = "charge";
 
     private static final String HEADER = "header:";
     private static final long NO_CHARGE = -1;
 
     /**
-     * The name of a header's value in {@link #others}. Logs of nginx have underscores for hyphens, so both have one
-     * name.
+     * The key of a header in {@link #others}. nginx logs replace hyphens by underscores, so both spellings have the
+     * same key.
      */
     public static String headerName(String header) {
         return HEADER + header.toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** The same call within the application; {@code null} if its path does not begin with this context path. */
+    /** The same call relative to the application; {@code null} if its path does not begin with this context path. */
     public @Nullable LoggedCall within(String context) {
         boolean isWithin =
                 path.startsWith(context) && (path.length() == context.length() || path.charAt(context.length()) == '/');
@@ -56,12 +55,12 @@ public record LoggedCall(
         return new LoggedCall(startMillis, durationMillis, status, method, remaining, query, ip, principal, others);
     }
 
-    /** When the line was written, which is when the call ended. */
+    /** When the line was written. This is the end of the call. */
     public long loggedMillis() {
         return startMillis + durationMillis;
     }
 
-    /** The cost that the application charged for it; -1 if that is unknown. */
+    /** The cost that the application charged for the call; -1 if unknown. */
     public long charge() {
         String told = others.get(CHARGE);
         try {

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Parses a {@code log_format} of nginx: {@code $remote_addr - "$request" $http_x_org_id}. */
+/** Parses an nginx {@code log_format}: {@code $remote_addr - "$request" $http_x_org_id}. */
 final class NginxNotation {
 
     private static final Map<String, Field> KNOWN = Map.ofEntries(
@@ -25,11 +25,11 @@ final class NginxNotation {
             Map.entry("status", Field.of(Kind.STATUS)),
             Map.entry("request_time", Field.of(Kind.SECONDS)),
             Map.entry("host", Field.header("Host")),
-            // These two are not variables of nginx, but fields in the log of a load balancer.
+            // These two are not nginx variables, but fields in the log of a load balancer.
             Map.entry("client_and_port", Field.of(Kind.ADDRESS_AND_PORT)),
             Map.entry("created", Field.of(Kind.START)));
 
-    /** A name, with braces around it or without. */
+    /** A name with or without braces. */
     private static final Pattern VARIABLE = Pattern.compile("\\$(?:\\{(\\w+).?|(\\w+))", Pattern.DOTALL);
 
     private NginxNotation() {}
@@ -56,7 +56,7 @@ final class NginxNotation {
         return template.build();
     }
 
-    /** The header for a variable such as {@code http_x_org_id}. */
+    /** The header of a variable such as {@code http_x_org_id}. */
     static Field header(String variable) {
         return Field.header(variable.substring("http_".length()));
     }

@@ -6,21 +6,24 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Lines of text with fields between fixed pieces, as nginx, Apache and load balancers write them. */
+/** Lines of text with fields between fixed pieces, as written by nginx, Apache and load balancers. */
 final class TemplateFormat implements LineFormat {
 
     private final String name;
     private final boolean allowsMore;
     private final String before;
     private final List<Part> parts;
-    /** How many parts to read: all of them, or only up to the last one that matters, if lines may go on after it. */
+    /**
+     * The number of parts to read. Usually, all parts are read. If lines can continue after the last relevant part,
+     * only the parts up to that one are read.
+     */
     private final int needed;
 
     /**
-     * Makes the reader of a template.
+     * Creates the reader of a template.
      *
-     * @param allowsMore whether lines may go on after the last field
-     * @param named the values of {@code --field}: names, each with its variable
+     * @param allowsMore whether lines can continue after the last field
+     * @param named the values of {@code --field}: each name with its variable
      */
     TemplateFormat(String name, LineTemplate template, boolean allowsMore, Map<String, String> named) {
         this.name = name;
@@ -32,7 +35,10 @@ final class TemplateFormat implements LineFormat {
         this.needed = allowsMore ? lastThatMatters() + 1 : parts.size();
     }
 
-    /** The field for a variable: from {@code --field}, or the variable itself if it is a header or a cookie. */
+    /**
+     * The field for a variable. This is the field in {@code --field}, or the variable itself if it is a header or a
+     * cookie.
+     */
     private static Field meant(Field field, Map<String, String> named) {
         if (field.kind() != Kind.EXTRA) {
             return field;
@@ -72,7 +78,7 @@ final class TemplateFormat implements LineFormat {
         return read(line, needed);
     }
 
-    /** Reads that number of parts from the beginning of the line. All of them must be present. */
+    /** Reads the given number of parts from the beginning of the line. All of them must be present. */
     private @Nullable LoggedCall read(String line, int number) {
         if (!line.startsWith(before)) {
             return null;
@@ -90,11 +96,11 @@ final class TemplateFormat implements LineFormat {
         return fields.call();
     }
 
-    /** The end of the field that begins here; -1 if the text after it is missing. */
+    /** The end of the field that begins at the given position; -1 if the text after the field is missing. */
     private static int end(Part part, String line, int from, boolean isLast) {
         String after = part.after();
         if (after.isEmpty()) {
-            // If no text follows the field in the template, it ends at the next space.
+            // If no text follows the field in the template, the field ends at the next space.
             int space = isLast ? -1 : line.indexOf(' ', from);
             return space < 0 ? line.length() : space;
         }

@@ -1,4 +1,4 @@
-/** Which call does a line of a log describe? The classes here read one line, in the format of the log. */
+/** Which call does a log line describe? The classes in this package parse one line in the format of its log. */
 @NullMarked
 package dev.sluice.cli.rehearse.format;
 

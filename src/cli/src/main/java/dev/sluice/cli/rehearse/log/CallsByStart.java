@@ -6,13 +6,13 @@ import java.util.PriorityQueue;
 import java.util.function.Consumer;
 
 /**
- * Sorts calls by their start. Servers log calls when they end, so lines may be minutes out of order. A call is emitted
- * once the log is five minutes ahead, or sooner if waiting calls take too much memory. Not thread-safe.
+ * Sorts calls by their start. Servers log calls when they end, so lines can be minutes out of order. A call is emitted
+ * once the log is five minutes ahead of it, or earlier if waiting calls use too much memory. Not thread-safe.
  */
 final class CallsByStart {
 
     private static final long MOST_MILLIS = 300_000;
-    /** The approximate memory of a call without its texts. */
+    /** The approximate memory of a call without its texts, in bytes. */
     private static final long BYTES_OF_CALL = 600;
 
     private final LogCounts counts;
@@ -28,7 +28,7 @@ final class CallsByStart {
 
     private record Waiting(LoggedCall call, long number, long bytes) {}
 
-    /** Keeps waiting calls in about the given number of bytes. */
+    /** Limits the memory of waiting calls to approximately the given number of bytes. */
     CallsByStart(LogCounts counts, long mostBytes, Consumer<LoggedCall> sink) {
         this.counts = counts;
         this.mostBytes = mostBytes;

@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
 
-/** The raw bytes of a file or of standard input. It counts the bytes that were read, and decompresses them. */
+/** The raw bytes of a file or of standard input. It counts the bytes that were read and can decompress them. */
 final class CountingInput extends FilterInputStream {
 
     private static final int BUFFER = 1 << 16;
@@ -51,7 +51,7 @@ final class CountingInput extends FilterInputStream {
         }
     }
 
-    /** The bytes of the log, decompressed if they are compressed with gzip. */
+    /** The bytes of the log, decompressed if the log is compressed with gzip. */
     InputStream decompressed() throws IOException {
         PushbackInputStream whole = new PushbackInputStream(this, ZSTD.length);
         byte[] first = whole.readNBytes(ZSTD.length);
@@ -64,7 +64,7 @@ final class CountingInput extends FilterInputStream {
         return isZipped ? new GZIPInputStream(whole, BUFFER) : whole;
     }
 
-    /** The size of the file in bytes; -1 if it is unknown. */
+    /** The file size in bytes; -1 if unknown. */
     long size() {
         return size;
     }
@@ -88,7 +88,7 @@ final class CountingInput extends FilterInputStream {
         return count;
     }
 
-    /** Never 0, since the reader of gzip looks for another member only if more bytes may follow. */
+    /** Never 0, because the gzip reader looks for another member only if further bytes seem to be available. */
     @Override
     public int available() {
         return 1;

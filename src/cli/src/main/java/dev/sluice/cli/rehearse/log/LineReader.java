@@ -8,8 +8,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads lines of UTF-8. Of a line longer than {@link #LONGEST}, it keeps only the beginning, so that a file without
- * lines does not fill the memory. Not thread-safe.
+ * Reads UTF-8 lines. It stores only the beginning of a line that is longer than {@link #LONGEST}, so that a file
+ * without line breaks does not exhaust the memory. Not thread-safe.
  */
 final class LineReader {
 
@@ -25,7 +25,7 @@ final class LineReader {
         this.in = new InputStreamReader(in, StandardCharsets.UTF_8);
     }
 
-    /** A line, or the beginning of one that is too long. */
+    /** A line, or the beginning of a line that is too long. */
     record Line(String text, boolean isTooLong) {}
 
     /** The next line; {@code null} at the end. */

@@ -14,16 +14,16 @@ import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the calls of one log, one after the other. Not thread-safe. */
+/** Reads the calls of one log in sequence. Not thread-safe. */
 final class LogFile implements Closeable {
 
     private static final int GIVEN_UP_AFTER = 10_000;
     /**
-     * The number of lines that are read to detect the format. It is small, since somebody may type the lines, or pass
-     * on a growing log.
+     * The number of lines that are read to detect the format. It is small, because the lines might be typed by hand or
+     * come from a growing log.
      */
     private static final int MOST_LINES_LOOKED_AT = 200;
-    /** A line this far ahead of its neighbours has a wrong time. */
+    /** A line that is this far ahead of its neighbours has a wrong time. */
     private static final long AHEAD_MILLIS = 86_400_000;
 
     private final String name;
@@ -31,14 +31,14 @@ final class LogFile implements Closeable {
     private final LogCounts counts;
     private final LineReader lines;
     private final @Nullable LineFormat format;
-    /** Lines that were read to detect the format, and not yet as calls. */
+    /** Lines that were read to detect the format, but have not been read as calls yet. */
     private final Deque<Line> first = new ArrayDeque<>();
-    /** Why no further lines can be read; {@code null} if they can. */
+    /** The reason why no further lines can be read; {@code null} if they can be read. */
     private @Nullable IOException failure;
 
     private long number;
     private boolean isReadable;
-    /** A call that was read while looking ahead. */
+    /** A call that was read ahead of time. */
     private @Nullable LoggedCall following;
     /** When the last call was logged. */
     private long latestMillis = Long.MIN_VALUE;
@@ -46,7 +46,7 @@ final class LogFile implements Closeable {
     /**
      * Opens a file, or standard input if the name is {@code -}.
      *
-     * @param given the format; {@code null} to detect it
+     * @param given the specified format; {@code null} to detect it
      */
     LogFile(String file, Formats formats, @Nullable LineFormat given, LogCounts counts) {
         this.name = file.equals("-") ? "standard input" : SafeText.of(file);
@@ -66,7 +66,7 @@ final class LogFile implements Closeable {
         counts.formats.add(name + ": " + (format == null ? "empty" : format.name()));
     }
 
-    /** Reads the first lines; fewer if the file is truncated. */
+    /** Reads the first lines. If the file is truncated, there can be fewer. */
     private void readFirst() throws IOException {
         try {
             for (Line line = lines.next(); line != null; line = lines.next()) {
@@ -99,7 +99,7 @@ final class LogFile implements Closeable {
 
     /**
      * The next call; {@code null} at the end, even if the file is truncated. Skips a call that is more than a day ahead
-     * of the lines before and after it, since otherwise all lines after it would count as late.
+     * of the lines before and after it. Otherwise all lines after that call would be treated as late.
      */
     @Nullable LoggedCall next() {
         LoggedCall next = following == null ? read() : following;
@@ -168,7 +168,7 @@ final class LogFile implements Closeable {
         return call;
     }
 
-    /** Gives up on a log if none of its first lines is in the format. */
+    /** Gives up on a log if none of its first lines is in the specified format. */
     private void requireReadable(Line line) {
         if (!isReadable && number >= GIVEN_UP_AFTER) {
             throw new CommandFailure("none of the first " + GIVEN_UP_AFTER + " lines of " + name
@@ -185,7 +185,7 @@ final class LogFile implements Closeable {
         return raw.position();
     }
 
-    /** The size of the file in bytes; -1 if it is unknown. */
+    /** The file size in bytes; -1 if unknown. */
     long size() {
         return raw.size();
     }

@@ -12,12 +12,12 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The logs of several machines or days, read as one. Not thread-safe. */
+/** The logs of several machines or days, merged into one sequence of calls. Not thread-safe. */
 public final class Logs implements Closeable {
 
     private static final long LEAST_WAITING = 8L << 20;
     private static final long MOST_PENDING = 256L << 20;
-    /** Waiting calls may take one part in this number of the memory. */
+    /** The inverse of the fraction of memory that waiting calls can use. */
     private static final int PART_OF_MEMORY = 10;
 
     private final List<LogFile> files = new ArrayList<>();
@@ -27,8 +27,8 @@ public final class Logs implements Closeable {
     /**
      * Opens logs.
      *
-     * @param names of files, or {@code -}
-     * @param format of all logs, as for {@link Formats#named}; {@code null} to detect each
+     * @param names the file names; {@code -} is standard input
+     * @param format the format of all logs, as for {@link Formats#named}; {@code null} to detect the format of each log
      * @param cut the context path to remove from paths; {@code null} if there is none
      */
     public Logs(List<String> names, Formats formats, @Nullable String format, @Nullable String cut) {
@@ -47,7 +47,7 @@ public final class Logs implements Closeable {
         return counts.summary();
     }
 
-    /** The size of all files in bytes; -1 if it is unknown. */
+    /** The total size of the files in bytes; -1 if unknown. */
     public long size() {
         return files.stream().allMatch(file -> file.size() >= 0)
                 ? files.stream().mapToLong(LogFile::size).sum()
@@ -60,9 +60,10 @@ public final class Logs implements Closeable {
     }
 
     /**
-     * Passes all calls to the sink in the order in which they began, until the end or until {@code isEnough}.
+     * Passes all calls to the sink in the order of their start. Stops at the end, or when {@code isEnough} returns
+     * {@code true}.
      *
-     * @throws CommandFailure if too many lines are out of order for a useful rehearsal
+     * @throws CommandFailure if so many lines are out of order that a rehearsal would not be useful
      */
     public void play(Consumer<LoggedCall> sink, BooleanSupplier isEnough) {
         CallsByStart order = new CallsByStart(counts, mostQueued(), sink);

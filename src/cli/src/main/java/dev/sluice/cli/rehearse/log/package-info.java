@@ -1,6 +1,6 @@
 /**
- * Which calls are in some logs, in the order in which they began? The classes here open, decompress, read, merge and
- * sort logs, in bounded memory.
+ * Which calls do the logs contain, in the order of their start? The classes in this package open, decompress, read,
+ * merge and sort logs, in bounded memory.
  */
 @NullMarked
 package dev.sluice.cli.rehearse.log;

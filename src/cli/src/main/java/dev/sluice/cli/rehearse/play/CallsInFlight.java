@@ -9,8 +9,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Admitted calls whose end matters to a limit. They end at the time in the log. A call that awaits their outcome gets
- * it at once, since the log has it already. Meanwhile, the time of the log stands still. Not thread-safe.
+ * Admitted calls whose end matters to a limit. Each call ends at the time given in the log. A call that awaits the
+ * outcome of another call receives it immediately, because the outcome is already in the log. The log's time stands
+ * still in the meantime. Not thread-safe.
  */
 final class CallsInFlight implements PendingPolicy {
 
@@ -18,7 +19,7 @@ final class CallsInFlight implements PendingPolicy {
             new PriorityQueue<>(Comparator.comparingLong(End::atMillis).thenComparingLong(End::number));
     private final VirtualClock clock;
     private long begun;
-    /** How long the latest call has waited. */
+    /** The time that the latest call has waited. */
     private long waitedNanos;
 
     CallsInFlight(VirtualClock clock) {
@@ -28,8 +29,8 @@ final class CallsInFlight implements PendingPolicy {
     private record End(long atMillis, long number, Ticket ticket, long charge, int status) {
 
         /**
-         * Settles or charges the cost of the call, and ends it. A log does not say which logins failed, so none counts
-         * as failed.
+         * Settles or charges the cost of the call, and ends the call. No call counts as a failed login, because logs do
+         * not show which logins failed.
          */
         private void apply() {
             if (charge >= 0 && !ticket.settle(charge)) {
@@ -40,7 +41,7 @@ final class CallsInFlight implements PendingPolicy {
         }
     }
 
-    /** Begins a call, which ends after its time in a queue and its duration in the log. */
+    /** Starts a call. It ends after its time in a queue plus its logged duration. */
     void begin(Ticket ticket, LoggedCall call) {
         long atMillis = clock.millis() + ticket.delayMillis() + call.durationMillis();
         End end = new End(atMillis, begun++, ticket, call.charge(), call.status());
@@ -51,7 +52,7 @@ final class CallsInFlight implements PendingPolicy {
         }
     }
 
-    /** The time that waiting calls see. It goes on while they wait, although the time of the log stands still. */
+    /** The time seen by waiting calls. It advances while they wait, although the log's time stands still. */
     long nanos() {
         return TimeUnit.MILLISECONDS.toNanos(clock.millis()) + waitedNanos;
     }
@@ -72,7 +73,7 @@ final class CallsInFlight implements PendingPolicy {
         return true;
     }
 
-    /** Ends all calls up to that moment, each at its time. */
+    /** Ends all calls up to the given moment, each at its own time. */
     void endUntil(long momentMillis) {
         waitedNanos = 0;
         while (!ends.isEmpty() && ends.peek().atMillis <= momentMillis) {

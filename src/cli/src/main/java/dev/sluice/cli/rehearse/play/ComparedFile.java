@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Plays the calls to another file, and counts those that only one of the two files refuses. Not thread-safe. */
+/** Plays the calls to another file, and counts the calls that only one of the two files refuses. Not thread-safe. */
 public final class ComparedFile implements AutoCloseable {
 
     private static final int MOST_REPORTED = 20;
@@ -50,9 +50,9 @@ public final class ComparedFile implements AutoCloseable {
     public record Difference(String endpoint, String client, long calls) {}
 
     /**
-     * Plays the call.
+     * Plays a call.
      *
-     * @param first the decisions by the file that is rehearsed
+     * @param first the decisions made with the rehearsed file
      */
     void play(LoggedCall call, List<Decision> first) {
         Decision refusal = refusal(first);
@@ -81,7 +81,10 @@ public final class ComparedFile implements AutoCloseable {
         player.close();
     }
 
-    /** Counts calls by client and endpoint. If there are too many clients, it forgets those with the fewest calls. */
+    /**
+     * Counts calls by client and endpoint. If there are too many clients, the counts of those with the fewest calls are
+     * dropped.
+     */
     private static final class CallsByClient {
 
         private static final int MOST = 20_000;

@@ -14,13 +14,13 @@ import dev.sluice.limits.Limits;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Plays calls to a limiter, in the time of the log. Not thread-safe. */
+/** Plays calls to a limiter according to the log's time. Not thread-safe. */
 public final class Player implements AutoCloseable {
 
     private static final int LOOK_EVERY = 1_024;
     private static final long FEWEST_BEFORE_SWEEP = 15_000;
 
-    /** The load of the machine, which logs do not contain. */
+    /** The load of the machine. Logs do not contain it, so the machine counts as idle. */
     private static final LoadSignal IDLE = () -> 0;
 
     private final VirtualClock clock = new VirtualClock();
@@ -28,7 +28,8 @@ public final class Player implements AutoCloseable {
     private final List<Decision> decisions = new ArrayList<>();
     private final CountingRateLimiter limiter;
     /**
-     * The number of counters at which idle ones are removed: 1.5 times those in use, so that sweeps are rare.
+     * The number of counters at which idle counters are removed. It is 1.5 times the number of counters in use, so that
+     * sweeps are rare.
      */
     private long sweepAt = FEWEST_BEFORE_SWEEP;
 
@@ -48,8 +49,8 @@ public final class Player implements AutoCloseable {
     }
 
     /**
-     * Makes the call; returns the decisions that the limiter reports, none if no endpoint matches. Valid until the next
-     * call.
+     * Makes the call and returns the decisions that the limiter reports; empty if no endpoint matches. The result is
+     * valid until the next call.
      */
     public List<Decision> play(LoggedCall call) {
         inFlight.endUntil(call.startMillis());
@@ -67,14 +68,17 @@ public final class Player implements AutoCloseable {
         return decisions;
     }
 
-    /** The blocks that began with the latest call, or since the one before; even those that a dry run only reports. */
+    /**
+     * The blocks that began between the previous call and the end of the latest one, including blocks that a dry run
+     * only reports.
+     */
     List<KnownBlock> begunBlocks() {
         return begun;
     }
 
     /**
-     * Takes the blocks that began, as an instance does when it reports them. So this limiter knows as many blocks as an
-     * instance would.
+     * Removes the blocks that began, as an instance does when it reports them. This limiter therefore knows as many
+     * blocks as an instance would.
      */
     private void takeBlocks() {
         begun = limiter.blocks().begun();
@@ -86,7 +90,7 @@ public final class Player implements AutoCloseable {
         }
     }
 
-    /** The moment of the last call. */
+    /** The time of the last call. */
     public long nowMillis() {
         return clock.millis();
     }

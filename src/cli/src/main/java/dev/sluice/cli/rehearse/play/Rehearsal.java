@@ -10,9 +10,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Plays calls to the limits of a file, and to everything compared with it, and counts the outcomes. Not thread-safe.
- */
+/** Plays calls to the limits in a file and to the file compared with it, and counts the outcomes. Not thread-safe. */
 public final class Rehearsal implements Consumer<LoggedCall>, AutoCloseable {
 
     private final Player player;
@@ -45,7 +43,7 @@ public final class Rehearsal implements Consumer<LoggedCall>, AutoCloseable {
         }
     }
 
-    /** Ends the counting; must be called after the last call of the logs. */
+    /** Finishes the counts. Must be called after the last call in the logs. */
     public void finish() {
         tally.finish();
     }
@@ -55,17 +53,17 @@ public final class Rehearsal implements Consumer<LoggedCall>, AutoCloseable {
         return tally;
     }
 
-    /** Sentences on decisions that a service would make differently. */
+    /** Sentences about decisions that a service would make differently. */
     public List<String> unplayable() {
         return unplayable.sentences();
     }
 
-    /** {@code null} if there is no other file. */
+    /** The comparison with the other file; {@code null} if there is none. */
     public ComparedFile.@Nullable Result comparison() {
         return other == null ? null : other.result();
     }
 
-    /** A report on each endpoint whose calls a log contains. Calls of methods are in no access log. */
+    /** A report for each endpoint whose calls a log can contain. Access logs never contain calls of methods. */
     public List<EndpointReport> endpoints() {
         return tally.endpoints().stream()
                 .filter(one -> one.endpoint().on() == null)

@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Finds limits that a service would apply differently, because the logs lack data. Not thread-safe. */
+/** Detects limits that a service would apply differently, because the logs lack data. Not thread-safe. */
 final class UnplayableLimits {
 
     private static final String HEADER = "header:";
@@ -35,7 +35,7 @@ final class UnplayableLimits {
 
     private final Limits limits;
     private final List<Chain> chains = new ArrayList<>();
-    /** Finds the caller's address; {@code null} if the limits need none. */
+    /** Determines the caller's address; {@code null} if the limits do not need it. */
     private final @Nullable SubjectSource addresses;
 
     private boolean hasCalls;
@@ -45,13 +45,13 @@ final class UnplayableLimits {
     private boolean hasStatuses;
     private boolean hasCharges;
 
-    /** Sources that the limits try in turn. Remembers the first of them that had a value in some call. */
+    /** A chain of sources that the limits try in order. Records the first source that yielded a value for any call. */
     private static final class Chain {
-        /** The key or the endpoint that names them. */
+        /** The key or the endpoint that uses the chain. */
         private final String place;
 
         private final List<SubjectSource> sources;
-        /** Says what follows if no call has a value in the first sources. */
+        /** Describes the consequences if the first sources yield no value for any call. */
         private final Function<Chain, String> effect;
 
         private int firstSeen;
@@ -64,7 +64,7 @@ final class UnplayableLimits {
         }
     }
 
-    /** A call as the proxy next to the service would pass it on. */
+    /** A call as the proxy in front of the service would forward it. */
     private record Forwarded(Call sent) implements ForwardingCall {
 
         private static final String FOR = "192.0.2.1";
@@ -92,7 +92,7 @@ final class UnplayableLimits {
                         && !(directory != null && directory.subject().equals(subject)));
         used.values()
                 .removeIf(sources ->
-                        sources.stream().anyMatch(SubjectSources::isLogin)); // no log has the name that a login tries
+                        sources.stream().anyMatch(SubjectSources::isLogin)); // no log contains these user names
         used.forEach((subject, sources) -> chains.add(new Chain(subject, sources, this::keyedOtherwise)));
         chains.add(new Chain("clients", limits.plans().claimed(), chain -> ", which planFrom reads"));
         limits.endpoints().stream().filter(endpoint -> endpoint.on() == null).forEach(this::addConditionAndCost);
@@ -117,17 +117,18 @@ final class UnplayableLimits {
         }
     }
 
-    /** Notes the data that the log has about a call. */
+    /** Records which data the log contains about a call. */
     void look(LoggedCall call) {
         hasCalls = true;
         hasDurations |= call.durationMillis() > 0;
         hasStatuses |= call.status() > 0;
         hasCharges |= call.charge() >= 0;
         isForwarded |= call.header(FORWARDED_FOR) != null || call.header("Forwarded") != null;
-        // Asking the source is slow, so it is asked only until one call has shown it.
+        // The source is slow, so it is read only until it has yielded a value for one call.
         isBehindProxy = isBehindProxy || (!isForwarded && isFromProxy(call));
         for (Chain chain : chains) {
-            // Only sources before the first one that was seen can change the result. Soon, none are left to ask.
+            // Only sources before the first one with a value can still change the result. Soon, no such sources are
+            // left.
             for (int i = 0; i < chain.firstSeen; i++) {
                 if (chain.sources.get(i).resolver().resolve(call) != null) {
                     chain.firstSeen = i;
@@ -136,14 +137,14 @@ final class UnplayableLimits {
         }
     }
 
-    /** Whether the call comes from a trusted proxy. If so, only a header could say who made it. */
+    /** Whether the call comes from a trusted proxy. If so, only a header could identify the caller. */
     private boolean isFromProxy(LoggedCall call) {
         return addresses != null && Forwarded.FOR.equals(addresses.resolver().resolve(new Forwarded(call)));
     }
 
     /**
-     * Sentences on everything that the logs lack: one for each endpoint and each kind of data, and one for each chain
-     * whose first sources no call has.
+     * Sentences about everything that the logs lack: one for each endpoint and each kind of data, and one for each
+     * chain whose first sources yield no value for any call.
      */
     List<String> sentences() {
         List<String> sentences = new ArrayList<>();
@@ -168,7 +169,7 @@ final class UnplayableLimits {
                 continue;
             }
             if (hasTier(endpoint, tier -> tier.overage() instanceof Overage.Elastic)) {
-                add.accept("elastic tiers are played as on an idle machine; a busy one refuses calls "
+                add.accept("elastic tiers are played as on an idle machine; a busy machine refuses calls "
                         + "beyond the threshold");
             }
             if (!hasCharges && endpoint.cost().charged()) {
@@ -181,19 +182,19 @@ final class UnplayableLimits {
                         + " its reservation; name its field with --field charge=KEY");
             }
             if (hasTier(endpoint, tier -> tier.limit().hasQueue())) {
-                add.accept("queued calls proceed in turn; a server may refuse some of them because "
-                        + "too many are queued on threads, and callers may give up");
+                add.accept("queued calls proceed in turn; a server might refuse some of them because "
+                        + "too many are queued on threads, and callers might give up");
             }
             if (!hasDurations && hasTier(endpoint, tier -> !tier.limit().hasPeriod())) {
                 add.accept("the log has no durations, so calls end when they begin, and concurrency "
                         + "refuses none; add $request_time or %D to the format");
             }
             if (SubjectSources.isLogin(endpoint.per(), limits.subjects())) {
-                add.accept("the log does not say which names logins tried, so none counts and none is refused; to "
+                add.accept("the log contains no user names of logins, so none counts and none is refused; to "
                         + "see how often one address fails, rehearse it with per: [ ip ] and count: { status: [ 401 ] }, "
                         + "or the status that the service sends");
             } else if (endpoint.countsFailedLogins()) {
-                add.accept("the log does not say which logins failed, so none counts and none is "
+                add.accept("the log does not show which logins failed, so none counts and none is "
                         + "refused; rehearse it with count: { status: [ 401 ] }, or the status that the service sends");
             }
             if (!hasStatuses && !endpoint.countedStatuses().isEmpty()) {
@@ -207,7 +208,7 @@ final class UnplayableLimits {
         return EndpointTally.tiersOf(endpoint, limits).anyMatch(is);
     }
 
-    /** Says which of these sources no call has, and what follows from that. */
+    /** A sentence that lists the sources without a value in any call, and describes the consequences. */
     private static String sentence(Chain chain) {
         List<String> missing = chain.sources.subList(0, chain.firstSeen).stream()
                 .map(source -> SubjectSource.plainName(source.name()))

@@ -3,12 +3,12 @@ package dev.sluice.cli.rehearse.play;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** The time of the log, which never goes back. Not thread-safe. */
+/** The time of the log. It never goes back. Not thread-safe. */
 final class VirtualClock implements InstantSource {
 
     private long millis;
 
-    /** Moves on to that moment, unless it is in the past. */
+    /** Advances to the given moment, unless it is in the past. */
     void moveTo(long momentMillis) {
         millis = Math.max(millis, momentMillis);
     }

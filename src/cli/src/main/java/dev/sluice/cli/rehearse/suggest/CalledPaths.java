@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The patterns of the paths that were called, by method. Its memory is bounded. */
+/** The patterns of the called paths, by method. Memory is bounded. */
 final class CalledPaths {
 
     private static final Set<String> METHODS = Set.of("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS");
@@ -28,7 +28,7 @@ final class CalledPaths {
         return calls;
     }
 
-    /** The groups; the one that matters most comes first. */
+    /** The groups, most important first. */
     List<PathGroup> groups() {
         List<PathGroup> all = new ArrayList<>();
         trees.forEach((method, tree) ->

@@ -10,7 +10,7 @@ import java.util.Map;
 /** The demand of each caller at one endpoint: its maximum in any window of each length. */
 final class CallerDemand {
 
-    /** The demand of further callers is not kept. */
+    /** The maximum number of callers. The demand of further callers is not recorded. */
     private static final int MOST_CALLERS = 200_000;
 
     private static final int FEW = 4;
@@ -18,8 +18,9 @@ final class CallerDemand {
 
     private final List<Windows> windows;
     /**
-     * The figures of each caller. For each length of window, there are three: the number of the latest window, the
-     * demand in it, and the maximum of all windows. The key is a fingerprint, since there may be very many callers.
+     * The figures of each caller. There are three for each window length: the number of the latest window, the demand
+     * in that window, and the maximum of all windows. The key is a fingerprint, because the number of callers can be
+     * very large.
      */
     private final Map<Long, int[]> callers = new HashMap<>();
 
@@ -29,7 +30,7 @@ final class CallerDemand {
         this.windows = windows;
     }
 
-    /** Adds a call of that caller, and the amount that it asks for. */
+    /** Adds a call of the given caller, with the amount that it requests. */
     void add(List<Subject> who, long nowMillis, long amount) {
         calls++;
         long caller = DistinctCallers.fingerprint(who);
@@ -59,17 +60,20 @@ final class CallerDemand {
         return callers.size();
     }
 
-    /** How many callers count as unusual: one in fifty, and at least one, unless there are fewer than four callers. */
+    /**
+     * The number of callers that are considered unusual: one in fifty, and at least one, unless there are fewer than
+     * four callers.
+     */
     int unusual() {
         return callers.size() < FEW ? 0 : Math.max(1, callers.size() / ONE_IN);
     }
 
-    /** The demand that no usual caller ever exceeded in a window of that length. */
+    /** The demand that no usual caller exceeded in any window of the given length. */
     long usual(int window) {
         return most(window, unusual());
     }
 
-    /** The highest demand of any caller in a window of that length. */
+    /** The highest demand of any caller in a window of the given length. */
     long most(int window) {
         return most(window, 0);
     }

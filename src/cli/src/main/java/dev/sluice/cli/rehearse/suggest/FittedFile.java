@@ -19,23 +19,23 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A file of limits in which thresholds are replaced and comments added. All else stays as it was written. */
+/** A file of limits in which thresholds are replaced and comments added. Everything else stays as written. */
 final class FittedFile {
 
     private static final Pattern NUMBER = Pattern.compile("\\d+(?![\\w.%/])");
     private static final Place NOWHERE = new Place(0, 0);
 
     private final String[] lines;
-    /** The places of the thresholds in the tiers of an endpoint, by its id. */
+    /** The positions of the thresholds in an endpoint's tiers, by endpoint id. */
     private final Map<String, List<Place>> thresholds = new HashMap<>();
 
     private final Map<String, Integer> firstLines = new HashMap<>();
     private final Map<Place, Long> numbers = new HashMap<>();
 
-    /** A place in the file. Lines and columns count from 1. */
+    /** A position in the file. Lines and columns start at 1. */
     private record Place(int line, int column) {}
 
-    /** Finds the thresholds of a file that has no mistakes. */
+    /** Finds the thresholds in a valid file. */
     FittedFile(String yaml) {
         lines = yaml.split("\n", -1);
         Value root = requireNonNull(new YamlTree(Variables.asWritten(), new Findings("")).parse(yaml));
@@ -66,14 +66,15 @@ final class FittedFile {
                 : NOWHERE;
     }
 
-    /** The threshold as it is written; 0 if it is not a plain number, but for example a variable. */
+    /** The threshold as written in the file; 0 if it is not a plain number but, for example, a variable. */
     long threshold(String endpoint, int tier) {
         Matcher number = number(placeOf(endpoint, tier));
         return number == null ? 0 : Long.parseLong(number.group());
     }
 
     /**
-     * Replaces a threshold that is written as a number. If an alias makes several tiers share it, the largest one wins.
+     * Replaces a threshold that is written as a number. If several tiers share the number through an alias, the largest
+     * threshold wins.
      */
     void fit(String endpoint, int tier, long threshold) {
         numbers.merge(placeOf(endpoint, tier), threshold, Math::max);
@@ -96,12 +97,12 @@ final class FittedFile {
     /**
      * The file with its new thresholds.
      *
-     * @param comments the comments above each endpoint, by its id
+     * @param comments the comments above each endpoint, by endpoint id
      */
     String yaml(Map<String, List<String>> comments) {
         String[] fitted = lines.clone();
         numbers.keySet().stream()
-                // From right to left, since a new number may move the columns after it.
+                // From right to left, because a new number can shift the columns after it.
                 .sorted(Comparator.comparing(Place::column).reversed())
                 .forEach(place -> {
                     Matcher old = requireNonNull(number(place));

@@ -8,18 +8,20 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A limit fitted to the demand of callers. It allows half as much again as nearly all of them ever asked for, so it
- * refuses only callers who stand out.
+ * A limit fitted to the demand of callers. It allows 1.5 times the highest demand of nearly all callers, so it refuses
+ * only exceptional callers.
  *
- * @param window the index of its window in {@link #WINDOWS}
- * @param burst how many calls may come at once; 0 if as many as the threshold
- * @param usual the demand that nearly all callers never exceeded in that window
- * @param most the highest demand of any caller in that window
+ * @param window the index of the limit's window in {@link #WINDOWS}
+ * @param burst the number of calls that can arrive at the same time; 0 if it equals the threshold
+ * @param usual the demand that nearly all callers never exceeded in such a window
+ * @param most the highest demand of any caller in such a window
  * @param usualAtOnce the demand that nearly all callers never exceeded in the shortest window
  */
 record FittedLimit(int window, long threshold, long burst, long usual, long most, long usualAtOnce) {
 
-    /** The windows in which limits may count. Longer ones would refuse somebody who comes back within the hour. */
+    /**
+     * The windows in which limits can count. With longer windows, callers that return within the hour would be refused.
+     */
     static final List<Windows> WINDOWS =
             List.of(Windows.every(Duration.ofSeconds(10)), Windows.every(Duration.ofMinutes(1)));
 
@@ -27,21 +29,24 @@ record FittedLimit(int window, long threshold, long burst, long usual, long most
     private static final int SHORTEST = 0;
     private static final int MINUTE = 1;
     private static final long MANY = 600;
-    /** The lowest thresholds for a minute. Logs of a quiet day would suggest thresholds that one person can exceed. */
+    /**
+     * The lowest thresholds for a minute. Without them, logs of a quiet day would lead to thresholds that a single
+     * person can exceed.
+     */
     private static final long LEAST_READS = 30;
 
     private static final long LEAST_WRITES = 10;
-    /** The lowest threshold for the file's own tiers of less than a minute. */
+    /** The lowest threshold for those tiers in the file whose period is less than a minute. */
     private static final long LEAST_AT_ONCE = 5;
 
     private static final long LEAST_BURSTY = 8;
-    /** Usual callers are bursty if more than half of their demand in a minute can come within the shortest window. */
+    /** Usual callers are bursty if more than half of their demand in a minute can arrive within the shortest window. */
     private static final int BURSTY_PART = 2;
 
     /**
      * The limit for a new endpoint.
      *
-     * @param onlyReads whether its calls only read
+     * @param onlyReads whether the endpoint's calls only read
      */
     static FittedLimit of(CallerDemand demand, boolean onlyReads) {
         int window = demand.usual(MINUTE) > MANY ? SHORTEST : MINUTE;
@@ -60,7 +65,7 @@ record FittedLimit(int window, long threshold, long burst, long usual, long most
         return onlyReads ? LEAST_READS : LEAST_WRITES;
     }
 
-    /** The lowest threshold to which a limit of the file is lowered, however quiet the logs are. */
+    /** The lowest threshold to which a limit in the file is lowered, even if the logs show little traffic. */
     static long least(Endpoint endpoint, Limit limit) {
         Windows windows = limit.periods();
         boolean isShort = windows != null
@@ -69,7 +74,7 @@ record FittedLimit(int window, long threshold, long burst, long usual, long most
         return isShort ? LEAST_AT_ONCE : least(onlyReads);
     }
 
-    /** The threshold that fits callers with that usual demand. */
+    /** The threshold for callers with the given usual demand. */
     static long threshold(long usual) {
         return rounded(usual + (usual + 1) / 2);
     }

@@ -8,17 +8,17 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The calls that one suggested endpoint would match.
+ * The calls that a suggested endpoint would match.
  *
- * @param id of the endpoint; empty before it has one
+ * @param id the endpoint id; empty until it is assigned
  */
 record PathGroup(String id, String method, String pattern, long calls) {
 
     private static final int LONGEST_ID = 56;
-    /** A call that changes something needs a limit more than one that reads. */
+    /** Calls that change something need a limit more than calls that only read. */
     private static final int WEIGHT_OF_WRITE = 10;
 
-    /** The same groups, with an id for each that no other group has. */
+    /** The same groups, each with a unique id. */
     static List<PathGroup> withIds(List<PathGroup> groups) {
         Map<String, Integer> used = new HashMap<>();
         return groups.stream()
@@ -35,7 +35,7 @@ record PathGroup(String id, String method, String pattern, long calls) {
         return method.equals("GET") || method.equals("OPTIONS");
     }
 
-    /** The importance of a limit for these calls. */
+    /** How important a limit is for these calls. */
     long weight() {
         return calls * (onlyReads() ? 1 : WEIGHT_OF_WRITE);
     }
@@ -44,7 +44,7 @@ record PathGroup(String id, String method, String pattern, long calls) {
         return method + " " + pattern;
     }
 
-    /** For example {@code get-product-id} for {@code GET /product/{id}}. */
+    /** The id before it is made unique, for example {@code get-product-id} for {@code GET /product/{id}}. */
     private String plainId() {
         String words = Stream.of(pattern.split("/", -1))
                 .filter(segment -> !segment.isEmpty())

@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The paths that were called, as a tree of their segments. Its memory is bounded: if very many different segments are
- * found in one place, they are taken for values of a variable.
+ * The called paths as a tree of segments. Memory is bounded: if very many different segments occur at one position,
+ * they are treated as values of a variable.
  */
 final class PathTree {
 
@@ -20,10 +20,10 @@ final class PathTree {
     private static final Pattern WORD = Pattern.compile("[A-Za-z0-9._~-]+");
     private static final Pattern NUMBER = Pattern.compile("\\d+");
     private static final Pattern HASH = Pattern.compile("(?=.*\\d)[0-9A-Fa-f]{8,}");
-    /** Words and numbers of several parts, such as {@code red-shoes-4711}, {@code how-to-tie-shoes} or a UUID. */
+    /** Several words and numbers joined, such as {@code red-shoes-4711}, {@code how-to-tie-shoes} or a UUID. */
     private static final Pattern SLUG =
             Pattern.compile("(?=.*\\d)[A-Za-z0-9]+([-_][A-Za-z0-9]+){2,}|[A-Za-z0-9]+([-_][A-Za-z0-9]+){3,}");
-    /** Letters and digits mixed, such as {@code a81Bc9} or {@code SKU4711}; not {@code v1}. */
+    /** A mix of letters and digits, such as {@code a81Bc9} or {@code SKU4711}, but not {@code v1}. */
     private static final Pattern CODE = Pattern.compile("(?=.*\\d.*\\d)(?=.*[A-Za-z])[A-Za-z0-9]{5,}");
 
     private final Node root = new Node(MOST_AT_TOP);
@@ -53,7 +53,8 @@ final class PathTree {
             }
             Node made = new Node(MOST_BESIDE_EACH_OTHER);
             words.put(segment, made);
-            // Very many words in one place are hardly kinds of things. They may be the names of users or products.
+            // If there are very many words at one position, they are probably not kinds of things. They might be names
+            // of users or products.
             return words.size() > most ? joined() : made;
         }
 
@@ -66,7 +67,7 @@ final class PathTree {
             return known;
         }
 
-        /** Makes all words of this node values of one variable. */
+        /** Turns all words of this node into values of a single variable. */
         private Node joined() {
             isJoined = true;
             Node one = variable();
@@ -84,7 +85,7 @@ final class PathTree {
         }
     }
 
-    /** Adds a call of that path. */
+    /** Adds a call of the given path. */
     void add(String path) {
         Node node = root;
         int depth = 0;
@@ -99,7 +100,7 @@ final class PathTree {
         node.calls++;
     }
 
-    /** The patterns of all paths, each with the calls that it stands for. */
+    /** The patterns of all paths, each with the number of matching calls. */
     Map<String, Long> patterns() {
         Map<String, Long> patterns = new TreeMap<>();
         collect(root, new ArrayList<>(), 0, patterns);
@@ -124,7 +125,7 @@ final class PathTree {
         segments.remove(segments.size() - 1);
     }
 
-    /** Whether a segment names one thing of many, such as an id, and not a kind of thing. */
+    /** Whether a segment identifies one of many things, like an id, instead of a kind of thing. */
     static boolean isVariable(String segment) {
         return !WORD.matcher(segment).matches()
                 || segment.length() > LONGEST_WORD

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The calls of the logs that a suggested endpoint refuses. It keeps only callers who are refused, since these are few.
+ * The logged calls that a suggested endpoint refuses. Only refused callers are stored, because there are few of them.
  */
 final class RefusedCallers {
 
@@ -22,7 +22,7 @@ final class RefusedCallers {
     private final Map<String, Long> callers = new HashMap<>();
     private long calls;
 
-    /** Adds a decision of this endpoint. */
+    /** Adds a decision by this endpoint. */
     void add(LoggedCall call, Decision decision) {
         if (RefusalCount.isRefusal(decision)) {
             calls++;
@@ -32,7 +32,7 @@ final class RefusedCallers {
         }
     }
 
-    /** A sentence on the refused calls, for a comment. */
+    /** A sentence about the refused calls, for a comment. */
     String sentence() {
         return calls == 0
                 ? "In these logs, it refuses nobody."
@@ -40,7 +40,7 @@ final class RefusedCallers {
                         + CountText.of(callers.size(), "caller") + ": " + names();
     }
 
-    /** The names of the callers who are refused most, and an ellipsis if there are others. */
+    /** The names of the most refused callers, followed by an ellipsis if there are more. */
     private String names() {
         List<String> most = callers.entrySet().stream()
                 .sorted(Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder())

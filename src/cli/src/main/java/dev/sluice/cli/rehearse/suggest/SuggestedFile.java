@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Writes a file of fitted limits, with the reasons in comments. */
+/** A file of fitted limits, with the reasons in comments. */
 final class SuggestedFile {
 
     private final String head;
@@ -17,9 +17,9 @@ final class SuggestedFile {
     private record Suggestion(PathGroup group, FittedLimit fit, String reason) {}
 
     /**
-     * Fits a limit to each demand. The demands are not kept, since each of them takes much memory.
+     * Fits a limit to each demand. The demands are not stored, because each of them uses a lot of memory.
      *
-     * @param head comments that the file begins with
+     * @param head the comments at the beginning of the file
      * @param per the subject by which the endpoints are keyed
      */
     SuggestedFile(String head, String per, Map<PathGroup, CallerDemand> demands) {
@@ -34,7 +34,7 @@ final class SuggestedFile {
     /**
      * The file.
      *
-     * @param rehearsed the calls that each endpoint refuses, by its id; empty before the file was rehearsed
+     * @param rehearsed the calls that each endpoint refuses, by endpoint id; empty before the file has been rehearsed
      */
     String yaml(Map<String, RefusedCallers> rehearsed) {
         StringBuilder text = new StringBuilder(head).append("endpoints:\n");
@@ -57,16 +57,15 @@ final class SuggestedFile {
     private static String reason(CallerDemand demand, FittedLimit fit) {
         String first = "  # " + asked(demand, fit.window(), period(fit)) + "\n";
         return fit.isBursty()
-                ? first + "  # They come in bursts, of up to " + fit.usualAtOnce() + " in 10s: hence the bucket.\n"
+                ? first + "  # They come in bursts, of up to " + fit.usualAtOnce() + " in 10s, so a bucket fits them.\n"
                 : first;
     }
 
-    /** A sentence on the demand in windows of that length, for a comment. */
+    /** A sentence about the demand in windows of the given length, for a comment. */
     static String asked(CallerDemand demand, int window, String period) {
-        String who = demand.unusual() == 0 ? "no caller" : "all but " + demand.unusual() + " never";
-        return CountText.of(demand.calls(), "call") + " of " + CountText.of(demand.callers(), "caller") + ", of whom "
-                + who
-                + " asked for more than " + demand.usual(window) + " in " + period + "; the maximum was "
+        String who = demand.unusual() == 0 ? "no caller" : "all but " + demand.unusual() + " of them never";
+        return CountText.of(demand.calls(), "call") + " of " + CountText.of(demand.callers(), "caller") + ", and "
+                + who + " exceeded " + demand.usual(window) + " in " + period + "; the maximum was "
                 + demand.most(window) + ".";
     }
 
@@ -79,7 +78,7 @@ final class SuggestedFile {
         return Durations.shortest(FittedLimit.WINDOWS.get(fit.window()).length());
     }
 
-    /** The pattern in quotes if it has braces, with which YAML would begin a map. */
+    /** The pattern, quoted if it contains braces. In YAML, an opening brace would start a map. */
     private static String quoted(String pattern) {
         return pattern.indexOf('{') < 0 ? pattern : '"' + pattern + '"';
     }

@@ -35,21 +35,21 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Reads logs several times: to find the callers, the paths, and the demand for each path, and to rehearse the suggested
+ * Reads logs several times to find the callers, the paths, and the demand for each path, and to rehearse the suggested
  * limits.
  */
 public final class Suggester {
 
     private static final int MOST_GROUPS = 12;
     private static final int MOST_NAMED = 3;
-    /** The precision of a factor. It is rounded up, because its product with a threshold is rounded down. */
+    /** The precision of a factor. Factors are rounded up, because their product with a threshold is rounded down. */
     private static final MathContext DIGITS = new MathContext(30, RoundingMode.UP);
 
     private static final long FEWEST_CALLS = 20;
-    /** A group with fewer than one call in this number gets no limit of its own. */
+    /** A group with fewer than one in this many calls does not get its own limit. */
     private static final int ONE_IN = 500;
 
-    /** Logs that contain fewer periods of a limit than this are too short to lower its threshold. */
+    /** If logs contain fewer periods of a limit than this, they are too short to lower its threshold. */
     private static final int FEWEST_PERIODS = 7;
 
     /** A tier that refuses nobody. Its period is short, so that the counters of idle callers are removed soon. */
@@ -66,12 +66,12 @@ public final class Suggester {
     private long lastMillis = Long.MIN_VALUE;
 
     /**
-     * Reads the logs for the first time, to find crawlers and scanners.
+     * Reads the logs for the first time to find crawlers and scanners.
      *
-     * @param logs opens the logs, each time anew
-     * @param limits say how callers are identified
+     * @param logs a supplier that opens the logs again for each pass
+     * @param limits the limits that define how callers are identified
      * @param title the comments at the beginning of the file
-     * @param reader reads the limits in the text of a file
+     * @param reader a function that parses the limits in a file's text
      */
     public Suggester(Supplier<Logs> logs, Limits limits, String title, Function<String, Limits> reader) {
         this.logs = logs;
@@ -87,7 +87,7 @@ public final class Suggester {
         visitors.finish();
     }
 
-    /** A file with endpoints for the paths that were called most. */
+    /** A file with endpoints for the most frequently called paths. */
     public String invented() {
         CalledPaths paths = new CalledPaths();
         read(call -> {
@@ -140,7 +140,7 @@ public final class Suggester {
         return demands;
     }
 
-    /** The same file with thresholds that fit. */
+    /** The same file with fitted thresholds. */
     public String fitted(String yaml) {
         Map<String, Endpoint> endpoints = new LinkedHashMap<>();
         Map<String, CallerDemand> demands = new HashMap<>();
@@ -156,7 +156,7 @@ public final class Suggester {
             if (!visitors.isUsual(call)) {
                 return;
             }
-            // A comment names the paths without a limit, since one of them may have been forgotten.
+            // A comment names the paths without a limit, because one of them might have been forgotten.
             if (decisions.isEmpty() && !Visitors.isStatic(call)) {
                 unmatched.add(call);
             }
@@ -169,7 +169,7 @@ public final class Suggester {
         FittedFile file = new FittedFile(yaml);
         Map<String, List<String>> comments = new LinkedHashMap<>();
         endpoints.forEach((id, endpoint) -> comments.put(id, fit(endpoint, requireNonNull(demands.get(id)), file)));
-        // The demands take much memory, which the next reading of the logs may need.
+        // The demands use a lot of memory. The next pass over the logs might need it.
         demands.clear();
         Map<String, RefusedCallers> refusals = refusals(file.yaml(Map.of()));
         comments.forEach((id, said) ->
@@ -177,14 +177,14 @@ public final class Suggester {
         return title + visitors.remarks() + remark(unmatched) + file.yaml(comments);
     }
 
-    /** Fits the tiers of an endpoint; returns the reasons as comments. */
+    /** Fits the tiers of an endpoint. Returns the reasons as comments. */
     private List<String> fit(Endpoint endpoint, CallerDemand demand, FittedFile file) {
         List<String> reasons = new ArrayList<>();
         if (endpoint.countsFailedLogins() || demand.calls() == 0) {
             reasons.add(
                     demand.calls() == 0
-                            ? "These logs have no call of it, so nothing is changed."
-                            : "Logs do not say which logins failed, so nothing is changed.");
+                            ? "These logs contain no calls of it, so nothing is changed."
+                            : "Logs do not show which logins failed, so nothing is changed.");
             return reasons;
         }
         int window = 0;
@@ -207,13 +207,13 @@ public final class Suggester {
         return reasons;
     }
 
-    /** Whether the logs contain only few of the limit's periods. */
+    /** Whether the logs cover only a few of the limit's periods. */
     private boolean isLogShortFor(Limit limit) {
         return lastMillis - firstMillis
                 < FEWEST_PERIODS * requireNonNull(limit.periods()).longest().toMillis();
     }
 
-    /** The threshold that fits, but not one below {@code least}, unless the limit is lower already. */
+    /** The fitted threshold. It is not below {@code least}, unless the limit is already lower. */
     private static long threshold(Limit limit, long usual, long least) {
         long fit = Math.max(FittedLimit.threshold(usual), Math.min(limit.threshold(), least));
         BigDecimal factor = BigDecimal.valueOf(fit).divide(BigDecimal.valueOf(limit.threshold()), DIGITS);
@@ -246,7 +246,7 @@ public final class Suggester {
     }
 
     /**
-     * The calls that the suggested limits refuse, by the endpoint's id. A whole rehearsal would keep more data of each
+     * The calls that the suggested limits refuse, by endpoint id. A complete rehearsal would store more data about each
      * caller.
      */
     private Map<String, RefusedCallers> refusals(String suggested) {
@@ -269,7 +269,7 @@ public final class Suggester {
         return visitors.isUsual(call) && !Visitors.isStatic(call);
     }
 
-    /** Receives each call, with the decisions of endpoints by their ids. */
+    /** Receives each call, with the decisions of endpoints by endpoint id. */
     private interface Decided {
         void by(LoggedCall call, long nowMillis, Map<String, Decision> decisions);
     }

@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recognizes visitors to whose calls no limit is fitted: crawlers, which name themselves, and scanners, which mostly
- * ask for paths that do not exist. It must see all calls before it is asked.
+ * Recognizes visitors whose calls do not affect the fitted limits: crawlers, which identify themselves, and scanners,
+ * which mostly request paths that do not exist. It must see all calls before it is queried.
  */
 final class Visitors {
 
@@ -25,7 +25,10 @@ final class Visitors {
     private static final Set<String> STATIC =
             Set.of("avif css eot gif ico jpeg jpg js map mjs mp4 otf png svg ttf txt webm webmanifest webp woff woff2"
                     .split(" "));
-    /** The statuses that scanners often get, since they make up paths, and try pages that are not for them. */
+    /**
+     * The statuses that scanners often receive, because they guess paths and try pages that they are not allowed to
+     * see.
+     */
     private static final Set<Integer> MISSES = Set.of(400, 403, 404, 405, 410);
 
     private static final int FEWEST_MISSES = 5;
@@ -35,7 +38,7 @@ final class Visitors {
 
     private final Map<String, Long> crawlers = new HashMap<>();
     private final Map<String, Long> extensions = new TreeMap<>();
-    /** The numbers of calls and misses for each address, counted from its first miss on. */
+    /** The numbers of calls and misses for each address, counted from its first miss. */
     private final Map<String, int[]> addresses = new HashMap<>();
 
     void see(LoggedCall call) {
@@ -63,12 +66,12 @@ final class Visitors {
         }
     }
 
-    /** Decides who is a scanner; must be called when all calls were seen. */
+    /** Decides which addresses are scanners. Must be called after all calls have been seen. */
     void finish() {
         addresses.values().removeIf(figures -> figures[1] < FEWEST_MISSES || 2 * figures[1] < figures[0]);
     }
 
-    /** Whether limits are fitted to calls like this one. */
+    /** Whether limits are fitted to calls of this kind. */
     boolean isUsual(LoggedCall call) {
         return crawler(call) == null && !addresses.containsKey(call.ip());
     }
@@ -81,7 +84,7 @@ final class Visitors {
         return MISSES.contains(call.status());
     }
 
-    /** The name of the crawler that made the call; {@code null} if the user agent names none. */
+    /** The name of the crawler that made the call; {@code null} if the user agent does not identify one. */
     static @Nullable String crawler(LoggedCall call) {
         String agent = call.header("User-Agent");
         Matcher found = agent == null ? null : CRAWLER.matcher(agent);
@@ -98,7 +101,7 @@ final class Visitors {
         return STATIC.contains(extension) ? extension : null;
     }
 
-    /** Comments on the callers that limits are not fitted to. */
+    /** Comments about the callers to which limits are not fitted. */
     String remarks() {
         String most = crawlers.entrySet().stream()
                 .sorted(Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder())
@@ -109,15 +112,15 @@ final class Visitors {
         String more = crawlers.size() > MOST_NAMED ? ", …" : "";
         String named = crawlers.isEmpty()
                 ? ""
-                : "# The limits hold for crawlers too, but are not fitted to them: " + most + more + ".\n";
+                : "# The limits apply to crawlers too, but are not fitted to them: " + most + more + ".\n";
         String scanners = addresses.size() == 1 ? "1 address" : addresses.size() + " addresses";
         return addresses.isEmpty()
                 ? named
-                : named + "# The limits are not fitted to " + scanners + ", which mostly asked for paths that "
+                : named + "# The limits are not fitted to " + scanners + ", which mostly requested paths that "
                         + "do not exist.\n";
     }
 
-    /** A comment on static files; empty if there were none. */
+    /** A comment about static files; empty if there were none. */
     String remarkOnFiles() {
         long calls = extensions.values().stream().mapToLong(Long::longValue).sum();
         return calls == 0

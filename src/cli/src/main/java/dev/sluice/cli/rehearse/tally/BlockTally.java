@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The blocks that began at one endpoint, or would have begun but for a dry run. All blocks are counted, but no more
- * callers are kept than a limiter keeps blocks. Not thread-safe.
+ * The blocks that began at one endpoint, or would have begun without a dry run. All blocks are counted, but the number
+ * of stored callers is limited to the number of blocks that a limiter stores. Not thread-safe.
  */
 final class BlockTally {
 
@@ -21,7 +21,8 @@ final class BlockTally {
     private record Who(List<Subject> caller, String tier) {}
 
     /**
-     * The blocks of one caller by one tier: when the first began, when the last ends, and how long all last together.
+     * The blocks of one caller by one tier: the start of the first block, the end of the last block, and the total
+     * duration.
      */
     private record Blocked(Who who, long blocks, long sinceMillis, long untilMillis, long lastedMillis) {
 
@@ -50,12 +51,12 @@ final class BlockTally {
         }
     }
 
-    /** How many blocks began, and of how many different callers. */
+    /** The number of blocks, and the number of different blocked callers. */
     RefusalCount all() {
         return all;
     }
 
-    /** The callers who were blocked longest. */
+    /** The callers with the longest blocks. */
     List<EndpointReport.Blocked> longest(int most) {
         return callers.values().stream()
                 .sorted(Comparator.comparingLong(Blocked::lastedMillis)

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** One client at one endpoint: its calls and refusals. Not thread-safe. */
+/** The calls and refusals of one client at one endpoint. Not thread-safe. */
 final class ClientTally {
 
     private final List<Subject> who;
@@ -21,12 +21,15 @@ final class ClientTally {
     private long refused;
     private long firstRefusedMillis;
     private long lastRefusedMillis;
-    /** The windows of the refusing tier in which a call was refused: their number, and then their total length. */
+    /**
+     * The number of windows of the refusing tier in which a call was refused. The total length of these windows
+     * follows.
+     */
     private long refusedWindows;
 
     private long refusedMillis;
     private long refusedUntilMillis;
-    /** The tier that last refused it. */
+    /** The tier that last refused the client. */
     private @Nullable Tier tier;
 
     private TimeGrid.@Nullable Series series;
@@ -62,7 +65,7 @@ final class ClientTally {
         series = with;
     }
 
-    /** Its calls over time; {@code null} unless it is one of the few clients that are followed. */
+    /** The client's calls over time; {@code null} unless it is one of the few clients with a series. */
     TimeGrid.@Nullable Series series() {
         return series;
     }
@@ -71,12 +74,15 @@ final class ClientTally {
         return who;
     }
 
-    /** The number of its calls. If the client was forgotten while it was idle, only calls since its return count. */
+    /**
+     * The number of the client's calls. If the client was forgotten while it was idle, this includes only calls since
+     * its return.
+     */
     long calls() {
         return calls;
     }
 
-    /** When it last called. */
+    /** When the client made its last call. */
     long lastMillis() {
         return lastMillis;
     }
@@ -85,15 +91,15 @@ final class ClientTally {
         return refused;
     }
 
-    /** Its demand in windows of that period. */
+    /** The client's demand in windows of the given period. */
     Window window(int period) {
         return windows[period];
     }
 
     /**
-     * A report on the client.
+     * A report about the client.
      *
-     * @param periodOf finds the index of a limit's period; -1 if the limit has none
+     * @param periodOf a function that returns the index of a limit's period, or -1 if the limit has none
      */
     EndpointReport.Client report(ToIntFunction<Limit> periodOf) {
         long threshold = tier == null ? 0 : tier.limit().threshold();
@@ -113,7 +119,7 @@ final class ClientTally {
                 threshold == 0 ? 0 : Math.round(100.0 * peak / threshold) / 100.0);
     }
 
-    /** The demand of the client in windows of one period: in the open window, and the peak of all windows. */
+    /** The client's demand in windows of one period: in the open window, and the peak of all windows. */
     static final class Window {
 
         long startMillis;

@@ -4,30 +4,30 @@ import dev.sluice.Subject;
 import java.util.List;
 
 /**
- * Counts different callers by a 64-bit hash of each. The count is exact up to a number of callers. Beyond it, only
- * every second caller is kept, then every fourth and so on, so that the result is right within half a per cent. Not
+ * Counts different callers by 64-bit hashes. The count is exact up to a certain number of callers. Beyond that, only
+ * every second caller is stored, then every fourth and so on. The result is then accurate to half a percent. Not
  * thread-safe.
  */
 public final class DistinctCallers {
 
-    /** So many callers are kept even if there is little memory. They take 4 MB. */
+    /** This number of callers is stored even if there is little memory. They use 4 MB. */
     private static final int FEWEST = 1 << 18;
 
     private static final int MOST = 1 << 22;
-    /** One caller is kept for each block of the JVM's memory; the size of a block, in bytes. */
+    /** The number of bytes of JVM memory for each stored caller. */
     private static final int BYTES_FOR_EACH = 512;
 
     private final int most;
     private long[] slots = new long[64];
     private int kept;
-    /** One caller in two to the power of this number is kept. */
+    /** One in 2^halvings callers is stored. */
     private int halvings;
 
     DistinctCallers() {
         this(mostWith(Runtime.getRuntime().maxMemory()));
     }
 
-    /** Counts exactly up to this number. */
+    /** Counts exactly up to the given number. */
     DistinctCallers(int most) {
         this.most = most;
     }
@@ -36,7 +36,7 @@ public final class DistinctCallers {
         return (int) Math.max(FEWEST, Math.min(MOST, memory / BYTES_FOR_EACH));
     }
 
-    /** Adds a caller, unless it was added before. */
+    /** Adds a caller, unless it was already added. */
     void add(long fingerprint) {
         if (!isKept(fingerprint)) {
             return;
@@ -84,7 +84,7 @@ public final class DistinctCallers {
         return (int) Math.min(Integer.MAX_VALUE, (long) kept << halvings);
     }
 
-    /** The hash that identifies a caller; never 0. */
+    /** The hash that identifies a caller. Never 0. */
     public static long fingerprint(List<Subject> who) {
         long hash = 0xcbf29ce484222325L;
         for (Subject subject : who) {

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The active clients of one endpoint, and the idle ones that were refused most. Not thread-safe. */
+/** The active clients of one endpoint, and the idle clients with the most refusals. Not thread-safe. */
 final class EndpointClients {
 
     private static final int MOST_KEPT = 20_000;
@@ -24,12 +24,12 @@ final class EndpointClients {
         this.periods = periods;
     }
 
-    /** The client; {@code null} if it has not called yet, or was forgotten. */
+    /** The client; {@code null} if it has not made a call yet, or was forgotten. */
     @Nullable ClientTally find(List<Subject> who) {
         return all.get(who);
     }
 
-    /** Adds a client that is not there yet. */
+    /** Adds a new client. */
     ClientTally add(List<Subject> who) {
         seen.add(DistinctCallers.fingerprint(who));
         ClientTally client = new ClientTally(who, periods);
@@ -42,7 +42,7 @@ final class EndpointClients {
         return all.size() >= sweepAt;
     }
 
-    /** Forgets idle clients, except the most refused and those with a series. */
+    /** Forgets idle clients, except those with the most refusals and those with a series. */
     void forget(Predicate<ClientTally> isIdle) {
         List<ClientTally> idle = all.values().stream()
                 .filter(client -> client.series() == null && isIdle.test(client))
@@ -60,7 +60,7 @@ final class EndpointClients {
         return all.values();
     }
 
-    /** The clients that were refused most, up to this number. */
+    /** The given number of clients with the most refusals. */
     List<ClientTally> mostRefused(int most) {
         return all.values().stream()
                 .filter(client -> client.refused() > 0)

@@ -5,15 +5,15 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of a report on one endpoint of the file.
+ * The part of a report about one endpoint in the file.
  *
- * @param methods as in the file, empty for all
- * @param pathPattern as in the file: a pattern, or a list of several
- * @param except as in the file, empty for none
- * @param calls the calls that it matches
+ * @param methods the methods as in the file; empty for all methods
+ * @param pathPattern the pattern as in the file, or a list of several patterns
+ * @param except the exceptions as in the file; empty for none
+ * @param calls the calls that the endpoint matches
  * @param clients the clients that made these calls
- * @param blocks how often clients were blocked, or would have been blocked but for a dry run
- * @param windows the demand of clients in windows of each period that a tier has
+ * @param blocks the number of blocks, including blocks that a dry run only reported
+ * @param windows the demand of clients in windows, for each period of a tier
  */
 public record EndpointReport(
         String id,
@@ -29,7 +29,7 @@ public record EndpointReport(
         List<Windows> windows,
         @Nullable Charts charts) {
 
-    /** The paths that it limits, in one line. */
+    /** The paths that the endpoint limits, on one line. */
     public String paths() {
         String limited = pathPattern instanceof List<?> several
                 ? several.stream().map(String::valueOf).collect(Collectors.joining(", "))
@@ -40,24 +40,25 @@ public record EndpointReport(
     /**
      * The calls of an endpoint.
      *
-     * @param refused calls that this endpoint refused, or would have refused but for a dry run
-     * @param share the share of its calls that was refused
-     * @param wouldRefuse refused calls that a dry run admits
+     * @param refused calls that this endpoint refused, or would have refused without a dry run
+     * @param share the fraction of the endpoint's calls that was refused
+     * @param wouldRefuse refused calls that passed because of a dry run
      * @param refusedElsewhere calls that another endpoint refused
      */
     public record Calls(long all, long refused, double share, long wouldRefuse, long refusedElsewhere, long exempt) {}
 
     /**
-     * The number of clients that called an endpoint, of those that were refused, and of those that were blocked. The
-     * lists have the clients that were refused most often and blocked longest.
+     * The clients of an endpoint: how many made calls, were refused, or were blocked. The lists contain the clients
+     * with the most refusals and those with the longest blocks.
      */
     public record Clients(int all, int refused, int blocked, List<Client> mostRefused, List<Blocked> mostBlocked) {}
 
     /**
      * The refusals of one tier.
      *
-     * @param text for example {@code 240 in 1m by token-bucket, burst 60}
-     * @param period for example {@code 10s} or {@code a month in Europe/Berlin}; empty for {@code concurrency}
+     * @param text the limit as text, for example {@code 240 in 1m by token-bucket, burst 60}
+     * @param period the period as text, for example {@code 10s} or {@code a month in Europe/Berlin}; empty for {@code
+     *     concurrency}
      */
     public record Tier(
             String name,
@@ -72,10 +73,10 @@ public record EndpointReport(
     /**
      * The demand of clients in windows of one period.
      *
-     * @param period as in {@link Tier}
-     * @param windows the number of windows in which a client asked for something
-     * @param p50 the median of the demand in these windows; the next parameters are other percentiles
-     * @param distribution the number of windows by the demand of the client in them
+     * @param period the period as in {@link Tier}
+     * @param windows the number of windows in which a client requested something
+     * @param p50 the median of the demand in these windows; the following parameters are other percentiles
+     * @param distribution the number of windows by the client's demand in them
      */
     public record Windows(
             String period,
@@ -88,26 +89,26 @@ public record EndpointReport(
             List<Range> distribution,
             List<Threshold> thresholds) {}
 
-    /** The number of windows in which the demand of the client was between {@code from} and {@code to}. */
+    /** The number of windows in which a client's demand was between {@code from} and {@code to}. */
     public record Range(long from, long to, long windows) {}
 
     /**
      * A threshold, and the calls that fixed windows with this threshold would refuse.
      *
-     * @param aim for example {@code 0.1% of calls} or {@code 5 clients}
+     * @param aim the bound on refusals, for example {@code 0.1% of calls} or {@code 5 clients}
      */
     public record Threshold(String aim, long threshold, long refused, double share) {}
 
     /**
-     * One client that was refused.
+     * One refused client.
      *
-     * @param name as people read it
-     * @param calls of this client
-     * @param first when it was first refused
-     * @param windows the number of windows, of the tier's period, in which it was refused
+     * @param name the client as text for people
+     * @param calls the number of the client's calls
+     * @param first when the client was first refused
+     * @param windows the number of windows of the tier's period in which the client was refused
      * @param forMillis the total length of those windows
-     * @param tier that last refused it
-     * @param peak its highest demand in one window of the tier's period
+     * @param tier the tier that last refused the client
+     * @param peak the client's highest demand in one window of the tier's period
      * @param timesThreshold the peak divided by the threshold
      */
     public record Client(
@@ -124,22 +125,22 @@ public record EndpointReport(
             double timesThreshold) {}
 
     /**
-     * One client that was blocked, or would have been blocked but for a dry run.
+     * One client that was blocked, or would have been blocked without a dry run.
      *
-     * @param name as people read it
-     * @param blocks how often
+     * @param name the client as text for people
+     * @param blocks the number of blocks
      * @param since when the first block began
-     * @param until when the last block ends, which may be after the end of the log
+     * @param until when the last block ends; this can be after the end of the log
      * @param forMillis the total length of all blocks
      */
     public record Blocked(String name, String tier, long blocks, String since, String until, long forMillis) {}
 
     /**
-     * The calls of some clients over time.
+     * The calls of a few clients over time.
      *
-     * @param period the windows whose maximum is reported
-     * @param allowed for each bucket, the largest number of calls that were admitted in one window that began there
-     * @param refused for each bucket, the calls that were refused in it
+     * @param period the windows for which maxima are reported
+     * @param allowed for each bucket, the largest number of admitted calls in a single window that began in the bucket
+     * @param refused for each bucket, the number of refused calls
      */
     public record Charts(
             long startMillis,
@@ -150,6 +151,6 @@ public record EndpointReport(
             List<Line> allowed,
             List<Line> refused) {}
 
-    /** One client's line in a chart. */
+    /** The line of one client in a chart. */
     public record Line(String client, List<Long> values) {}
 }

@@ -34,7 +34,7 @@ public final class EndpointTally {
 
     private final Endpoint endpoint;
     private final TimeGrid grid;
-    /** The periods of all tiers, including those of clients and plans. Each is there once; the shortest comes first. */
+    /** The distinct periods of all tiers, including those of clients and plans, shortest first. */
     private final List<PeriodTally> periods = new ArrayList<>();
 
     private final long longestMillis;
@@ -72,7 +72,7 @@ public final class EndpointTally {
         endpoint.tiers().forEach(tier -> tiers.put(tier.name(), new TierTally(tier, new RefusalCount())));
     }
 
-    /** All tiers that may count calls at an endpoint: its own, and those of clients and plans. */
+    /** All tiers that can count calls at an endpoint: its own, and those of clients and plans. */
     public static Stream<Tier> tiersOf(Endpoint endpoint, Limits limits) {
         Stream<Map<String, List<Tier>>> others = Stream.concat(
                 limits.clients().stream().map(Client::endpoints),
@@ -84,9 +84,9 @@ public final class EndpointTally {
     /**
      * Adds a call that the endpoint matches.
      *
-     * @param cost how much the call counts
-     * @param passes whether all endpoints together admit it
-     * @param decision of this endpoint; {@code null} if the limiter reported none for it
+     * @param cost the amount that the call counts
+     * @param passes whether all endpoints together admit the call
+     * @param decision the decision by this endpoint; {@code null} if the limiter reported none for it
      */
     void add(List<Subject> who, long nowMillis, long cost, boolean passes, @Nullable Decision decision) {
         calls++;
@@ -137,7 +137,7 @@ public final class EndpointTally {
         }
         ClientTally gone = leaders.add(client);
         TimeGrid.Series series = gone.series();
-        // A series takes much memory, so it is kept only while its client leads in one of the two lists.
+        // A series uses a lot of memory, so it is stored only while its client is in one of the two lists.
         if (gone != client && busiest.lacks(gone) && mostRefused.lacks(gone) && series != null) {
             grid.forget(series);
             gone.follow(null);
@@ -145,14 +145,15 @@ public final class EndpointTally {
     }
 
     private ClientTally newClient(List<Subject> who, long nowMillis) {
-        // The log may have millions of callers. Those who are idle for longer than any period are forgotten.
+        // The log can contain millions of callers. Callers that have been idle for longer than any period are
+        // forgotten.
         if (clients.areMany()) {
             clients.forget(client -> isOver(client, nowMillis));
         }
         return clients.add(who);
     }
 
-    /** Whether all windows of a client are over; if so, counts them. */
+    /** Whether all windows of a client have ended. If so, counts them. */
     private boolean isOver(ClientTally client, long nowMillis) {
         boolean isOver = nowMillis - client.lastMillis() > longestMillis;
         if (isOver) {
@@ -161,7 +162,7 @@ public final class EndpointTally {
         return isOver;
     }
 
-    /** Counts the windows that are still open; must be called after the last call of the logs. */
+    /** Counts the windows that are still open. Must be called after the last call in the logs. */
     void finish() {
         clients.all().forEach(this::close);
     }
@@ -174,12 +175,12 @@ public final class EndpointTally {
         return endpoint;
     }
 
-    /** The index of a limit's period in the list of periods; -1 if the list does not have it. */
+    /** The index of a limit's period in the list of periods; -1 if the list does not contain it. */
     int indexOf(Limit limit) {
         return periods.stream().map(PeriodTally::period).toList().indexOf(limit.periods());
     }
 
-    /** A report on the counts. */
+    /** A report about the counts. */
     public EndpointReport report() {
         return new EndpointReport(
                 endpoint.id(),
@@ -204,7 +205,7 @@ public final class EndpointTally {
                 charts());
     }
 
-    /** The endpoint's tiers come first, and then those of single clients. */
+    /** The endpoint's tiers come first, followed by those of individual clients. */
     private EndpointReport.Tier tier(TierTally tally) {
         Limit limit = tally.tier().limit();
         RefusalCount count = tally.count();
@@ -220,8 +221,8 @@ public final class EndpointTally {
     }
 
     /**
-     * The charts for the tier that refuses most among those with a period; {@code null} if there is no such tier, or no
-     * call was made.
+     * The charts for the tier with the most refusals among those with a period; {@code null} if there is no such tier,
+     * or there were no calls.
      */
     private EndpointReport.@Nullable Charts charts() {
         Limit limit = tiers.values().stream()
@@ -235,7 +236,8 @@ public final class EndpointTally {
         Windows windows = limit.periods();
         long period = windows == null ? 0 : windows.longest().toMillis();
         int index = indexOf(limit);
-        // Buckets are joined until a window begins in each of them. Otherwise the line would drop to 0 between windows.
+        // Buckets are joined so that a window begins in each of them. Otherwise the line would drop to 0 between
+        // windows.
         int joined = (int) Math.max(1, -Math.floorDiv(-period, grid.bucketMillis()));
         int buckets = grid.buckets();
         return new EndpointReport.Charts(

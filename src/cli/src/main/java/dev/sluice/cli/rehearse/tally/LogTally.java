@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The counts of all calls of a log. Not thread-safe. */
+/** The counts of all calls in a log. Not thread-safe. */
 public final class LogTally {
 
     private final Map<String, EndpointTally> endpoints = new LinkedHashMap<>();
@@ -28,10 +28,10 @@ public final class LogTally {
     /**
      * Adds a call that was played.
      *
-     * @param status of its answer; 0 if unknown
-     * @param charged the cost that the application charged for it; negative if that is unknown
-     * @param decisions that the limiter reported
-     * @param matching one decision for each endpoint that matches. It names the caller that the endpoint counts.
+     * @param status the response status; 0 if unknown
+     * @param charged the cost that the application charged for the call; negative if unknown
+     * @param decisions the decisions that the limiter reported
+     * @param matching one decision for each matching endpoint; it names the caller that the endpoint counts
      */
     public void add(
             Call call, long nowMillis, int status, long charged, List<Decision> decisions, List<Decision> matching) {
@@ -51,14 +51,14 @@ public final class LogTally {
             Endpoint matched = match.endpoint();
             EndpointTally tally = matched == null ? null : endpoints.get(matched.id());
             if (tally != null) {
-                Endpoint endpoint = tally.endpoint(); // the decision's endpoint may have another cost
+                Endpoint endpoint = tally.endpoint(); // the decision's endpoint can have another cost
                 long asked = asked(endpoint, call, status, charged);
                 tally.add(match.subjects(), nowMillis, asked, passes, of(endpoint.id(), decisions));
             }
         }
     }
 
-    /** Adds a block, even one that a dry run only reports. */
+    /** Adds a block, including a block that a dry run only reports. */
     public void addBlock(Block block) {
         EndpointTally tally = endpoints.get(block.key().endpoint());
         if (tally != null) {
@@ -67,13 +67,13 @@ public final class LogTally {
     }
 
     /**
-     * The amount that a call asks an endpoint for.
+     * The amount that a call requests from an endpoint.
      *
-     * @param status of its answer; 0 if that is unknown
-     * @param charged the cost that the application charged for it; negative if that is unknown
+     * @param status the response status; 0 if unknown
+     * @param charged the cost that the application charged for the call; negative if unknown
      */
     public static long asked(Endpoint endpoint, Call call, int status, long charged) {
-        boolean counts = !endpoint.countsFailedLogins() // logs do not say which logins failed
+        boolean counts = !endpoint.countsFailedLogins() // logs do not show which logins failed
                 && (status == 0
                         || endpoint.countedStatuses().isEmpty()
                         || endpoint.countedStatuses().contains(status));
@@ -97,7 +97,7 @@ public final class LogTally {
         return null;
     }
 
-    /** Ends the counting; must be called after the last call of the logs. */
+    /** Finishes the counts. Must be called after the last call in the logs. */
     public void finish() {
         endpoints.values().forEach(EndpointTally::finish);
     }
@@ -110,12 +110,12 @@ public final class LogTally {
         return calls;
     }
 
-    /** Calls that no endpoint matches. */
+    /** The number of calls that no endpoint matches. */
     public long unlimited() {
         return unlimited;
     }
 
-    /** Calls that were refused, or would have been but for a dry run. */
+    /** The number of calls that were refused, or would have been refused without a dry run. */
     public long refused() {
         return refused;
     }

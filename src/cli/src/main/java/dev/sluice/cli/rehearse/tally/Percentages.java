@@ -4,17 +4,17 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
 
-/** Reads and writes shares in the forms that people use. */
+/** Formats and parses fractions in the notations that people use. */
 public final class Percentages {
 
     private Percentages() {}
 
-    /** The part, from 0 to 1. */
+    /** The fraction, from 0 to 1. */
     public static double share(long part, long whole) {
         return whole == 0 ? 0 : (double) part / whole;
     }
 
-    /** For example {@code 0.12%}; only 0 is 0%, and only 1 is 100%. */
+    /** The fraction as text, for example {@code 0.12%}. Only 0 is shown as 0%, and only 1 as 100%. */
     public static String text(double part) {
         if (part <= 0) {
             return "0%";
@@ -27,7 +27,7 @@ public final class Percentages {
     }
 
     /**
-     * The share in a text such as {@code 0.1%} or {@code 0.001}; negative if it is not a number from 0 to 1.
+     * The fraction in a text such as {@code 0.1%} or {@code 0.001}; negative if the text is not a number from 0 to 1.
      */
     public static double parse(String text) {
         try {

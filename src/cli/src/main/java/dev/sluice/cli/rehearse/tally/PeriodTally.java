@@ -12,15 +12,15 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * The demand of the clients of one endpoint in windows of one period: the exact distribution, and the clients with the
+ * The demand of one endpoint's clients in windows of one period: the exact distribution, and the clients with the
  * highest peaks. Not thread-safe.
  */
 final class PeriodTally {
 
-    /** Enough for the report, which shows the threshold that ten clients exceed. */
+    /** The number of stored peaks. It is enough for the report, which shows the threshold that ten clients exceed. */
     private static final int MOST_PEAKS = 12;
 
-    /** Shares of refused calls, in ten thousandths. */
+    /** Fractions of refused calls, in ten-thousandths. */
     private static final int[] SHARES = {100, 10, 1};
 
     private static final int[] CLIENTS = {10, 5, 1};
@@ -28,7 +28,7 @@ final class PeriodTally {
     private final int index;
     private final Windows period;
     private final TimeGrid grid;
-    /** The number of windows by the demand of the client in them. */
+    /** The number of windows by the client's demand in them. */
     private final NavigableMap<Long, Long> counts = new TreeMap<>();
 
     private final List<Peak> peaks = new ArrayList<>(MOST_PEAKS);
@@ -39,7 +39,7 @@ final class PeriodTally {
     /** The highest demand of a client in one window. */
     private record Peak(List<Subject> who, long asked) {}
 
-    /** Counts in windows of a period, which has that index among the periods of the endpoint. */
+    /** Counts in windows of the given period, which has the given index among the endpoint's periods. */
     PeriodTally(int index, Windows period, TimeGrid grid) {
         this.index = index;
         this.period = period;
@@ -61,7 +61,7 @@ final class PeriodTally {
         window.asked += cost;
         window.admitted += admitted;
         window.peak = Math.max(window.peak, window.asked);
-        // Most calls cannot change the list of peaks, so it is not searched for them.
+        // Most calls cannot change the list of peaks, so the list is not searched for them.
         if (window.asked > leastPeak) {
             addPeak(client.who(), window.asked);
         }
@@ -126,7 +126,7 @@ final class PeriodTally {
                 thresholds);
     }
 
-    /** A quantile: the highest demand among the given part of the windows that has the lowest demand. */
+    /** A quantile: the highest demand among the given fraction of windows with the lowest demand. */
     private long quantile(double part) {
         long rank = Math.max(1, (long) Math.ceil(part * windows));
         long seen = 0;
@@ -160,13 +160,13 @@ final class PeriodTally {
         return new EndpointReport.Threshold(aim, threshold, refused, Percentages.share(refused, asked));
     }
 
-    /** The lowest threshold with which fixed windows refuse no more than the given cost. */
+    /** The lowest threshold at which fixed windows refuse at most the given cost. */
     private long thresholdRefusing(long atMost) {
         long over = 0; // windows above the current threshold
         long refused = 0;
         long threshold = windows == 0 ? 0 : counts.lastKey();
         for (Map.Entry<Long, Long> one : counts.descendingMap().entrySet()) {
-            // A threshold that is lower by one refuses one more call in each of the windows above it.
+            // When the threshold is lowered by one, each window above it refuses one more call.
             long steps = threshold - one.getKey();
             if (over > 0 && refused + over * steps > atMost) {
                 return Math.max(1, threshold - (atMost - refused) / over);

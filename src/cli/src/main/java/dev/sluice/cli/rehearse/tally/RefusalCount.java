@@ -11,12 +11,12 @@ public final class RefusalCount {
     private final DistinctCallers clients = new DistinctCallers();
     private long refused;
 
-    /** Whether the call was refused, or would have been refused but for a dry run. */
+    /** Whether the call was refused, or would have been refused without a dry run. */
     public static boolean isRefusal(Decision decision) {
         return !decision.admitted() || decision.outcome() == Outcome.WOULD_REFUSE;
     }
 
-    /** Adds a refused call of that caller. */
+    /** Adds a refused call of the given caller. */
     public void add(List<Subject> who) {
         add(DistinctCallers.fingerprint(who));
     }
@@ -31,7 +31,7 @@ public final class RefusalCount {
     }
 
     /**
-     * Divides the refused calls by all calls.
+     * The fraction of calls that were refused.
      *
      * @param calls the number of all calls
      */

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.function.LongBinaryOperator;
 
 /**
- * Cuts the time of a log into at most a few hundred buckets of one length. If the log is longer, the buckets double in
- * length. Buckets are aligned to the epoch. Not thread-safe.
+ * Divides the time of a log into at most a few hundred buckets of equal length. For longer logs, the bucket length
+ * doubles. Buckets are aligned to the epoch. Not thread-safe.
  */
 final class TimeGrid {
 
@@ -15,18 +15,18 @@ final class TimeGrid {
 
     private final List<Series> series = new ArrayList<>();
     private long bucketMillis;
-    /** The number of the first bucket since the epoch; -1 before there is one. */
+    /** The number of the first bucket, counted from the epoch; -1 before there is one. */
     private long first = -1;
 
-    /** The number of the last bucket since the epoch. */
+    /** The number of the last bucket, counted from the epoch. */
     private long last = -1;
 
-    /** Starts with buckets of this length. */
+    /** Starts with buckets of the given length. */
     TimeGrid(long bucketMillis) {
         this.bucketMillis = bucketMillis;
     }
 
-    /** The bucket of that moment; the first bucket for earlier moments. */
+    /** The bucket of the given moment; the first bucket for earlier moments. */
     int at(long millis) {
         long number = Math.floorDiv(millis, bucketMillis);
         if (first < 0) {
@@ -73,7 +73,7 @@ final class TimeGrid {
     static final class Series {
 
         private final long[] refused;
-        /** For each period, the largest number of calls that were admitted in one window that began in the bucket. */
+        /** For each period, the largest number of admitted calls in a single window that began in the bucket. */
         private final long[][] admitted;
 
         private Series(int periods, int buckets) {
@@ -111,16 +111,16 @@ final class TimeGrid {
         }
 
         /**
-         * Counts the refused calls in the first buckets.
+         * The numbers of refused calls in the first buckets.
          *
-         * @param buckets how many buckets to read
-         * @param joined how many neighbouring buckets to join into one value
+         * @param buckets the number of buckets to read
+         * @param joined the number of neighbouring buckets to join into one value
          */
         List<Long> refused(int buckets, int joined) {
             return joined(refused, buckets, joined, Long::sum);
         }
 
-        /** Reads the largest number of calls that were admitted in one window of that period, with the same buckets. */
+        /** The largest numbers of admitted calls in a single window of the given period, for the same buckets. */
         List<Long> admitted(int period, int buckets, int joined) {
             return joined(admitted[period], buckets, joined, Math::max);
         }

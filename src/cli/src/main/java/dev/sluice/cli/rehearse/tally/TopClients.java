@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
-/** The top clients by some measure; each gets its own series. Not thread-safe. */
+/** The top clients by some measure. Each of them has its own series. Not thread-safe. */
 final class TopClients {
 
     static final int MOST = 16;
@@ -18,7 +18,7 @@ final class TopClients {
         this.amount = amount;
     }
 
-    /** Whether a client with that amount belongs to the top clients. */
+    /** Whether a client with the given amount belongs to the top clients. */
     boolean wants(long size) {
         return size > least;
     }
@@ -28,7 +28,7 @@ final class TopClients {
         return !leaders.contains(client);
     }
 
-    /** Adds the client; returns the one that it replaces, or the client itself if there was room. */
+    /** Adds the client. Returns the client that it replaces, or the added client itself if there was room. */
     ClientTally add(ClientTally client) {
         ClientTally gone = client;
         if (leaders.size() == MOST) {

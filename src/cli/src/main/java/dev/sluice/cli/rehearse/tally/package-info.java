@@ -1,5 +1,6 @@
 /**
- * Who asked for how much, and when? Calls are counted while they are played, in memory bounded by the active callers.
+ * Who requested how much, and when? Calls are counted while they are played. Memory is bounded by the number of active
+ * callers.
  */
 @NullMarked
 package dev.sluice.cli.rehearse.tally;
