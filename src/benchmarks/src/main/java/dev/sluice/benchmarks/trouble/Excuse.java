@@ -6,29 +6,30 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongBiFunction;
 
-/** The exceptions that {@code docs/counting-together.md} concedes while there is trouble. */
+/** The exceptions to the promises that {@code docs/counting-together.md} allows during a failure. */
 enum Excuse {
     /**
-     * The store is unavailable. Each instance admits its part of the permits that remained when it last heard from the
-     * store, whatever others have used since. All parts together are at most one limit. A caller who calls one instance
-     * more than others gets no more than that instance's part.
+     * The store is unavailable. Each instance admits its part of the permits that remained in the last reply from the
+     * store, regardless of what other instances have used since. All parts together are at most one limit. A caller
+     * that mostly calls one instance gets no more than that instance's part.
      */
     UNAVAILABLE(true, (account, blows) -> account.caller().limit().threshold()),
-    /** An instance is unresponsive, so other instances have to wait for its permits. No call passes beyond a limit. */
+    /** An instance is unresponsive, so other instances have to wait for its permits. No calls pass beyond a limit. */
     UNRESPONSIVE(true, (account, blows) -> 0),
     /**
-     * An instance is killed. Its permits stay used until the window ends. Its slack is lost, and the instance that
-     * replaces it has slack of its own.
+     * An instance is killed. Its permits stay used until the window ends. Its slack is lost, and its replacement has
+     * its own slack.
      */
     KILLED(true, (account, blows) -> 2 * account.caller().limit().slackOfOne()),
     /**
-     * The store has lost its data. Until instances have reported it again, it may grant permits that are used already.
+     * The store has lost its data. Until instances have reported their use again, it may grant permits that are already
+     * used.
      */
     FORGOTTEN(
             false,
             (account, blows) -> account.count(
                     call -> call.passed() && blows.stream().anyMatch(blow -> blow.isNear(call.answeredNanos())))),
-    /** The limits are raised during the trouble. */
+    /** The limits are raised during the failure. */
     RAISED(false, (account, blows) -> World.RAISE);
 
     /** The default of {@code sync.every}. */
@@ -47,7 +48,7 @@ enum Excuse {
         return concedesRefusals;
     }
 
-    /** How many calls may pass beyond the limit and its slack. */
+    /** The number of calls that may pass beyond the limit and its slack. */
     long over(Account account, List<Blow> blows) {
         return over.applyAsLong(account, blows);
     }

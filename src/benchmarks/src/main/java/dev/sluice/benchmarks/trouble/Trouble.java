@@ -11,12 +11,12 @@ import java.util.Random;
 import java.util.stream.Stream;
 
 /**
- * Plays every {@link TroubleScene} with three instances. Exits with 1 if a promise is broken. Ends
- * within ten minutes, with everything that it has started.
+ * Plays every {@link TroubleScene} with three instances. Exits with status 1 if a promise is broken. Ends within ten
+ * minutes, and stops all processes that it has started.
  *
  * <p>{@code java -cp benchmarks/target/benchmarks.jar dev.sluice.benchmarks.trouble.Trouble [--list] [--seed NUMBER]
- * [--only WORDS] [--soak 30m]}, where WORDS are a part of a scene's title, or the name of a store, such as
- * {@code cluster}. A soak plays no scenes.
+ * [--only WORDS] [--soak 30m]}, where WORDS is part of a scene's title, or the name of a store, such as {@code
+ * cluster}. A soak plays no scenes.
  */
 public final class Trouble {
 
@@ -24,7 +24,7 @@ public final class Trouble {
 
     private static final String USAGE = "[--list] [--seed NUMBER] [--only WORDS] [--soak 30m]";
     private static final int MOST_REPLAYS = 2;
-    /** Less than half of the time for which a call waits for the store. */
+    /** The stall that excuses a failed scene. It is less than half of the time for which a call waits for the store. */
     private static final long STALL_MILLIS = 100;
 
     private Trouble() {}
@@ -71,7 +71,7 @@ public final class Trouble {
                 .toList();
     }
 
-    /** Plays scenes; returns {@code true} if nothing failed. */
+    /** Plays scenes. Returns {@code true} if nothing failed. */
     private static boolean play(List<TroubleScene> scenes, long seed, Path directory) throws IOException {
         TroubleTable report = new TroubleTable();
         System.out.println(TroubleTable.head());
@@ -93,7 +93,7 @@ public final class Trouble {
     }
 
     /**
-     * Plays a scene. If it failed while this process itself was starved of CPU, plays it again: such a failure
+     * Plays a scene. If it failed while this process itself was starved of CPU, plays it again, because such a failure
      * proves nothing.
      */
     private static PlayedScene play(World world, TroubleScene scene, long seed) {
