@@ -80,7 +80,7 @@ final class BucketCell extends Cell {
         }
     }
 
-    /** A lapse matters until the bucket is full again. */
+    /** A lapse is relevant until the bucket is full again. */
     @Override
     long lapseMattersForMillis(Statement statement, long heldByAll, long nowMillis) {
         long units = periods.ahead(nowMillis) + inUnit(heldByAll);

@@ -257,8 +257,8 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsC
     abstract void count(String instance, long calls, long atMillis, long nowMillis);
 
     /**
-     * How long a lapse matters after the lease has ended, given the number of permits that all instances hold; 0 if the
-     * cell lives at least as long anyway.
+     * How long a lapse is relevant after the lease has ended, given the number of permits that all instances hold; 0 if
+     * the cell lives at least as long anyway.
      */
     long lapseMattersForMillis(Statement statement, long heldByAll, long nowMillis) {
         return 0;

@@ -120,7 +120,7 @@ final class LogCell extends Cell {
         }
     }
 
-    /** A lapse matters until calls made at the end of the lease are one period old. */
+    /** A lapse is relevant until calls made at the end of the lease are one period old. */
     @Override
     long lapseMattersForMillis(Statement statement, long heldByAll, long nowMillis) {
         return ((Rule.Log) statement.rule()).periodMillis()

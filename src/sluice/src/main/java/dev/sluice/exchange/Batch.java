@@ -82,8 +82,8 @@ public record Batch(
     /**
      * The part of a batch about one counter. The store adds the uses to the count, records how many permits the sender
      * holds, and grants more from the remaining permits. It first grants the permits that waiting calls need. If it can
-     * grant all of them, it also grants permits ahead. Of the remaining permits, it grants at most half ahead, divided
-     * by the number of instances that hold permits.
+     * grant all of them, it also grants permits ahead. The permits granted ahead are at most half of the remaining
+     * permits, divided by the number of instances that hold permits.
      *
      * @param key the counter
      * @param uses the calls admitted since the last applied statement, oldest first. Calls that used a grant at once
@@ -335,7 +335,7 @@ public record Batch(
      */
     public record Loss(int shard, long afterSequence) {
 
-        /** Stands for all shards. */
+        /** The value that represents all shards. */
         public static final int ALL_SHARDS = -1;
     }
 

@@ -154,8 +154,8 @@ public final class RedisFailure {
     }
 
     /**
-     * The kind of failure, by the name in a message. An error from Redis starts with the name of its kind. In an error
-     * from a script, the name appears later in the sentence.
+     * Returns the kind of failure that a message names. An error from Redis starts with the name of its kind. In an
+     * error from a script, the name appears later in the sentence.
      */
     private static Kind namedBy(String message) {
         for (Kind kind : Kind.values()) {
