@@ -42,7 +42,7 @@ record Measured(Path project, LocalDate date, String commit) {
 
     private static void requireCurrent(Path classes) throws IOException {
         if (!Files.isDirectory(classes)) {
-            throw new IOException(classes + " is not there; run: " + INSTALL);
+            throw new IOException(classes + " does not exist; run: " + INSTALL);
         }
         try (Stream<Path> files = Files.walk(classes.resolve("dev/sluice"))) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
@@ -50,7 +50,7 @@ record Measured(Path project, LocalDate date, String commit) {
                 try (InputStream measured = Measured.class.getClassLoader().getResourceAsStream(name)) {
                     // the library does not contain the command line
                     if (measured != null && !Arrays.equals(measured.readAllBytes(), Files.readAllBytes(file))) {
-                        throw new IOException(name + " differs here from the one in " + classes + "; run: " + INSTALL);
+                        throw new IOException(name + " differs from the class in " + classes + "; run: " + INSTALL);
                     }
                 }
             }

@@ -59,14 +59,14 @@ public final class Peers {
             } else if (args[i].equals("--only") && i + 1 < args.length) {
                 only = args[++i];
             } else {
-                System.err.println("\"" + args[i] + "\" is not understood here; write [--quick] [--only WORDS]");
+                System.err.println("\"" + args[i] + "\" is not a known option; write [--quick] [--only WORDS]");
                 System.exit(2);
             }
         }
         Measured measured = Measured.here();
         double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
         if (load > MOST_LOAD) {
-            System.err.printf("The machine is busy (load %.1f): figures will be worse than they should.%n", load);
+            System.err.printf("The machine is busy (load %.1f): the figures will be worse than on an idle machine.%n", load);
         }
         Path file = measured.project().resolve(Results.FILE);
         Results results = only.isEmpty() ? new Results() : Results.read(file);
@@ -129,7 +129,7 @@ public final class Peers {
     private void serve(Kind server) throws IOException, InterruptedException {
         Optional<List<OverHttp.Round>> played = OverHttp.play(server, quick);
         if (played.isEmpty()) {
-            throw new IOException("the load over HTTP is made by wrk, which is not on this machine");
+            throw new IOException("the HTTP load requires wrk, which is not installed");
         }
         String subject = "http on " + server.name().toLowerCase(Locale.ROOT);
         List<OverHttp.Round> rounds = played.get();

@@ -66,7 +66,7 @@ public final class Turns {
         String words = String.join(" ", args);
         List<Duels.Duel> duels = Duels.ALL.stream().filter(duel -> duel.name().contains(words)).toList();
         if (duels.isEmpty()) {
-            System.err.println("no duel has \"" + words + "\" in its name; there are: "
+            System.err.println("no duel has \"" + words + "\" in its name; the duels are: "
                     + String.join("; ", Duels.ALL.stream().map(Duels.Duel::name).toList()));
             System.exit(2);
         }
@@ -94,7 +94,7 @@ public final class Turns {
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
         String[] figures = said.substring(said.lastIndexOf('\n') + 1).split(" ");
         if (figures.length != 3) {
-            throw new IOException("the duel " + duel.name() + " came to no end: " + said);
+            throw new IOException("the duel " + duel.name() + " did not finish: " + said);
         }
         return new Score(Double.parseDouble(figures[0]), Double.parseDouble(figures[1]), Double.parseDouble(figures[2]));
     }

@@ -45,7 +45,7 @@ public final class Experiment {
             } else if (word.equals("--csv") && words.hasNext()) {
                 csv = Path.of(words.next());
             } else {
-                giveUp("\"" + word + "\" is not understood here; write [--list] [--quick] [--only WORDS] [--csv FILE]");
+                giveUp("\"" + word + "\" is not a known option; write [--list] [--quick] [--only WORDS] [--csv FILE]");
             }
         }
         List<ExperimentPart> parts =

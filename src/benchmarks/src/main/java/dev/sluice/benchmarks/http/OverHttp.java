@@ -61,7 +61,7 @@ public final class OverHttp {
         for (Kind server : Kind.values()) {
             Optional<List<Round>> played = play(server, quick);
             if (played.isEmpty()) {
-                System.err.println("There is no wrk on this machine; on Debian: apt-get install wrk");
+                System.err.println("wrk is not installed; on Debian: apt-get install wrk");
                 System.exit(2);
             }
             for (Round round : played.get()) {
@@ -148,7 +148,7 @@ public final class OverHttp {
         private static Matcher matched(Pattern pattern, String said) throws IOException {
             Matcher found = pattern.matcher(said);
             if (!found.find()) {
-                throw new IOException("wrk says: " + said);
+                throw new IOException("wrk reports: " + said);
             }
             return found;
         }
@@ -176,7 +176,7 @@ public final class OverHttp {
                 said = String.join("\n", reader.lines().toList());
             }
             if (wrk.waitFor() != 0 || FAILED.matcher(said).find()) {
-                throw new IOException("wrk says: " + said);
+                throw new IOException("wrk reports: " + said);
             }
             return said;
         }

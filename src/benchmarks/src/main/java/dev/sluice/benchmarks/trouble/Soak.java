@@ -94,13 +94,13 @@ final class Soak {
                 System.out.println(samples.get(samples.size() - 1));
             }
         }
-        System.out.println("\nEvery so often:\n\n" + Sample.head());
+        System.out.println("\nAt intervals:\n\n" + Sample.head());
         IntStream.range(0, ROWS)
                 .map(row -> (samples.size() - 1) * row / (ROWS - 1))
                 .mapToObj(samples::get)
                 .forEach(System.out::println);
         System.out.printf(
-                "%n%d rounds, %d calls, %d without a proper answer, at most %d over%n",
+                "%n%d rounds, %d calls, %d without a proper response, at most %d over%n",
                 samples.size(), calls, odd, over);
         return Stream.of(
                         odd == 0,

@@ -46,7 +46,7 @@ public final class Trouble {
             } else if (word.equals("--soak") && words.hasNext()) {
                 soak = Duration.parse("PT" + words.next());
             } else {
-                giveUp("\"" + word + "\" is not understood here; write " + USAGE);
+                giveUp("\"" + word + "\" is not a known option; write " + USAGE);
             }
         }
         List<TroubleScene> scenes = scenes(only);
@@ -103,7 +103,7 @@ public final class Trouble {
                 again <= MOST_REPLAYS && outcome.stallMillis() > STALL_MILLIS && !failures.isEmpty();
                 again++) {
             System.out.printf(
-                    "%s: played again, since the machine stood still for %d ms%n%s",
+                    "%s: played again, because this process was starved of CPU for %d ms%n%s",
                     scene.title(), outcome.stallMillis(), failures);
             outcome = Play.of(world, scene, seed + again);
             failures = TroubleTable.failures(outcome);
