@@ -66,7 +66,7 @@ public final class Peers {
         Measured measured = Measured.here();
         double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
         if (load > MOST_LOAD) {
-            System.err.printf("The machine is busy (load %.1f): the figures will be worse than on an idle machine.%n", load);
+            System.err.printf("The machine is busy (load %.1f), so the figures will be worse than usual.%n", load);
         }
         Path file = measured.project().resolve(Results.FILE);
         Results results = only.isEmpty() ? new Results() : Results.read(file);

@@ -50,7 +50,7 @@ public final class Regressions {
         regressions.bytes();
         if (!regressions.worse.isEmpty()) {
             System.err.println("Worse than " + Results.FILE + " says, by over 15 %, or 2 % of bytes: " + String.join("; ", regressions.worse)
-                    + ". If this is intended, measure again: java -cp target/benchmarks.jar dev.sluice.benchmarks.Peers");
+                    + ". If intended, measure again: java -cp target/benchmarks.jar dev.sluice.benchmarks.Peers");
         }
         System.exit(regressions.worse.isEmpty() ? 0 : 1);
     }
