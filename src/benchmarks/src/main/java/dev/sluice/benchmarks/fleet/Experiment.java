@@ -15,11 +15,11 @@ import java.util.List;
 
 /**
  * Measures counting together. It plays the same calls to several limiters, each with its own Redis and several
- * instances. It prints the time that each added to a call, its requests to Redis, and how well it kept the limit. Then
- * it prints whether Sluice reaches its targets, and exits with 1 if it does not.
+ * instances. For each limiter, it prints the time added to a call, the requests to Redis, and how exactly the limit was
+ * enforced. Then it prints whether Sluice reaches its targets, and exits with status 1 if it does not.
  *
  * <p>{@code java -cp benchmarks/target/benchmarks.jar dev.sluice.benchmarks.fleet.Experiment [--list] [--quick] [--only
- * WORDS] [--csv FILE]}, where WORDS are a part of a title, such as {@code "8 instances, 5,000 calls/s, reshuffled"},
+ * WORDS] [--csv FILE]}, where WORDS is part of a title, such as {@code "8 instances, 5,000 calls/s, reshuffled"},
  * {@code Bursts}, {@code Growth}, {@code Stores} (Sluice on Redis and on MongoDB), {@code Tenants} or {@code Service}.
  */
 public final class Experiment {
@@ -45,7 +45,7 @@ public final class Experiment {
             } else if (word.equals("--csv") && words.hasNext()) {
                 csv = Path.of(words.next());
             } else {
-                giveUp("\"" + word + "\" is not understood here; write [--list] [--quick] [--only WORDS] [--csv FILE]");
+                giveUp("\"" + word + "\" is not a known option; write [--list] [--quick] [--only WORDS] [--csv FILE]");
             }
         }
         List<ExperimentPart> parts =
@@ -65,7 +65,7 @@ public final class Experiment {
         return parts.stream().flatMap(part -> part.titles(only).stream()).toList();
     }
 
-    /** Plays the parts; returns {@code true} if all targets are met. */
+    /** Plays the parts. Returns {@code true} if all targets are met. */
     private static boolean play(List<ExperimentPart> parts, String only) {
         List<Figure> figures = new ArrayList<>();
         for (ExperimentPart part : parts) {

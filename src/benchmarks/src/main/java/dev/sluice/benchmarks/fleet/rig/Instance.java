@@ -1,9 +1,6 @@
 package dev.sluice.benchmarks.fleet.rig;
 
-/**
- * One instance of a service, as far as limiting is concerned: it has its own connection and its own memory.
- * Thread-safe.
- */
+/** The limiter of one service instance, with its own connection and its own memory. Thread-safe. */
 public interface Instance extends AutoCloseable {
 
     /** Whether a call of this caller may pass. */

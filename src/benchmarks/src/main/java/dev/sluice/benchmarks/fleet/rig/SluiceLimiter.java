@@ -23,7 +23,7 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Sluice, configured by the URI of the store in the file. */
+/** Sluice, configured with the store URI in the file. */
 final class SluiceLimiter implements Instance {
 
     private static final int MAXIMUM_COUNTERS = 100_000;
@@ -51,7 +51,7 @@ final class SluiceLimiter implements Instance {
         return new SluiceLimiter(CounterStores.open(uri), limits(rule, 0, maximumCounters));
     }
 
-    /** Uses this store, which has this URI, and closes it with the instance. */
+    /** Creates an instance on this store, which has this URI. Closing the instance closes the store. */
     static Instance on(String uri, CounterStore store, Rule rule) {
         return new SluiceLimiter(store, limits(rule, Sync.DEFAULT.slack(), MAXIMUM_COUNTERS));
     }

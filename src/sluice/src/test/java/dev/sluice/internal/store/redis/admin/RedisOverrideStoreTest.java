@@ -411,7 +411,7 @@ class RedisOverrideStoreTest extends OverrideStoreContract {
     void opensNoStoreThatKeepsNone() {
         assertThatThrownBy(() -> OverrideStores.open("memory:"))
                 .hasMessage(
-                        "store uri memory: cannot keep limits of clients; write, for example, redis://localhost:6379");
+                        "store uri memory: cannot store client limits; write, for example, redis://localhost:6379");
         assertThatThrownBy(() -> OverrideStores.open("http://host"))
                 .hasMessageContaining("begins with \"http:\", which is not a known scheme");
     }
