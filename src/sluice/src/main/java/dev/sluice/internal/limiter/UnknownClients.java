@@ -41,7 +41,8 @@ final class UnknownClients {
                     "The endpoint {} is checked before authentication, so it cannot identify clients and plans by "
                             + "principal or claim. It has applied the general limits to such a caller. To apply "
                             + "individual limits, write when: { principal: present }, or count per principal or "
-                            + "claim. The endpoint is then checked after authentication, and does not count failed ",
+                            + "claim. The endpoint is then checked after authentication, and does not count failed "
+                            + "logins (logged once)",
                     endpoint);
         }
     }

@@ -182,9 +182,8 @@ public final class OverrideRefresher implements AutoCloseable {
         }
         logged.add(reason);
         if (reason.isEmpty()) {
-            log.info(
-                    "Client overrides cannot be read while the store is unavailable. The last known overrides "
-                            + "stay in force until they expire; an instance that has just started has none");
+            log.info("Client overrides cannot be read while the store is unavailable. The last known overrides "
+                    + "stay in force until they expire; an instance that has just started has none");
             return;
         }
         log.warn(

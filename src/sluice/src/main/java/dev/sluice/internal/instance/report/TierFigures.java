@@ -83,8 +83,8 @@ final class TierFigures {
         Duration period = windows == null ? Duration.ZERO : windows.length();
         long figure = Long.parseLong(words.get(3));
         long other = Long.parseLong(words.get(4));
-        Algorithm algorithm = Algorithm.named(words.get(0))
-                .orElseThrow(() -> new IllegalArgumentException("unknown algorithm"));
+        Algorithm algorithm =
+                Algorithm.named(words.get(0)).orElseThrow(() -> new IllegalArgumentException("unknown algorithm"));
         Limit limit = switch (algorithm) {
             case FIXED_WINDOW -> new Limit.FixedWindow(threshold, windows(words.get(2)));
             case SLIDING_WINDOW -> new Limit.SlidingWindow(threshold, period, Math.toIntExact(figure));

@@ -122,8 +122,8 @@ public final class MongoAddressParser {
             hosts.add(host);
         }
         if (isSrv && hosts.size() > 1) {
-            throw uri.bad(hosts.size() + " hosts are given, but only one is allowed; its servers are looked up in "
-                    + "DNS");
+            throw uri.bad(
+                    hosts.size() + " hosts are given, but only one is allowed; its servers are looked up in " + "DNS");
         }
         return hosts;
     }

@@ -54,8 +54,7 @@ record HeldShares(long alive, List<Lapsed> counted, List<Lapsed> uncounted, long
             List<LiveCounter> counters,
             long nowMillis) {
         Map<Integer, List<String>> fields = counters.stream()
-                .filter(counter ->
-                        !(counter.rule() instanceof Rule.Slots)) // its value contains the held permits
+                .filter(counter -> !(counter.rule() instanceof Rule.Slots)) // its value contains the held permits
                 .flatMap(LiveCounter::keys)
                 .collect(Collectors.groupingBy(
                         key -> cluster ? key.shard() : 0,
