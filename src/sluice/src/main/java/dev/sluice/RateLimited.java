@@ -7,7 +7,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Limits the calls of a Spring bean's method, by the endpoints whose {@code on} is this name:
+ * Limits the calls of a Spring bean's method. The limits are those of the endpoints with this name in {@code on}:
  *
  * <pre>{@code
  * @RateLimited("report") // { id: report, on: report, per: [ "argument:customerId" ], tiers: [ … ] }
@@ -25,6 +25,6 @@ import java.lang.annotation.Target;
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 public @interface RateLimited {
 
-    /** The name in the {@code on} of endpoints. */
+    /** The name in {@code on} of the endpoints. */
     String value();
 }
