@@ -267,7 +267,7 @@ public final class RateLimitWebFilter
             return remembered.isDone() && !remembered.isCompletedExceptionally()
                     ? Mono.just(remembered.join())
                     : Mono.fromFuture(remembered, true).doFinally(signal -> {
-                        if (signal == SignalType.CANCEL) { // there is no subscriber any more, so cancel the decision itself
+                        if (signal == SignalType.CANCEL) { // no subscriber is left, so cancel the decision itself
                             asked.cancel(false);
                         }
                     });

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Warns once if limits count failed logins, but a login is tried where no request is known. Thread-safe. */
+/** Warns once if limits count failed logins, but a login attempt is made where no request is known. Thread-safe. */
 final class UncountedLogins {
 
     private static final Logger LOG = LoggerFactory.getLogger(UncountedLogins.class);
@@ -31,12 +31,12 @@ final class UncountedLogins {
         this.remedy = remedy;
     }
 
-    /** For applications in which the thread knows its request. */
+    /** For applications in which the thread identifies the request. */
     static UncountedLogins onThreads(Supplier<Stream<Sluice>> limiters) {
         return new UncountedLogins(limiters, ON_THREADS);
     }
 
-    /** For applications in which Reactor's context knows the request. */
+    /** For applications in which the Reactor context identifies the request. */
     static UncountedLogins inReactor(Supplier<Stream<Sluice>> limiters) {
         return new UncountedLogins(limiters, IN_REACTOR);
     }
@@ -51,7 +51,7 @@ final class UncountedLogins {
                 .toList();
     }
 
-    /** Notes that a login was tried, and no request is known. */
+    /** Records a login attempt for which no request is known. */
     void tried() {
         if (hasWarned.get()) {
             return;

@@ -15,21 +15,22 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Warns once per endpoint if an endpoint counts answers that it never sees. Either Spring Security answers before the
- * endpoint is asked, or a failed login has a different status, or nothing reports it. Thread-safe.
+ * Warns once per endpoint if an endpoint counts responses that it never sees. There are three reasons: Spring Security
+ * responds before the endpoint applies, a failed login has a different status, or a failed login is not reported.
+ * Thread-safe.
  */
 final class UnseenAnswers {
 
     private static final Logger LOG = LoggerFactory.getLogger(UnseenAnswers.class);
 
-    /** If an endpoint counts only these statuses, it is meant to count failed logins. */
+    /** An endpoint that counts only these statuses is meant to count failed logins. */
     private static final Set<Integer> REFUSED_LOGINS = Set.of(401, 403);
 
     private final Sluice sluice;
     private final FaultLog faults = new FaultLog(LOG, Level.WARN);
     private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
-    /** The reasons why an endpoint misses an answer. */
+    /** The reasons why an endpoint misses a response. */
     private enum Fault {
         ASKED_TOO_LATE,
         OTHER_STATUS,
@@ -40,7 +41,7 @@ final class UnseenAnswers {
         this.sluice = sluice;
     }
 
-    /** Checks a call that has been answered. */
+    /** Checks a call after the response. */
     void check(AnsweredCall call) {
         if (call.hasPassedSecurity() && !call.hasFailedToLogIn() && !call.seemsToHaveFailedUnreported(true)) {
             return;
@@ -73,8 +74,8 @@ final class UnseenAnswers {
     }
 
     /**
-     * Whether an endpoint is meant for logins. Only an endpoint for single paths is, because elsewhere 401 also answers
-     * calls that have not tried to log in.
+     * Whether an endpoint is meant for logins. This is true only for an endpoint for single paths. On other paths,
+     * calls that are no login attempts can also get a 401.
      */
     private static boolean isLogin(Endpoint endpoint) {
         return endpoint.pathPatterns().stream().allMatch(pattern -> pattern.indexOf('*') < 0);
