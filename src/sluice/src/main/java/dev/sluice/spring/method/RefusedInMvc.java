@@ -59,7 +59,7 @@ record RefusedInMvc(Answers answers, @Nullable RefusalHandler refusals) implemen
                 write(response, answer);
             }
         } catch (IOException e) {
-            LOG.debug("Could not answer a refused call; usually its caller has disconnected", e);
+            LOG.debug("Could not respond to a refused call; usually its caller has disconnected", e);
         }
         return new ModelAndView();
     }
@@ -80,7 +80,7 @@ record RefusedInMvc(Answers answers, @Nullable RefusalHandler refusals) implemen
             refusals.refuse(request, response, decision);
             return true;
         } catch (ServletException | RuntimeException e) {
-            FAULTS.report("The RefusalHandler failed; answering refusals of methods as the file says.", e);
+            FAULTS.report("The RefusalHandler failed; refusing such method calls as the file specifies.", e);
             return response.isCommitted();
         }
     }

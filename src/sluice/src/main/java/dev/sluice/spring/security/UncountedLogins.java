@@ -14,12 +14,12 @@ final class UncountedLogins {
 
     private static final Logger LOG = LoggerFactory.getLogger(UncountedLogins.class);
 
-    private static final String ON_THREADS = "If a request has handed it to an executor, a CompletableFuture or "
-            + "@Async, log in on the thread of the request, or propagate the context: with "
+    private static final String ON_THREADS = "If a request has passed it to an executor, a CompletableFuture or "
+            + "@Async, log in on the request thread, or propagate the context. For this, put "
             + "io.micrometer:context-propagation on the class path, add a ContextPropagatingTaskDecorator bean for "
-            + "@Async and other executors of Spring, and wrap others by ContextExecutorService";
+            + "@Async and other Spring executors, and wrap your own executors in a ContextExecutorService";
     private static final String IN_REACTOR = "If a request has called the ReactiveAuthenticationManager and then "
-            + "subscribe, block or toFuture itself, return its Mono as a part of the answer instead, so that the "
+            + "subscribe, block or toFuture itself, return its Mono as a part of the response instead, so that the "
             + "context of the request reaches it";
 
     private final Supplier<Stream<Sluice>> limiters;
@@ -59,7 +59,7 @@ final class UncountedLogins {
         List<String> endpoints = endpoints();
         if (!endpoints.isEmpty() && hasWarned.compareAndSet(false, true)) {
             LOG.warn(
-                    "The limits {} count failed logins, but they can neither count nor stop a login that was tried on "
+                    "The limits {} count failed logins, but they can neither count nor prevent a login attempt on "
                             + "the thread {}, because no request is known there. {} (logged once)",
                     String.join(", ", endpoints),
                     Thread.currentThread().getName(),

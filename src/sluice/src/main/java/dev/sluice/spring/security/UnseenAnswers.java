@@ -100,25 +100,25 @@ final class UnseenAnswers {
         switch (fault) {
             case ASKED_TOO_LATE ->
                 LOG.warn(
-                        "The limit {} did not count an answer {} of Spring Security: the limit needs the authenticated"
-                                + " caller, so it is asked only behind Spring Security, which had already answered. Count"
-                                + " by something known earlier, such as per: [ ip ] (logged once)",
+                        "The limit {} did not count a response {} of Spring Security. The limit needs the authenticated"
+                                + " caller, so it applies only behind Spring Security, which had already responded. Use"
+                                + " a subject that is known earlier, such as per: [ ip ] (logged once)",
                         endpoint.id(),
                         status);
             case OTHER_STATUS ->
                 LOG.warn(
-                        "The limit {} counts answers {}, but a failed login was answered with {}. To count failed"
-                                + " logins whatever their status, write count: { outcome: login-failure } (logged once)",
+                        "The limit {} counts the statuses {}, but a failed login got the status {}. To count all failed"
+                                + " logins, write count: { outcome: login-failure } (logged once)",
                         endpoint.id(),
                         String.join(", ", EndpointNotation.countedStatuses(endpoint)),
                         status);
             case UNREPORTED ->
                 LOG.warn(
-                        "The limit {} counts failed logins. A call was answered with {}, which looks like a failed"
-                                + " login, but nothing reported one, so it was not counted. If it was one, make your"
-                                + " AuthenticationManager a bean that is declared as AuthenticationManager, give your"
-                                + " ProviderManager the bean AuthenticationEventPublisher, or call"
-                                + " RateLimit.loginFailed(request) where a login fails (logged once)",
+                        "The limit {} counts failed logins. A call got the status {}, which looks like a failed login,"
+                                + " but no failed login was reported, so it was not counted. If it was one, make your"
+                                + " AuthenticationManager a bean that is declared as AuthenticationManager, pass the"
+                                + " AuthenticationEventPublisher bean to your ProviderManager, or call"
+                                + " RateLimit.loginFailed(request) when a login fails (logged once)",
                         endpoint.id(),
                         status);
         }

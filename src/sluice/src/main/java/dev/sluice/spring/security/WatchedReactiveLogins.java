@@ -72,10 +72,10 @@ public final class WatchedReactiveLogins implements BeanPostProcessor, BeanFacto
         List<String> endpoints = unwatched.isEmpty() ? List.of() : uncounted.endpoints();
         if (!endpoints.isEmpty()) {
             LOG.warn(
-                    "The limits {} count failed logins. They cannot see into these filters: {}. Whatever the filters"
-                            + " refuse counts, and needs a permit, only if their ReactiveAuthenticationManager is a bean."
-                            + " If it is none, declare it as a bean, or call ReactiveRateLimit.loginFailed(exchange)"
-                            + " where a login fails",
+                    "The limits {} count failed logins, but cannot watch these filters: {}. Logins in these filters"
+                            + " count, and need a permit, only if the ReactiveAuthenticationManager is a bean."
+                            + " If it is not, declare it as a bean, or call ReactiveRateLimit.loginFailed(exchange)"
+                            + " when a login fails",
                     String.join(", ", endpoints),
                     String.join(", ", unwatched));
         }
