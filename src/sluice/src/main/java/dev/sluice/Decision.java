@@ -250,7 +250,7 @@ public final class Decision {
         return tier;
     }
 
-    /** The caller, by the subjects that key the reported tier; empty if no endpoint applies. */
+    /** The subjects by which the reported tier identifies the caller; empty if no endpoint applies. */
     public List<Subject> subjects() {
         return subjects;
     }
@@ -312,7 +312,7 @@ public final class Decision {
         }
     }
 
-    /** After a refusal, how much the call costs in the reported tier; otherwise 0. */
+    /** After a refusal, the cost of the call in the reported tier; otherwise 0. */
     public long cost() {
         return extras.cost;
     }

@@ -55,7 +55,10 @@ public interface LoginTicket extends Ticket {
         /** An attempt that no limit counts. */
         Attempt UNCOUNTED = failed -> {};
 
-        /** Why the attempt must not be made, and when to retry; {@code null} if it may be made. */
+        /**
+         * The refusal of the attempt, with the reason and the time to wait before a retry; {@code null} if the attempt
+         * may be made.
+         */
         default @Nullable Decision refusal() {
             return null;
         }

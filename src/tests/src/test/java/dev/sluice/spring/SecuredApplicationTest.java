@@ -58,7 +58,7 @@ class SecuredApplicationTest {
           tiers: [ { period: 1d, threshold: 3 } ]
         """;
 
-    private static final String UNREPORTED = "counts failed logins. A call was answered";
+    private static final String UNREPORTED = "counts failed logins. A call got the status";
 
     @TempDir
     private Path directory;
@@ -331,7 +331,7 @@ class SecuredApplicationTest {
             assertThat(output.getAll())
                     .containsOnlyOnce("The limit failed-logins " + UNREPORTED)
                     .contains(
-                            "answered with 403",
+                            "got the status 403",
                             "make your AuthenticationManager a bean that is declared as AuthenticationManager");
         }
     }

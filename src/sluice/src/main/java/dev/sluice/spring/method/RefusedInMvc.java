@@ -80,7 +80,7 @@ record RefusedInMvc(Answers answers, @Nullable RefusalHandler refusals) implemen
             refusals.refuse(request, response, decision);
             return true;
         } catch (ServletException | RuntimeException e) {
-            FAULTS.report("The RefusalHandler failed; refusing such method calls as the file specifies.", e);
+            FAULTS.report("The RefusalHandler failed; refusing such calls as the file specifies.", e);
             return response.isCommitted();
         }
     }

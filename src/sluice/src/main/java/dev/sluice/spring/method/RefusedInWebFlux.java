@@ -55,7 +55,7 @@ record RefusedInWebFlux(Answers answers, @Nullable ReactiveRefusalHandler refusa
             return write(response, answer);
         }
         return Mono.defer(() -> refusals.refuse(exchange, refused.decision())).onErrorResume(fault -> {
-            FAULTS.report("The ReactiveRefusalHandler failed; refusing such method calls as the file specifies.", fault);
+            FAULTS.report("The ReactiveRefusalHandler failed; refusing such calls as the file specifies.", fault);
             if (response.isCommitted()) {
                 return Mono.error(fault);
             }
