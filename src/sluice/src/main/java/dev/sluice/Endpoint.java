@@ -113,7 +113,7 @@ public record Endpoint(
             throw new IllegalArgumentException("endpoint " + id + " has no tiers");
         }
         if (on == null && pathPatterns.isEmpty()) {
-            throw new IllegalArgumentException("endpoint " + id + " has neither a path pattern nor a name of methods");
+            throw new IllegalArgumentException("endpoint " + id + " limits neither paths nor methods");
         }
     }
 

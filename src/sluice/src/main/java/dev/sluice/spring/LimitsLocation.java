@@ -55,8 +55,8 @@ final class LimitsLocation {
      * depend on it.
      */
     static String nothingFound() {
-        return "there is none of " + String.join(", ", PLACES)
-                + ", and neither sluice.config nor sluice.limits is set. The application runs in "
+        return "none of the files " + String.join(", ", PLACES)
+                + " exists, and neither sluice.config nor sluice.limits is set. The application runs in "
                 + Path.of("").toAbsolutePath();
     }
 

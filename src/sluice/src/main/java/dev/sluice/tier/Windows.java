@@ -30,7 +30,7 @@ public sealed interface Windows permits Windows.Even, Windows.Calendar {
         return startOf(numberAt(nowMillis));
     }
 
-    /** The end of the window that contains this time, which is the first moment of the next one. */
+    /** The end of the window that contains this time. The next window begins at the same moment. */
     default long endAt(long nowMillis) {
         return startOf(numberAt(nowMillis) + 1);
     }

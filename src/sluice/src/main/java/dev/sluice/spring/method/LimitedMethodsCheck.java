@@ -153,7 +153,7 @@ record LimitedMethodsCheck(ConfigurableListableBeanFactory beans) implements Sma
         if (endpoint.cost().charged() || endpoint.cost().reserved()) {
             throw failure(
                     method,
-                    "cannot report what it has cost, but the endpoint " + endpoint.id() + " has a cost that is "
+                    "cannot report its cost, but the endpoint " + endpoint.id() + " has a cost that is "
                             + (endpoint.cost().charged() ? "charged" : "reserved"),
                     "Write a cost that is known before the method runs, or remove @RateLimited and call"
                             + " limiter.decideOn(\"" + method.name() + "\", …) in the method.");
@@ -203,7 +203,7 @@ record LimitedMethodsCheck(ConfigurableListableBeanFactory beans) implements Sma
                 method,
                 "has no parameter " + argument + ", but the endpoint " + endpoint.id() + " " + why,
                 method.parameters().isEmpty() && method.method().getParameterCount() > 0
-                        ? "Its class was compiled without the names of parameters: compile it with -parameters."
+                        ? "Its class was compiled without parameter names. Compile it with -parameters."
                         : "Name one of its parameters " + method.parameters() + " in the file.");
     }
 
@@ -217,9 +217,9 @@ record LimitedMethodsCheck(ConfigurableListableBeanFactory beans) implements Sma
             throw failure(
                     method,
                     "has a parameter " + argument + " of type " + type.getSimpleName()
-                            + ", which has no toString() of its own, but the endpoint "
+                            + ", which does not override toString(), but the endpoint "
                             + endpoint.id() + " is keyed by its text",
-                    "Pass a text, a number, an enum, a UUID or an object of a class with its own toString().");
+                    "Pass a string, a number, an enum, a UUID, or an object whose class overrides toString().");
         }
     }
 

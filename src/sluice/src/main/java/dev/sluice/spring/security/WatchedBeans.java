@@ -88,12 +88,12 @@ final class WatchedBeans {
         String wanted = managers.getSimpleName();
         return new StartFailure(
                 "The " + wanted + ' ' + type.getName() + " (the bean " + bean
-                        + ") cannot be watched, because the class or its authenticate is final and the bean is"
-                        + " declared by this class. So the limits " + endpoints
-                        + ", which count failed logins, would not count those.",
+                        + ") cannot be watched, because the class or its authenticate method is final and the bean"
+                        + " is declared with this class. So the limits " + endpoints
+                        + ", which count failed logins, would not count its failed logins.",
                 "Declare the bean as " + wanted + ", such as @Bean " + wanted + ' ' + bean + "() { return new "
-                        + declared + "(…); }, and inject it as that. Or let " + declared
-                        + " be extended: without final, in Kotlin open, and not as a record.",
+                        + declared + "(…); }, and inject it with this type. Or make " + declared
+                        + " a class that can be extended: not final, in Kotlin open, and not a record.",
                 null);
     }
 
