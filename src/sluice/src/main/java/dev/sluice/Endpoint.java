@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * One item of {@code endpoints} in {@code rate-limits.yml}. It defines which calls are limited, what identifies a
  * caller, which calls count, and how many calls are allowed. Immutable and thread-safe.
  *
- * @param id unique in the file
+ * @param id the id, which is unique in the file
  * @param methods the limited HTTP methods, each with its own counter; empty for all methods, with a shared counter
  * @param pathPatterns the patterns of the limited paths, which share one count; empty if it limits application methods
  * @param except the patterns of paths that are not limited. A call is excepted only if every reading of its path
@@ -65,7 +65,7 @@ public record Endpoint(
         }
     }
 
-    /** An endpoint that limits requests, and does not count only failed logins. */
+    /** An endpoint that limits requests, without {@code on} and {@code countsFailedLogins}. */
     public Endpoint(
             String id,
             Set<String> methods,

@@ -74,7 +74,7 @@ public interface RateLimitListener {
     /**
      * The table of clients changed. The new table is now in force.
      *
-     * @param file the table's file, as {@link #onReloadRefused} names it
+     * @param file the file of the table, as in {@link #onReloadRefused}
      * @param clients the number of clients in the table
      */
     default void onClientTable(String file, int clients) {}
@@ -92,7 +92,7 @@ public interface RateLimitListener {
     /**
      * An override was set, changed or removed, or has expired, and this instance now applies the change. Every instance
      * reports it. For a removal, the event does not contain who removed the override and why. Only the history in the
-     * store contains this.
+     * store contains this information.
      */
     default void onOverrideChange(OverrideChange change) {}
 

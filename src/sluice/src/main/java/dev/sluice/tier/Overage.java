@@ -2,8 +2,8 @@ package dev.sluice.tier;
 
 /**
  * The number of calls that may pass beyond a threshold: none, a fixed fraction of the threshold ({@code tolerance}), or
- * a fraction while the load is low ({@code elastic}). Immutable and thread-safe. The records' constructors throw {@link
- * IllegalArgumentException} if a figure is out of range.
+ * a fraction that may pass only while the load is low ({@code elastic}). Immutable and thread-safe. The records'
+ * constructors throw {@link IllegalArgumentException} if a figure is out of range.
  */
 public sealed interface Overage permits Overage.Hard, Overage.Soft, Overage.Elastic {
 
@@ -26,7 +26,7 @@ public sealed interface Overage permits Overage.Hard, Overage.Soft, Overage.Elas
     }
 
     /**
-     * A fixed fraction of the threshold may always pass beyond it. The outcome of these calls is {@code
+     * Additional calls may always pass, up to a fixed fraction of the threshold. The outcome of these calls is {@code
      * ADMITTED_BEYOND}.
      *
      * @param tolerance the fraction of the threshold, for example 0.1 for a tenth
@@ -44,7 +44,7 @@ public sealed interface Overage permits Overage.Hard, Overage.Soft, Overage.Elas
     }
 
     /**
-     * A fraction of the threshold may pass beyond it while the load of this instance is low.
+     * Additional calls may pass while the load of this instance is low.
      *
      * @param upTo the total number of calls that may pass, as a multiple of the threshold, for example 1.5
      * @param whileLoadBelow the load at and above which no call passes beyond the threshold; above 0 and at most 1
