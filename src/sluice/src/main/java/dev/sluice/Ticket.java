@@ -33,8 +33,8 @@ public interface Ticket extends Reservation {
     }
 
     /**
-     * Reports whether the call's login failed, before the call ends. Under limits on failed logins, a failed login
-     * counts. After any other login, the call immediately returns the permits that it took from these limits. If the
+     * Reports whether the call's login failed, before the call ends. A failed login counts under limits on failed
+     * logins. After any other login, the call immediately returns the permits that it took from these limits. If the
      * end of an attempt has already reported the failure, the failure does not count again.
      */
     default void loginEnded(boolean failed) {}

@@ -12,7 +12,7 @@ final class SentTo {
 
     private SentTo() {}
 
-    /** Whether an exchange belongs to another server than the one with these beans. */
+    /** Whether an exchange belongs to a different server from the one with these beans. */
     static boolean isAnotherServer(@Nullable ApplicationContext server, ServerWebExchange exchange) {
         ApplicationContext asked = exchange.getApplicationContext();
         return server != null && asked != null && !server.equals(asked);
