@@ -54,7 +54,7 @@ public record Endpoint(
         /** All. */
         SHOWN;
 
-        /** The headers of an endpoint for which the file does not define them. */
+        /** The default for an endpoint that does not define {@code headers} in the file. */
         public static Headers unlessWritten(boolean countsByAnswer) {
             return countsByAnswer ? REFUSALS : SHOWN;
         }

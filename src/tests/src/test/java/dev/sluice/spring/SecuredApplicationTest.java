@@ -439,7 +439,7 @@ class SecuredApplicationTest {
         try (RunningApplication shop = start(SecuredShops.Basic.class, limits)) {
             assertThat(gets(basic(shop, "ann", "wrong"), 3)).containsOnly(401);
             assertThat(output.getAll())
-                    .containsOnlyOnce("The limit failures-of-users did not count a response 401 of Spring Security");
+                    .containsOnlyOnce("The limit failures-of-users did not count a 401 response from Spring Security");
         }
     }
 

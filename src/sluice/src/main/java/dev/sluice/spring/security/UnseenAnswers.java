@@ -100,7 +100,7 @@ final class UnseenAnswers {
         switch (fault) {
             case ASKED_TOO_LATE ->
                 LOG.warn(
-                        "The limit {} did not count a response {} of Spring Security. The limit needs the authenticated"
+                        "The limit {} did not count a {} response from Spring Security. The limit needs the authenticated"
                                 + " caller, so it applies only behind Spring Security, which had already responded. Use"
                                 + " a subject that is known earlier, such as per: [ ip ] (logged once)",
                         endpoint.id(),
