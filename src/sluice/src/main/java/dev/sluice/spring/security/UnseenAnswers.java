@@ -100,9 +100,9 @@ final class UnseenAnswers {
         switch (fault) {
             case ASKED_TOO_LATE ->
                 LOG.warn(
-                        "The limit {} did not count a {} response from Spring Security. The limit needs the authenticated"
-                                + " caller, so it applies only behind Spring Security, which had already responded. Use"
-                                + " a subject that is known earlier, such as per: [ ip ] (logged once)",
+                        "The limit {} did not count a {} response from Spring Security. The limit needs the"
+                                + " authenticated caller, so it applies only behind Spring Security, which had already"
+                                + " responded. Use a subject that is known earlier, such as per: [ ip ] (logged once)",
                         endpoint.id(),
                         status);
             case OTHER_STATUS ->
