@@ -2,6 +2,7 @@ package dev.sluice.benchmarks.fleet;
 
 import dev.sluice.benchmarks.fleet.bursts.Bursts;
 import dev.sluice.benchmarks.fleet.growth.Growth;
+import dev.sluice.benchmarks.fleet.large.LargeFleets;
 import dev.sluice.benchmarks.fleet.rig.Figure;
 import dev.sluice.benchmarks.fleet.rig.ExperimentPart;
 import dev.sluice.benchmarks.fleet.service.ServicePart;
@@ -20,7 +21,8 @@ import java.util.List;
  *
  * <p>{@code java -cp benchmarks/target/benchmarks.jar dev.sluice.benchmarks.fleet.Experiment [--list] [--quick] [--only
  * WORDS] [--csv FILE]}, where WORDS is part of a title, such as {@code "8 instances, 5,000 calls/s, reshuffled"},
- * {@code Bursts}, {@code Growth}, {@code Stores} (Sluice on Redis and on MongoDB), {@code Tenants} or {@code Service}.
+ * {@code Bursts}, {@code Growth}, {@code Large}, {@code Stores} (Sluice on Redis and on MongoDB), {@code Tenants} or
+ * {@code Service}.
  */
 public final class Experiment {
 
@@ -48,8 +50,14 @@ public final class Experiment {
                 giveUp("\"" + word + "\" is not a known option; write [--list] [--quick] [--only WORDS] [--csv FILE]");
             }
         }
-        List<ExperimentPart> parts =
-                List.of(new Bursts(quick), new Steady(quick, csv), new Growth(quick), new Stores(), new TenantsPart(), new ServicePart());
+        List<ExperimentPart> parts = List.of(
+                new Bursts(quick),
+                new Steady(quick, csv),
+                new Growth(quick),
+                new LargeFleets(quick),
+                new Stores(),
+                new TenantsPart(),
+                new ServicePart());
         List<String> titles = titles(parts, only);
         if (titles.isEmpty()) {
             giveUp("no title has \"" + only + "\" in it");

@@ -80,8 +80,7 @@ record ReactiveResults(Supplier<Mono<Principal>> authenticated) implements Publi
                             ? Mono.just(known.join())
                             : Mono.fromFuture(known, true).doFinally(signal -> {
                                 if (signal
-                                        == SignalType
-                                                .CANCEL) { // no subscriber is left, so cancel the decision itself
+                                        == SignalType.CANCEL) { // no subscriber is left, so cancel the decision itself
                                     asked.cancel(false);
                                 }
                             });

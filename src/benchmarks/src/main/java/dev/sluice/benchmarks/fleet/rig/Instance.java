@@ -6,6 +6,11 @@ public interface Instance extends AutoCloseable {
     /** Whether a call of this caller may pass. */
     boolean admits(String caller);
 
+    /** How many calls have waited for the store so far; 0 if the limiter does not count them. */
+    default long waits() {
+        return 0;
+    }
+
     @Override
     void close();
 }

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /** Sluice, configured with the store URI in the file. */
@@ -29,12 +30,18 @@ final class SluiceLimiter implements Instance {
     private static final int MAXIMUM_COUNTERS = 100_000;
 
     private final CountingRateLimiter limiter;
+    private final LongAdder waits = new LongAdder();
 
     private SluiceLimiter(CounterStore store, Limits limits) {
         this.limiter = new CountingRateLimiter(
                 limits,
                 InstantSource.system(),
-                RateLimitListener.NONE,
+                new RateLimitListener() {
+                    @Override
+                    public void onStoreWait(long waitedNanos) {
+                        waits.increment();
+                    }
+                },
                 store,
                 UUID.randomUUID().toString(), null);
     }
@@ -88,6 +95,11 @@ final class SluiceLimiter implements Instance {
     @Override
     public boolean admits(String caller) {
         return limiter.decide(new ProductCall(caller)).admitted();
+    }
+
+    @Override
+    public long waits() {
+        return waits.sum();
     }
 
     @Override
