@@ -669,7 +669,7 @@ class LimitsCommandTest {
                             "warning: tenant=acmee is not in clients, and has no counter in the store: nobody with"
                                     + " that name has made a call lately; did you mean acme?");
             assertThat(limits("set", "quite-another", "get-product", "5000/10s").err())
-                    .endsWith("called lately\n");
+                    .endsWith("made a call lately\n");
             assertThat(limits("set", "acme", "get-product", "5000/10s").err()).isEmpty();
             assertThat(limits("set", "big", "get-product", "5000/10s", "--strict")
                             .err())
