@@ -129,7 +129,7 @@ class LimitsCommandTest {
             assertThat(set.exitCode()).isZero();
             awaitThreshold(5000, one, other);
             assertPrints("""
-                The limit is removed, and the one in the file applies again: tenant=acme get-product
+                The limit is removed, and the one in the file or of the client's plan applies again: tenant=acme get-product
                   2 of 2 instances have applied it
                 """, "unset", "acme", "get-product");
             assertThat(threshold(one)).isEqualTo(1000);
