@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  *           received, then lost by the store: the account reports its uses again
  * </pre>
  *
- * <p>{@link Knowledge} and {@link Waits} draw their own states.
+ * <p>{@link Knowledge} and {@link Waits} have their own state diagrams.
  *
  * @param subjects the subjects that identify the caller
  * @param outstanding the statement in flight; {@code null} if there is none

@@ -98,7 +98,7 @@ public record Books(long ungranted, long reported, long held, boolean isHeldUnkn
                         && TimeToLive.USUAL.isTooLate(key, terms.limit().rule(), now.millis()));
     }
 
-    /** Whether a final statement has something to report or to return. */
+    /** Whether there is anything to report or return in a final statement. */
     public boolean hasFinalReport(Terms terms, Totals totals) {
         return isAnythingUnreported(terms, totals) || heldNow(totals) > 0;
     }

@@ -25,8 +25,8 @@ public final class Dormancy {
     /**
      * Whether a few numbers can replace an account. This is possible if everything is reported, no permits are held, no
      * call is waiting, no statement is in flight, and the store's latest answer is still valid. The account of a
-     * used-up limit needs news about that limit, so its counter stays active while the limit is used up or until the
-     * window ends.
+     * used-up limit needs news about that limit, so its counter does not become dormant until the limit is no longer
+     * used up or the window has ended.
      */
     public static boolean isPossible(Account account, Totals totals, Moment now) {
         Knowledge known = account.known();
@@ -50,8 +50,8 @@ public final class Dormancy {
      * @param fleet the fleet's usage in that snapshot
      * @param dormant the numbers stored while this window or an earlier one was dormant; {@code null} if no window was
      *     dormant
-     * @param before the pace in the previous window, which the new account takes over; {@code null} if there was no
-     *     previous window
+     * @param before the previous window's pace, which the new account takes over; {@code null} if there was no previous
+     *     window
      */
     public static Account opened(
             List<Subject> subjects,

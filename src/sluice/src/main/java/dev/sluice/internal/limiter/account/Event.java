@@ -76,7 +76,7 @@ public sealed interface Event {
 
     // ---- Time
 
-    /** A quarter of an interval has passed, and perhaps the interval has ended. */
+    /** A quarter of an interval has ended; {@code intervalEnds} is true if it was the last one. */
     record Tick(boolean intervalEnds, boolean hadFreeCalls) implements Event {
         @Override
         public Account.Step on(Account account, Totals totals, Moment now) {
@@ -105,7 +105,10 @@ public sealed interface Event {
 
     // ---- Statements and answers
 
-    /** An exchange is about to be made anyway, so it can also contain statements that could have been sent later. */
+    /**
+     *  An exchange is about to be made anyway, so its batch can also contain statements that could have been sent
+     *  later.
+     */
     record JoinBatch() implements Event {
         @Override
         public Account.Step on(Account account, Totals totals, Moment now) {
@@ -163,7 +166,7 @@ public sealed interface Event {
 
     /**
      * As far as this instance knows, the store will not apply the statement in flight, if there is one. The account
-     * reports its uses again.
+     * reports the uses in that statement again.
      */
     record GiveUp() implements Event {
         @Override

@@ -322,7 +322,7 @@ public record Knowledge(
      */
     record Others(float pace, long answerMillis, long callMillis) {}
 
-    /** Estimates the fleet's usage when the store became unavailable. */
+    /** Estimates the fleet's usage at the time when the store became unavailable. */
     private FleetUsage fleetAtBeginning(Terms terms, Part part, Outage outage, Others others, Moment now) {
         long taken = terms.isConcurrency() ? 0 : takenByOthers(part, outage, others, now);
         return taken > 0 ? fleet.after(taken, now.millis()) : fleet;
@@ -337,9 +337,9 @@ public record Knowledge(
      *
      * <p>However, the estimate must not deprive callers of their part. It therefore assumes that calls to other
      * instances ended when calls to this instance did. If no call has arrived here since the answer, the estimate is
-     * zero regardless of the answer's age. The estimate also has an upper bound. The store grants at most half of the
-     * remaining permits ahead, divided by the number of holders. For slots, the estimate is always zero, because calls
-     * return them.
+     * zero regardless of the answer's age. The estimate also has an upper bound, because the store grants at most half
+     * of the remaining permits ahead, divided by the number of holders. For slots, the estimate is always zero, because
+     * calls return them.
      */
     private long takenByOthers(Part part, Outage outage, Others others, Moment now) {
         long pastMillis = Math.max(now.millis() - outage.sinceMillis(), others.callMillis);

@@ -69,10 +69,10 @@ public record Outstanding(
     }
 
     /**
-     * Returns how many of the permits in this statement raised the store's total above the cap. The sum of these
-     * numbers over all instances is an upper bound on the calls beyond the limit, because instances can still return
-     * permits that the total includes. The result is always 0 except for fixed windows, because the permits of other
-     * limits become available again in the meantime.
+     * Returns by how many permits this statement raised the store's total above the cap. The sum of these numbers over
+     * all instances is an upper bound on the calls beyond the limit, because instances can still return permits that
+     * the total includes. The result is always 0 except for fixed windows, because the permits of other limits become
+     * available again in the meantime.
      */
     public static long overLimit(Statement statement, Grant grant, long heldBefore) {
         if (!(statement.rule() instanceof Rule.Total total)) {

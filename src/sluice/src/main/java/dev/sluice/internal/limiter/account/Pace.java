@@ -155,10 +155,10 @@ public record Pace(
         return calledNanos != NEVER && !now.isAfter(calledNanos, keptMillis);
     }
 
-    /** Whether a permit is kept for the next call or, if a call waits now, for the call after it. */
+    /** Whether a permit is kept for the next call or, if a call is waiting now, for the call after that one. */
     boolean expectsOne(Terms terms, boolean isWaitedFor, Moment now) {
-        // In short windows, other instances soon recall that permit. If calls under a limit of 3 a second alternate
-        // between three instances, keeping that permit requires 11 % more commands.
+        // In short windows, other instances soon recall a kept permit. If calls under a limit of 3 a second alternate
+        // between three instances, keeping a permit requires 11 % more commands.
         boolean isWindowShort = terms.endMillis() - terms.startMillis() <= terms.leaseMillis();
         if (isWindowShort || chance < LEAST_CHANCE || !isInTime(terms, now)) {
             return false;
@@ -167,7 +167,7 @@ public record Pace(
         return gap > 0 && gap < terms.untilEndMillis(now);
     }
 
-    /** Estimates the number of calls within the last interval from two intervals. */
+    /** Estimates the number of calls during the past {@code sync.every} from the counts of two intervals. */
     double rate(Terms terms, Moment now) {
         Pace latest = at(terms, now);
         double passed = (double) (now.nanos() - latest.startNanos) / (terms.everyMillis() * 1_000_000);

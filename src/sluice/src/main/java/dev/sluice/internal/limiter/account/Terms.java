@@ -57,8 +57,9 @@ public record Terms(
     }
 
     /**
-     * Returns for how long after an answered statement permits can be used without another answer. The rest of the
-     * lease is a margin. It covers the pause before the next tick and the time for which a process can stop unnoticed.
+     * Returns how long permits can be used after a statement has been answered if no further answer arrives. The rest
+     * of the lease is a margin. It covers the pause before the next tick and the time for which a process can stop
+     * unnoticed.
      */
     long leaseIsTrustedMillis() {
         return leaseMillis() - (long) (UNTRUSTED_INTERVALS * everyMillis);

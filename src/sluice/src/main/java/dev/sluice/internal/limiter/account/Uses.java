@@ -23,8 +23,8 @@ public record Uses(long toSkip, List<Calls> unreported, List<Calls> reported, lo
     static final Uses NONE = new Uses(0, List.of(), List.of(), 0);
 
     /**
-     * The maximum number of timestamps in a list, which keeps statements small. In a longer list, neighbouring entries
-     * are merged and get the later time.
+     * The maximum number of timestamps in a list. It keeps statements small. In a longer list, neighbouring entries are
+     * merged and get the later time.
      */
     private static final int MOST_TIMES = 128;
 

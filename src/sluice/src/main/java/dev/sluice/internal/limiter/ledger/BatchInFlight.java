@@ -30,14 +30,14 @@ public final class BatchInFlight {
     static final int LARGEST = 1_000;
 
     /**
-     *  The maximum number of statements for accounts that the store knows. The rest of the batch is reserved for
-     *  newcomers.
+     *  The maximum number of statements for accounts for which the store has already answered. The rest of the batch is
+     *  reserved for newcomers.
      */
     private static final int MOST_KNOWN = LARGEST * 9 / 10;
 
     /**
-     *  The maximum number of active accounts that are searched for statements that can join an exchange. If more
-     *  accounts are active, the search would take too long, so none is searched.
+     *  The maximum number of active accounts that are checked for further statements before an exchange. If more
+     *  accounts are active, none are checked, because the checks would take too long.
      */
     private static final int MOST_LOOKED_AT = 1_000;
 
@@ -63,9 +63,10 @@ public final class BatchInFlight {
     }
 
     /**
-     * Collects the statements of the next batch. Accounts that the store knows come before newcomers, for which some
-     * room is reserved. Within each of these two groups, urgent statements come first. Finally, the statements are
-     * sorted by window, because a frame might return permits that the next frame needs.
+     * Collects the statements of the next batch. Accounts for which the store has already answered come before
+     * newcomers, but some room is reserved for newcomers. Within each of these two groups, urgent statements come
+     * first. Finally, the statements are sorted by window, because a frame might return permits that the next frame
+     * needs.
      */
     public List<Statement> collect(Moment now) {
         stated.clear();
@@ -199,9 +200,9 @@ public final class BatchInFlight {
     }
 
     /**
-     * Writes off a batch if it is unknown whether the store has applied it. The uses in the batch are considered
-     * reported so that no call is counted twice. The permits that its waiting calls needed are returned as if they had
-     * been granted.
+     * Writes off the batch, because it is unknown whether the store has applied it. The uses in the batch are
+     * considered reported so that no call is counted twice. The permits that its waiting calls needed are returned as
+     * if they had been granted.
      */
     public void writeOff(long madeMillis, Moment now) {
         endWithoutAnswer(entry -> {

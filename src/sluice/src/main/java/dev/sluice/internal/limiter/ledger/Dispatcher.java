@@ -117,7 +117,7 @@ final class Dispatcher {
 
     // ---- Events that need more than the pool's totals
 
-    /** Handles a check that a call has requested while calls are decided with the store. */
+    /** Handles a check that a call has requested, unless an outage applies to the pool. */
     void check(Entry entry, Moment now) {
         SharedPool pool = entry.pool;
         on(entry, new Event.Wake(), now);

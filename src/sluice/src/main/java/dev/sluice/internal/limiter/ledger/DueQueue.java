@@ -37,8 +37,8 @@ final class DueQueue {
     private long arrivals;
 
     /**
-     * One of the queue's four lanes. The lanes separate urgent statements from others, and entries that the store knows
-     * from newcomers.
+     * One of the queue's four lanes. The lanes separate urgent statements from others, and entries for which the store
+     * has already answered from newcomers.
      */
     private record Lane(boolean isUrgent, boolean isKnown) {
 
@@ -47,7 +47,7 @@ final class DueQueue {
         }
     }
 
-    /** An idle entry, and the time when its counter may become dormant. */
+    /** An idle entry, and the time at which its counter can become dormant. */
     private record Idle(Entry entry, long nanos) {}
 
     /** The active and idle entries whose intervals have the same length. */
@@ -171,8 +171,8 @@ final class DueQueue {
     }
 
     /**
-     *  Calls {@code look} for the entries that are due for a tick. Its second argument is whether an interval ends with
-     *  this tick.
+     *  Calls {@code look} for the entries that are due for a tick. The second argument of {@code look} is whether an
+     *  interval ends with this tick.
      */
     void tick(Moment now, BiConsumer<Entry, Boolean> look) {
         for (Clockwork works : clockworks.values()) {
@@ -237,7 +237,7 @@ final class DueQueue {
         return Stream.of(lane(new Lane(isUrgent, true)), lane(new Lane(isUrgent, false)));
     }
 
-    /** Visits up to this many entries of one lane. It skips entries whose statements cannot be made now. */
+    /** Visits up to this many entries of one lane. Skips entries whose statements cannot be made now. */
     void visit(
             boolean isUrgent, boolean isKnown, Moment now, int most, Predicate<Entry> ready, Consumer<Entry> visitor) {
         lane(new Lane(isUrgent, isKnown)).stream()

@@ -147,7 +147,7 @@ final class Entries {
         }
     }
 
-    /** Records that the store is about to answer an entry. */
+    /** Records that the store's answer for an entry is about to be applied. */
     void answering(Entry entry) {
         newcomers -= entry.account().known().isAnswered() || entry.isClosed() ? 0 : 1;
     }

@@ -31,12 +31,12 @@ final class Entry implements SharedWindows.Attachment {
      */
     private @Nullable SlotsTogether together;
 
-    // only for DueQueue: its index among the active entries, whether it is listed as idle, and its position
+    // only for DueQueue: the entry's index among active entries, whether it is listed as idle, and its position
     int tickIndex = -1;
     boolean isListedIdle;
 
     @Nullable Queued queued;
-    // only for EntryTable: its index, the hash of its name, and the next entry with a similar hash
+    // only for EntryTable: the entry's index, the hash of its name, and the next entry with a similar hash
     int tableIndex = -1;
     int nameHash;
 

@@ -61,7 +61,7 @@ final class EntryTable {
         return before;
     }
 
-    /** Removes an entry if it is in the table. Returns whether it was. */
+    /** Removes an entry if it is in the table. Returns whether the entry was in the table. */
     boolean remove(Entry entry) {
         if (!contains(entry)) {
             return false;

@@ -283,7 +283,7 @@ public final class Ledger {
         return queue.size(false) == 0 && !recovery.isAnyOrphan() ? Long.MAX_VALUE : sentNanos + pauseNanos;
     }
 
-    /** Handles a store that has lost earlier reports. */
+    /** Handles the loss of earlier reports by the store. */
     public void lost(List<Loss> losses, Moment now) {
         recovery.lost(
                 losses,

@@ -58,8 +58,8 @@ final class LossRecovery {
     private final Deque<Applied> applied = new ArrayDeque<>();
     private int reports;
     /**
-     * Statements for counters without an entry. Because they might remain here for several batches, their times are
-     * stored as if they had been sent in 1970.
+     * Statements for counters without an entry. These statements might remain here for several batches, so their times
+     * are stored as if the statements had been sent in 1970.
      */
     private final Map<CounterKey, Statement> orphans = new LinkedHashMap<>();
 
@@ -99,7 +99,7 @@ final class LossRecovery {
             return terms.size() + others.size();
         }
 
-        /** Removes and returns the reports for these counters. */
+        /** Removes and returns the reports for all lost counters. */
         private List<Statement> take(Predicate<CounterKey> isLost) {
             List<Statement> taken = new ArrayList<>();
             int kept = 0;
@@ -146,8 +146,8 @@ final class LossRecovery {
     }
 
     /**
-     * Handles the store's loss of reports. Informs the affected entries, and stores statements for counters without an
-     * entry.
+     * Handles the loss of reports by the store. Informs the affected entries, and stores statements for counters
+     * without an entry.
      */
     void lost(List<Loss> losses, Entries entries, Moment now, Lost lost) {
         Map<Integer, Long> kept = new HashMap<>();

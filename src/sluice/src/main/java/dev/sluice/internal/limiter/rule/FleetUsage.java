@@ -53,8 +53,8 @@ public interface FleetUsage {
     FleetUsage alone(Part part, OwnUse own, long nowMillis);
 
     /**
-     * Returns this instance's usage after the limit was changed. If calls return their permits when they end, the usage
-     * is the same as without the change.
+     * Returns this instance's usage after the limit was changed. By default, returns this usage unchanged, which is
+     * correct for limits whose calls return their permits when they end.
      *
      * @param before the instance's usage before the change
      * @param unrecorded the instance's use that {@code before} does not include

@@ -30,10 +30,10 @@ public final class InstanceProtocol {
     public static final int REPORT_INTERVALS = 2;
 
     /**
-     * The number of intervals before the end of its lease at which an instance drops bucket and log permits if the
-     * store has not answered its report. If you increase it, the instance needlessly drops permits that no other
-     * instance may use yet, and its calls wait. If you decrease it, a delayed instance continues to use permits that
-     * the store already considers used, and returns them too late.
+     * The time before the end of a lease, in intervals, at which an instance drops permits of buckets and logs. It does
+     * so only if the store has not answered its latest report. If you increase it, the instance needlessly drops
+     * permits that no other instance may use yet, and its calls wait. If you decrease it, a delayed instance continues
+     * to use permits that the store already considers used, and returns them too late.
      */
     public static final double UNTRUSTED_INTERVALS = 1.5;
 
@@ -75,14 +75,13 @@ public final class InstanceProtocol {
     public static final double MARGIN_DEVIATIONS = 4;
 
     /**
-     * The time before a share is expected to run out at which the share is refilled. If you increase it, needless
-     * batches are sent. If you decrease it below the duration of an exchange, calls wait although the limit is far from
-     * used up.
+     * How long before it is expected to run out a share is refilled. If you increase it, needless batches are sent. If
+     * you decrease it below the duration of an exchange, calls wait although the limit is far from used up.
      */
     public static final long RUNS_LOW_MILLIS = 40;
 
     /**
-     * The time before a share is expected to run out at which the share is refilled if a batch is sent anyway. If you
+     * How long before it is expected to run out a share is refilled as part of a batch that is sent anyway. If you
      * increase it, batches contain needless statements. If you decrease it, shares run low one after another, and each
      * of them requires a separate batch.
      */
@@ -96,24 +95,24 @@ public final class InstanceProtocol {
     public static final int PLENTY = 10;
 
     /**
-     * The number of times its share that an instance can hold before it returns surplus permits. If you increase it,
-     * other instances have to recall permits that the instance does not need. If you decrease it to 1, the instance
-     * returns permits in one interval and requests them again in the next.
+     * The multiple of its share that an instance can hold before it returns surplus permits. If you increase it, other
+     * instances have to recall permits that the instance does not need. If you decrease it to 1, the instance returns
+     * permits in one interval and requests them again in the next.
      */
     public static final int SURPLUS_SHARES = 2;
 
     /**
-     * The divisor that determines whether a share is refilled at the end of an interval. The share is refilled if more
-     * permits are missing than the share divided by this number. If you increase it, busy counters send a needless
-     * statement in each interval. If you decrease it, shares run low before they are refilled, and each of them
-     * requires a separate batch.
+     * The divisor that determines whether a share is refilled at the end of an interval. The share is refilled if the
+     * number of missing permits exceeds the share divided by this number. If you increase it, busy counters send a
+     * needless statement in each interval. If you decrease it, shares run low before they are refilled, and each of
+     * them requires a separate batch.
      */
     public static final int MISSING_DIVISOR = 4;
 
     /**
-     * The number of calls in flight for which an instance holds an additional free {@code concurrency} slot. Apart from
-     * these slots, an instance with calls in flight always holds one. If you increase it, calls wait for slots when
-     * traffic grows. If you decrease it, other instances have to recall free slots more often.
+     * The number of calls in flight per additional free {@code concurrency} slot that an instance holds. Apart from the
+     * additional slots, an instance with calls in flight always holds one free slot. If you increase it, calls wait for
+     * slots when traffic grows. If you decrease it, other instances have to recall free slots more often.
      */
     public static final int CALLS_PER_FREE_SLOT = 4;
 
@@ -143,7 +142,7 @@ public final class InstanceProtocol {
     public static final float CHANCE_WEIGHT = 0.25F;
 
     /**
-     * The number of quarters of an interval before the end of its lease at which an unused kept permit is returned. If
+     * The time before the end of its lease, in quarters of an interval, at which an unused kept permit is returned. If
      * you increase it, the caller has to call again sooner to find the permit. If you decrease it, the lease can lapse
      * before the store receives the permit.
      */
@@ -168,8 +167,8 @@ public final class InstanceProtocol {
     /**
      * The divisor that determines how cautiously the pace is computed at the beginning of a window. The length of the
      * window, divided by this number, is added to the elapsed time, because the first calls reveal little about the
-     * pace. If you increase it, a few early calls are enough for the limit to lose its calm. If you decrease it, a fast
-     * start is noticed late.
+     * pace. If you increase it, a limit stops being calm after only a few early calls. If you decrease it, a fast start
+     * is noticed late.
      */
     public static final int EARLY_PACE_DIVISOR = 50;
 
@@ -201,16 +200,16 @@ public final class InstanceProtocol {
     public static final long RETURN_PAUSE_AFTER_FAILURE_NANOS = 50_000_000;
 
     /**
-     * The divisor that determines whether charges are reported promptly. They are if they exceed the remaining permits
-     * divided by this number. If you increase it, charges require more batches. If you decrease it, the unreported
-     * charges of many instances together exceed the limit by more.
+     * The divisor that determines whether charges are reported promptly. An instance does so if they exceed the
+     * remaining permits divided by this number. If you increase it, charges require more batches. If you decrease it,
+     * the unreported charges of many instances together exceed the limit by more.
      */
     public static final int CHARGES_DIVISOR = 40;
 
     /**
-     * How long calls are refused immediately after the store has replied that fewer permits remain than the calls cost.
-     * If you increase it, calls are needlessly refused after enough permits have become available, because no news
-     * announces these permits. If you decrease it, callers of expensive calls put more load on the store.
+     * How long calls are refused without waiting after the store has replied that fewer permits remain than the calls
+     * cost. If you increase it, calls are needlessly refused after enough permits have become available, because no
+     * news announces these permits. If you decrease it, callers of expensive calls put more load on the store.
      */
     public static final long TOO_LITTLE_MILLIS = 50;
 
@@ -235,7 +234,7 @@ public final class InstanceProtocol {
     public static final int LONGEST_QUESTION_INTERVALS = 16;
 
     /**
-     * The divisor that determines how long calls are refused immediately if unresponsive instances hold the needed
+     * The divisor that determines how long calls are refused without waiting if unresponsive instances hold the needed
      * permits. The time is an interval divided by this number. If you increase it, calls soon wait in vain for these
      * instances again. If you decrease it, calls are needlessly refused after these instances have returned their
      * permits.
@@ -329,8 +328,8 @@ public final class InstanceProtocol {
     public static final int GRACE_DIVISOR = 5;
 
     /**
-     * The longest grace period of a call, which applies if {@code sync.timeout} is long. If you increase it, more
-     * threads wait than the configuration allows.
+     * The longest grace period of a call. It applies if {@code sync.timeout} is long. If you increase it, more threads
+     * wait than the configuration allows.
      */
     public static final long LONGEST_GRACE_NANOS = 100_000_000;
 
@@ -358,8 +357,8 @@ public final class InstanceProtocol {
     public static final long ROUND_PAUSE_NANOS = 10_000_000;
 
     /**
-     * The longest time that the background can take to read incoming messages without this time being treated as
-     * stalled. Neither the store nor other instances are blamed for stalled time. If you increase it, a process that
+     * The maximum time that the background can take to read incoming messages. If it takes longer, that time is treated
+     * as stalled. Neither the store nor other instances are blamed for stalled time. If you increase it, a process that
      * was stopped wrongly concludes that the store is unavailable. If you decrease it, a slow machine notices too late
      * that the store is unavailable.
      */
@@ -443,9 +442,9 @@ public final class InstanceProtocol {
     // ---- Windows
 
     /**
-     * How long after its end a window still admits calls that found it just before its end. If you increase it, the
-     * permits that were held in that window are returned later. If you decrease it, a call that was paused in between
-     * has to start again in the next window.
+     * How long after its end a window still admits calls that found the window just before its end. If you increase it,
+     * the permits that were held in that window are returned later. If you decrease it, a call that was paused in
+     * between has to start again in the next window.
      */
     public static final long LATE_CALLS_MILLIS = 100;
 

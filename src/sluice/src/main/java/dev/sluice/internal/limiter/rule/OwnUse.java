@@ -4,7 +4,7 @@ import dev.sluice.exchange.Batch.Use;
 import java.util.List;
 
 /**
- * The facts about this instance's own use of a limit that affect its part of the limit. Immutable.
+ * The facts about this instance's own use that are needed to compute its part of a limit. Immutable.
  *
  * @param framesBefore the unrecorded use in each earlier frame, newest first
  * @param times the recorded calls with their times; empty if the algorithm requires no times

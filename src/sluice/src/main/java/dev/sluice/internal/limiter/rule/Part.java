@@ -4,14 +4,16 @@ package dev.sluice.internal.limiter.rule;
  * One instance's part of each number that all instances divide. The parts add up to the number. Immutable.
  *
  * @param instances the number of instances among which each number is divided
- * @param rank the position of this instance, starting at 0. The remainder of a division is distributed among the first
- *     instances, one for each. If the rank is unknown, it equals {@code instances}, and this instance gets none of the
- *     remainder
+ * @param rank the position of this instance, starting at 0. The first instances each receive 1 of the remainder of a
+ *     division. If the rank is unknown, it equals {@code instances}, and this instance gets none of the remainder
  * @param least the minimum part of a limit, which prevents an instance from being locked out by a part of 0
  */
 public record Part(int instances, int rank, long least) {
 
-    /** The part that is the whole number. It applies if no other instance is known or other instances do not matter. */
+    /**
+     *  The part that comprises the whole number. It is used if no other instance is known or other instances do not
+     *  matter.
+     */
     public static final Part WHOLE = new Part(1, 0, 0);
 
     /** Returns this instance's part of a number. */

@@ -18,10 +18,9 @@ import dev.sluice.tier.Tier;
  * limits soon becomes outdated. For such limits, an instance without calls gives up its slack and has no slack at the
  * beginning of the next window. The purpose of this rule is to keep the number of calls that exceed busy limits small.
  *
- * <p>For example, 500 instances received 1,200 simultaneous calls under a limit of 1,000. No call exceeded the limit,
- * whereas 135 calls did when new callers immediately had slack. In another case, 100 instances received 450 calls three
- * times, with pauses in between. No call exceeded the limit, whereas 14 calls did when instances kept their slack
- * during the pauses.
+ * <p>For example, no call exceeded a limit of 1,000 when 500 instances received 1,200 simultaneous calls. When new
+ * callers immediately had slack, 135 calls did. Similarly, no call exceeded the limit when 100 instances received 450
+ * calls three times, with pauses in between. When instances kept their slack during the pauses, 14 calls did.
  *
  * @param most the maximum slack of one instance, according to {@code sync.slack}
  * @param limit the permits of the whole limit

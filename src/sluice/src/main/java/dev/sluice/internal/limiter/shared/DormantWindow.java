@@ -20,7 +20,7 @@ public final class DormantWindow extends Window implements SharedWindows.Attachm
     public final boolean isCalm;
 
     /**
-     * Creates the stored numbers of a pool.
+     * Creates a dormant window from the numbers of a pool.
      *
      * @param total the use in this window according to the store's latest answer
      * @param reported this instance's part of that use

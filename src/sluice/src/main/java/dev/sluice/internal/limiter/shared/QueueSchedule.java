@@ -17,7 +17,7 @@ public final class QueueSchedule {
     private final Deque<Turn> turns = new ArrayDeque<>();
 
     /**
-     * Adds the turns of this many permits. The last permit's turn is the time at which the bucket would be full if that
+     * Adds turns for this many permits. The last permit's turn is the time at which the bucket would be full if that
      * permit had not been granted. All permits whose turns fall into the same millisecond share one turn, because a
      * single call can cost millions of permits.
      */

@@ -43,8 +43,8 @@ public final class SharedPool extends OpenWindow {
     /** The number of permits that the store has recorded as used or held here. */
     private volatile long recorded;
     /**
-     * The number of recorded permits that were held. Held permits are not in the bucket, although the bucket might
-     * already have refilled completely according to the store's figures.
+     * The number of recorded permits that were held. If the limit is a bucket, held permits are not in the bucket, even
+     * if the store's figures show that it is full.
      */
     private volatile long held;
     /** Whether returned permits are not in hand yet. If so, the snapshot might wrongly show that none remain. */
@@ -246,7 +246,7 @@ public final class SharedPool extends OpenWindow {
     }
 
     /**
-     *  Closes this pool shortly after the end of its window. Until then, calls that have already found the pool can
+     *  Closes this pool if its window ended a short while ago. Before that, calls that have already found the pool can
      *  still take permits.
      */
     public void closeIfOver(long nowMillis) {

@@ -127,7 +127,7 @@ public final class ExchangeLog {
         long recalled =
                 count(accounts, one -> one.grant().needsRecall(one.made().statement()));
         return (counters == 1 ? "1 counter (" : counters + " counters (") + why + "), " + awaited + " awaited, "
-                + granted + " granted, " + recalled + " asked of others";
+                + granted + " granted, " + recalled + " recalled from others";
     }
 
     private static long count(List<Answered> accounts, Predicate<Answered> which) {

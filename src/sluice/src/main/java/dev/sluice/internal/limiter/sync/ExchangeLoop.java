@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ExchangeLoop {
 
-    /** A duration that exceeds the wait of any call. A wait is not ended if the cut-off time is this long ago. */
+    /** A duration that exceeds the wait of any call. No wait is ended if the cut-off time is this long ago. */
     private static final long LONG_AGO_NANOS = 1L << 60;
 
     /** The time between two checks for an answer during the first and last exchanges. */
@@ -163,8 +163,8 @@ final class ExchangeLoop {
     // ---- The first exchange
 
     /**
-     *  Waits for the store to report its time before the first step, so that the first windows are aligned to that
-     *  time.
+     *  Waits for the store to report its time. This happens before the first step so that the first windows are aligned
+     *  to the store's time.
      */
     void synchroniseClock(long nanosAtMost) {
         long deadline = clock.nanos() + nanosAtMost;
@@ -275,8 +275,8 @@ final class ExchangeLoop {
 
     /**
      * Returns how long after a batch an empty batch is due. Empty batches reveal whether the store has lost data, and
-     * tell the store that this instance is alive. While limits are in use, one is due every interval, but at most once
-     * per second. In a very large fleet, they are due half as often.
+     * tell the store that this instance is alive. While limits are in use, an empty batch is due every interval, but at
+     * most once per second. In a very large fleet, they are due half as often.
      */
     private long emptyBatchNanos() {
         long interval = Math.max(everyNanos, SHORTEST_EMPTY_BATCH_NANOS);

@@ -109,9 +109,10 @@ final class OutageLog {
         if (counters > 0 && !reportedForgotten) {
             reportedForgotten = true;
             log.warn(
-                    "While the store is unavailable, this instance keeps the unreported counts of evicted counters, up "
-                            + "to maximumCounters. There are more now, so it has dropped the smallest. Their "
-                            + "callers may use that part of their limits again. Raise maximumCounters to keep more");
+                    "While the store is unavailable, this instance retains the unreported counts of up to "
+                            + "maximumCounters evicted counters. That number was exceeded, so the smallest counts were "
+                            + "dropped. Their callers can use that part of their limits again. Raise maximumCounters "
+                            + "to retain more counts");
         }
     }
 

@@ -239,8 +239,8 @@ final class ReplyReader {
         long minutes = (moment.millis() - batch.madeMillis()) / 60_000;
         LOG.warn(
                 "A report of {} calls for {} counters reached the store again after {} minutes, and the store cannot"
-                        + " tell whether it has already recorded them. The report is dropped, so that no call counts"
-                        + " twice. If the calls were not recorded, their callers may use that part of their limits again",
+                        + " tell whether it has already recorded them. The report is dropped so that no call is counted"
+                        + " twice. If the calls were not recorded, their callers can use that part of their limits again",
                 used,
                 batch.statements().size(),
                 minutes);
@@ -264,7 +264,7 @@ final class ReplyReader {
         boolean isLongNow = outage.isLong(now.millis()) && !outage.isLong(decidedMillis);
         boolean begins = store.begin(outage);
         if (begins) {
-            log.storeIs("is unavailable: from now on, onFailure decides (" + EnumWord.of(outage.policy()) + ")");
+            log.storeIs("is unavailable: the onFailure policy applies (" + EnumWord.of(outage.policy()) + ")");
         }
         if (begins || isLongNow) {
             decidedMillis = now.millis();

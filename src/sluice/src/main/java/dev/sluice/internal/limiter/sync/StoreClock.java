@@ -118,7 +118,7 @@ public final class StoreClock {
         return isDoubtful;
     }
 
-    /** Adds a measurement of the store's time, which was part of the answer to a batch. */
+    /** Adds a measurement of the store's time from the answer to a batch. */
     void measured(long storeMillis, long sentNanos, long receivedNanos) {
         if (isDoubtful()) {
             if (sentNanos - doubtfulNanos < 0) {
