@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What one instance knows about one shared counter, as an immutable value. This class implements the complete protocol
  * by which instances share a counter, without using a clock, a thread or a queue. Only an {@code Event} changes an
- * account. Each event produces a {@link Step}, which consists of the next account and the effects on the pool and on
+ * account. Each event produces a {@link Step}. A step consists of the next account and the effects on the pool and on
  * waiting calls.
  *
  * <pre>
@@ -60,7 +60,7 @@ public record Account(
     public enum Stage {
         /** Calls use or need permits, or this instance holds some, so the account is checked at each tick. */
         ACTIVE,
-        /** Everything is reported and no permits are held, so nothing is due before the next call. */
+        /** Everything is reported and no permits are held, so no statement is due before the next call. */
         IDLE,
         /** The account sends no more statements unless it is reopened. */
         CLOSED;
@@ -341,7 +341,7 @@ public record Account(
                 : Math.max(0, pace.share(terms, totals, mayKeepOne, now) - books.heldNow(totals));
     }
 
-    /** Returns the statement in flight, which must exist. */
+    /** Returns the statement in flight. There must be one. */
     private Outstanding made() {
         return Objects.requireNonNull(outstanding, "no statement is in flight");
     }
@@ -412,7 +412,7 @@ public record Account(
         return to(with(books.lost(terms, applied, sentMillis)).owes(Why.LOST, now));
     }
 
-    // ---- News of other instances
+    // ---- News from other instances
 
     Step hearRecall(Moment now) {
         boolean mayHold = books.isReturnExpected() || isStatementOut();
@@ -432,7 +432,7 @@ public record Account(
         return owes(Why.GIVEN, now).hearFreed(now);
     }
 
-    // ---- What may be used without a grant
+    // ---- Permits that calls may use without a grant
 
     /** Increases the number of permits that calls may use without a grant. A negative number decreases it. */
     Account allowed(long more) {
@@ -495,7 +495,7 @@ public record Account(
                         : with(known.continuing(key(), terms, before.known, outage, own, unrecorded, now)));
     }
 
-    // ---- Life
+    // ---- Life cycle
 
     private Account in(Stage next) {
         return next == stage

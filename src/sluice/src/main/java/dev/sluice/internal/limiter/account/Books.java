@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  *     They are slack, or permits that {@code onFailure} allows while the store is unavailable. Calls use granted
  *     permits first
  * @param reported the total use reported so far
- * @param held the unspent permits that the store, as far as this instance knows, has recorded as held here
- * @param isHeldUnknown whether the store might have recorded another number of held permits, because it has lost data
- *     or because it is unknown whether it has applied a statement. If so, the next statement reports how many permits
- *     are held
+ * @param held the unspent permits that the store is believed to have recorded as held here
+ * @param isHeldUnknown whether the store might in fact have recorded another number, because it has lost data or
+ *     because it is unknown whether it has applied a statement. If so, the next statement reports how many permits are
+ *     held
  * @param returnable the maximum number of permits that the store expects calls in flight here to return. For slots, it
  *     is the number that the store has recorded as taken here. For other permits, it is only a flag: 1 if calls might
  *     return any permits, otherwise 0

@@ -17,7 +17,7 @@ public final class Dormancy {
 
     private Dormancy() {}
 
-    /** Returns the earliest time at which the counter can become dormant, which is one lease after the latest call. */
+    /** Returns the earliest time at which the counter can become dormant. It is one lease after the latest call. */
     public static long earliestNanos(Account account) {
         return account.pace().changedNanos() + account.terms().leaseMillis() * 1_000_000;
     }

@@ -265,7 +265,7 @@ public sealed interface Event {
         }
     }
 
-    // ---- Life
+    // ---- Life cycle
 
     /**
      * The counter was evicted, replaced or made dormant, but still has something to report. The end of a window ({@code

@@ -280,7 +280,7 @@ public record Knowledge(
         return with(usedUp.until(until, 0, true, usedUp.isOutdated, retryAt, terms, now));
     }
 
-    // ---- What may be used without a grant
+    // ---- Permits that calls may use without a grant
 
     /**
      * Returns how many permits calls may use without a grant while the store is available. Before the store's first

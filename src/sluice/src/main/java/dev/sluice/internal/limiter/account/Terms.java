@@ -65,7 +65,7 @@ public record Terms(
         return leaseMillis() - (long) (UNTRUSTED_INTERVALS * everyMillis);
     }
 
-    /** Returns the remaining time of the window, which is at most the window's length. */
+    /** Returns the remaining time of the window. It is at most the window's length. */
     long untilEndMillis(Moment now) {
         return Math.max(0, endMillis - Math.max(now.millis(), startMillis));
     }

@@ -12,7 +12,7 @@ package dev.sluice.internal.limiter.account;
  * @param isUndecided whether a call has yet to keep or release the permits that it borrowed
  * @param isWaitedFor whether calls are waiting for permits rather than for outcomes
  * @param mayReturn whether calls in flight might return their permits
- * @param instances the number of live instances, as far as this instance knows
+ * @param instances the known number of live instances
  */
 public record Totals(
         long used,

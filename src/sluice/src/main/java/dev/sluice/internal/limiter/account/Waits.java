@@ -17,8 +17,8 @@ import static dev.sluice.internal.limiter.rule.InstanceProtocol.recallPauseNanos
  * </pre>
  *
  * @param sinceNanos since when calls here have been waiting without any grant
- * @param othersHoldSinceMillis when, by its clock, the store first reported that other instances hold the permits that
- *     these calls need; 0 if it has not reported that
+ * @param othersHoldSinceMillis when, according to its clock, the store first reported that other instances hold the
+ *     permits that these calls need; 0 if it has not reported this
  * @param repeats how often permits were recalled for the calls waiting here
  * @param askAgainNanos the earliest time to ask the store again for permits
  * @param returnNanos the earliest time to return recalled permits

@@ -131,7 +131,8 @@ final class Entries {
     }
 
     /**
-     *  Adds a new entry. Returns the counter's previous entry, which has to be closed or passed to {@link #addClosing}.
+     *  Adds a new entry. Returns the counter's previous entry. The caller has to close it or pass it to {@link
+     *  #addClosing}.
      */
     @Nullable Entry add(Entry entry) {
         newcomers += entry.account().known().isAnswered() ? 0 : 1;

@@ -7,10 +7,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hash table with the latest entry of each counter. Entries are found by the counter's name in news messages, which
- * is the text of its key. The table can contain very many entries, so entries with similar hashes are chained directly
- * to each other to save memory. Names are long, so they are created only for comparisons. Callers cannot construct
- * names with the same hash. Not thread-safe.
+ * A hash table with the latest entry of each counter. Entries are found by the name that news messages use for the
+ * counter. This name is the text of the counter's key. The table can contain very many entries, so entries with similar
+ * hashes are chained directly to each other to save memory. Names are long, so they are created only for comparisons.
+ * Callers cannot construct names with the same hash. Not thread-safe.
  */
 final class EntryTable {
 

@@ -56,7 +56,7 @@ public final class Ledger {
      * Creates an empty ledger. While the store is unavailable, the ledger retains evicted counters that have unreported
      * use, up to the maximum number of counters in memory.
      *
-     * @param log the logger for stage changes of accounts, which are logged at DEBUG
+     * @param log the logger that records stage changes of accounts at DEBUG
      */
     public Ledger(int maximumCounters, StoreState store, Logger log) {
         this.store = store;

@@ -53,7 +53,7 @@ public interface FleetUsage {
     FleetUsage alone(Part part, OwnUse own, long nowMillis);
 
     /**
-     * Returns this instance's usage after the limit was changed. By default, returns this usage unchanged, which is
+     * Returns this instance's usage after the limit was changed. By default, returns this usage unchanged. This is
      * correct for limits whose calls return their permits when they end.
      *
      * @param before the instance's usage before the change

@@ -124,7 +124,7 @@ public final class InstanceProtocol {
      */
     public static final double QUIET_INTERVALS = 0.74;
 
-    // ---- One permit for a caller whose calls come one by one
+    // ---- One permit for a caller who calls one at a time
 
     /**
      * The minimum chance that the next call arrives in time. If the chance is lower, no permit is kept for that call.
@@ -316,7 +316,7 @@ public final class InstanceProtocol {
      */
     public static final long LONGEST_CONFLICT_NANOS = 5_000_000_000L;
 
-    // ---- Calls that wait
+    // ---- Waiting calls
 
     /**
      * The divisor that determines the grace period of a waiting call. The grace period is {@code sync.timeout} divided

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param policy the policy in force
  * @param fleet the number of instances when the store last answered, and this instance's rank
- * @param sinceMillis when the store became unavailable: the time of the first batch that it did not answer
+ * @param sinceMillis the time of the first batch that the store did not answer
  * @param isOver whether the store is answering again. If so, this instance requests no more permits than remain in its
  *     part
  */
@@ -65,7 +65,7 @@ public record Outage(OnFailure policy, Fleet fleet, long sinceMillis, boolean is
     /**
      * Returns how many permits calls may use without asking the store.
      *
-     * @param left the remaining permits of this instance's part, as far as known
+     * @param left the permits that are known to remain in this instance's part
      */
     public long allowed(long left) {
         if (isOver) {

@@ -6,7 +6,7 @@ package dev.sluice.internal.limiter.rule;
  * @param instances the number of instances among which each number is divided
  * @param rank the position of this instance, starting at 0. The first instances each receive 1 of the remainder of a
  *     division. If the rank is unknown, it equals {@code instances}, and this instance gets none of the remainder
- * @param least the minimum part of a limit, which prevents an instance from being locked out by a part of 0
+ * @param least the minimum part of a limit. It prevents an instance from being locked out by a part of 0
  */
 public record Part(int instances, int rank, long least) {
 

@@ -69,7 +69,7 @@ public record SharedBucket(Gcra gcra) implements SharedLimit {
             return new Usage(gcra, gcra.charge(arrival, used, nowMillis));
         }
 
-        /** Returns a separate bucket for this instance, which refills at this instance's part of the rate. */
+        /** Returns a separate bucket for this instance. The bucket refills at this instance's part of the rate. */
         @Override
         public FleetUsage alone(Part part, OwnUse own, long nowMillis) {
             if (part.equals(Part.WHOLE)) {

@@ -14,9 +14,9 @@ public interface SharedLimit {
      * Returns the rule to send with a statement.
      *
      * @param inUse the number of slots that calls here have taken and not freed
-     * @param waitingSinceMillis when calls began to wait for permits that other instances hold, by the store's clock; 0
-     *     if no call is waiting
-     * @param nowMillis the time of these figures, by the store's clock
+     * @param waitingSinceMillis when, according to the store's clock, calls began to wait for permits that other
+     *     instances hold; 0 if no call is waiting
+     * @param nowMillis the time of these figures, according to the store's clock
      */
     Rule rule(long inUse, long waitingSinceMillis, long nowMillis);
 

@@ -115,8 +115,8 @@ public final class SharedCounter extends SharedWindows {
     }
 
     /**
-     * Retires this counter and returns the known use, which the replacement counter takes over. The replacement counter
-     * does not know about given calls, so they are subtracted from the use.
+     * Retires this counter and returns the known use. The replacement counter takes over this use. The replacement
+     * counter does not know about given calls, so they are subtracted from the use.
      */
     @Override
     public long retireBecauseUnshared(long nowMillis) {

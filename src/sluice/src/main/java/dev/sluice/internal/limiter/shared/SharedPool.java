@@ -399,9 +399,7 @@ public final class SharedPool extends OpenWindow {
         requestCheck();
     }
 
-    /**
-     * Returns the number of permits by which the use exceeds the limit, as far as known; negative if permits remain.
-     */
+    /** Returns the number of permits by which the known use exceeds the limit; negative if permits remain. */
     private long lacking(long nowMillis) {
         return overdrawn - permits.number() - snapshot.leftNotInHand(nowMillis);
     }

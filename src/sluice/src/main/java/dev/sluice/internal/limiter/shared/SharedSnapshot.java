@@ -10,8 +10,7 @@ import dev.sluice.limits.SharingOptions.OnFailure;
  * The facts that calls need to know about a shared counter. Immutable. The background publishes each snapshot with a
  * volatile write.
  *
- * @param usage the fleet's usage, as far as known; during an outage and shortly afterwards, the usage of this
- *     instance's part
+ * @param usage the known usage of the fleet; during an outage and shortly afterwards, the usage of this instance's part
  * @param ungranted the number of ungranted permits that are in hand or were used since the last report. These permits
  *     are slack, or {@code onFailure} allows them while the store is unavailable
  * @param lowWater the low-water mark; a call that leaves fewer permits in hand than this number requests a check
@@ -19,7 +18,8 @@ import dev.sluice.limits.SharingOptions.OnFailure;
 public record SharedSnapshot(Mode mode, FleetUsage usage, long ungranted, long lowWater, Outlook outlook) {
 
     /**
-     * Further facts from the latest answer. Most counters have the same facts and share one object, which saves memory.
+     * Further facts from the latest answer. To save memory, most counters share one object, because the facts are the
+     * same for them.
      *
      * @param isCalm whether the limit was calm at the last answer or, before the first answer, in the previous window;
      *     see {@link dev.sluice.internal.limiter.rule.Slack}
@@ -58,8 +58,7 @@ public record SharedSnapshot(Mode mode, FleetUsage usage, long ungranted, long l
         /** The store has answered, so a call without a permit waits unless the limit is known to be used up. */
         SHARED,
         /**
-         * The store is unavailable, so this instance admits calls based on its part of the limit, as far as that part
-         * is known.
+         * The store is unavailable, so this instance admits calls based on what it knows about its part of the limit.
          */
         WITHOUT_STORE,
         /** The store is unavailable and {@code onFailure} is {@code deny}, so calls can use only permits in hand. */
@@ -87,7 +86,7 @@ public record SharedSnapshot(Mode mode, FleetUsage usage, long ungranted, long l
         return new SharedSnapshot(mode, initial, ungranted, ungranted, Outlook.plain(wasCalm));
     }
 
-    /** Returns how many calls operators have given in the current window, as far as known. */
+    /** Returns the known number of calls that operators have given in the current window. */
     long given() {
         return UsageWithGift.givenOf(usage);
     }

@@ -19,7 +19,7 @@ public final class UseTimes {
     private final List<Calls> entries = new ArrayList<>();
 
     /**
-     * Calls that were admitted at the same time, by the store's clock.
+     * Calls that were admitted at the same time, according to the store's clock.
      *
      * @param number the number of calls; negative if their permits were returned
      */

@@ -160,7 +160,7 @@ final class BatchSender {
         return latest.sentNanos;
     }
 
-    /** Sends these statements as a new batch, which may be empty. */
+    /** Sends these statements as a new batch. The batch can be empty. */
     void send(List<Statement> statements) {
         long now = clock.nanos();
         boolean tells = now - presentNanos >= PRESENT_EVERY_NANOS;

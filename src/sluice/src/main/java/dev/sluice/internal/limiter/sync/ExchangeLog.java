@@ -41,7 +41,7 @@ public final class ExchangeLog {
      * Creates a log of exchanges, news and calls that were pending. It logs these at DEBUG, and each account of an
      * exchange at TRACE.
      *
-     * @param accounts the logger for stage changes of accounts, which are logged at DEBUG
+     * @param accounts the logger that records stage changes of accounts at DEBUG
      */
     ExchangeLog(Logger exchanges, Logger pending, Logger accounts) {
         this.exchanges = exchanges;

@@ -181,7 +181,7 @@ final class ExchangeLoop {
 
     // ---- A step
 
-    /** Does everything that is due. Returns the time of the next step, by the monotonic clock. */
+    /** Does everything that is due. Returns the time of the next step, according to the monotonic clock. */
     long step() {
         asleep = false;
         blocked = false;
@@ -329,7 +329,7 @@ final class ExchangeLoop {
         return asleep ? next : now;
     }
 
-    // ---- After an error, and at the end
+    // ---- Error recovery and shutdown
 
     /** Abandons the current batch if an error left its answer unread. The accounts then report its uses again. */
     void recover() {

@@ -51,7 +51,7 @@ final class ReplyReader {
     /** When the ledger was last informed that the store is unavailable. */
     private long decidedMillis;
 
-    /** The number of live instances, as far as known; {@code null} before the store has reported it. */
+    /** The known number of live instances; {@code null} before the store has reported it. */
     private volatile @Nullable Fleet fleet;
 
     /** The time until which a decrease in the number of instances is ignored. */

@@ -312,7 +312,9 @@ public final class Synchroniser implements Sharing, Background {
         driver.wake();
     }
 
-    /** Does all due work, on the driver's thread. Returns the time of the next step, by the monotonic clock. */
+    /**
+     *  Does all due work, on the driver's thread. Returns the time of the next step, according to the monotonic clock.
+     */
     public long step() {
         return loop.step();
     }
