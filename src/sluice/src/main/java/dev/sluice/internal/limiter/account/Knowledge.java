@@ -333,7 +333,7 @@ public record Knowledge(
      * The estimate is their pace before that answer, multiplied by the age of the answer. The latest answers of the
      * instances differ in age. Without the estimate, the instances together would therefore divide more permits than
      * remained. The permits that this instance itself took need no estimate, because they are either included in the
-     * answer or counted exactly as unrecorded use.
+     * answer or part of the unrecorded use, which this instance knows exactly.
      *
      * <p>However, the estimate must not deprive callers of their part. It therefore assumes that calls to other
      * instances ended when calls to this instance did. If no call has arrived here since the answer, the estimate is

@@ -107,7 +107,7 @@ public record Waits(
 
     /**
      * Returns the waits after the store has not applied a statement. They include a pause, because a store that rejects
-     * statements must not be asked in a tight loop.
+     * statements must not be queried in a tight loop.
      */
     Waits failed(Moment now) {
         return elsewhere(now.nanos() + RETURN_PAUSE_AFTER_FAILURE_NANOS, isRecalled, recalls, recalledNanos);

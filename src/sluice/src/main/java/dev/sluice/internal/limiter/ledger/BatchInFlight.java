@@ -30,7 +30,7 @@ public final class BatchInFlight {
     static final int LARGEST = 1_000;
 
     /**
-     *  The maximum number of statements for accounts for which the store has already answered. The rest of the batch is
+     *  The maximum number of statements for accounts that have already received an answer. The rest of the batch is
      *  reserved for newcomers.
      */
     private static final int MOST_KNOWN = LARGEST * 9 / 10;
@@ -63,10 +63,9 @@ public final class BatchInFlight {
     }
 
     /**
-     * Collects the statements of the next batch. Accounts for which the store has already answered come before
-     * newcomers, but some room is reserved for newcomers. Within each of these two groups, urgent statements come
-     * first. Finally, the statements are sorted by window, because a frame might return permits that the next frame
-     * needs.
+     * Collects the statements of the next batch. Accounts that have already received an answer come before newcomers,
+     * but some room is reserved for newcomers. Within each of these two groups, urgent statements come first. Finally,
+     * the statements are sorted by window, because a frame might return permits that the next frame needs.
      */
     public List<Statement> collect(Moment now) {
         stated.clear();

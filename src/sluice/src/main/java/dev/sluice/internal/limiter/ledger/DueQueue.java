@@ -37,8 +37,8 @@ final class DueQueue {
     private long arrivals;
 
     /**
-     * One of the queue's four lanes. The lanes separate urgent statements from others, and entries for which the store
-     * has already answered from newcomers.
+     * One of the queue's four lanes. The lanes separate urgent statements from others, and newcomers from entries that
+     * have already received an answer.
      */
     private record Lane(boolean isUrgent, boolean isKnown) {
 

@@ -30,10 +30,10 @@ public final class InstanceProtocol {
     public static final int REPORT_INTERVALS = 2;
 
     /**
-     * The time before the end of a lease, in intervals, at which an instance drops permits of buckets and logs. It does
-     * so only if the store has not answered its latest report. If you increase it, the instance needlessly drops
-     * permits that no other instance may use yet, and its calls wait. If you decrease it, a delayed instance continues
-     * to use permits that the store already considers used, and returns them too late.
+     * The time before the end of a lease, in intervals, at which an instance drops permits of buckets and logs. The
+     * instance does so only if the store has not answered the instance's latest report. If you increase it, the
+     * instance needlessly drops permits that no other instance may use yet, and its calls wait. If you decrease it, a
+     * delayed instance continues to use permits that the store already considers used, and returns them too late.
      */
     public static final double UNTRUSTED_INTERVALS = 1.5;
 
@@ -62,7 +62,7 @@ public final class InstanceProtocol {
 
     /**
      * The minimum number of calls per interval at which an instance requests a share. Below this rate, each call is
-     * reported individually or requests its own permit. If you increase it, callers with a moderate pace wait at each
+     * reported individually or requests its own permit. If you increase it, callers with a moderate pace wait on each
      * call. If you decrease it, instances hold permits that they rarely need, so other instances have to recall them.
      */
     public static final double LEAST_SHARED_CALLS = 3;
@@ -75,15 +75,16 @@ public final class InstanceProtocol {
     public static final double MARGIN_DEVIATIONS = 4;
 
     /**
-     * How long before it is expected to run out a share is refilled. If you increase it, needless batches are sent. If
-     * you decrease it below the duration of an exchange, calls wait although the limit is far from used up.
+     * The lead time for refilling a share. The share is refilled this long before it is expected to run out. If you
+     * increase it, needless batches are sent. If you decrease it below the duration of an exchange, calls wait although
+     * the limit is far from used up.
      */
     public static final long RUNS_LOW_MILLIS = 40;
 
     /**
-     * How long before it is expected to run out a share is refilled as part of a batch that is sent anyway. If you
-     * increase it, batches contain needless statements. If you decrease it, shares run low one after another, and each
-     * of them requires a separate batch.
+     * The lead time for refilling a share as part of a batch that is sent anyway. The share is refilled if it is
+     * expected to run out within this time. If you increase it, batches contain needless statements. If you decrease
+     * it, shares run low one after another, and each of them requires a separate batch.
      */
     public static final long RUNS_LOW_SOON_MILLIS = 200;
 
@@ -195,14 +196,14 @@ public final class InstanceProtocol {
     /**
      * How long an instance delays the return of recalled permits after the store has failed to apply a statement. If
      * you increase it, the instances that need these permits wait longer. If you decrease it, a store that rejects
-     * statements is asked in a tight loop.
+     * statements is queried in a tight loop.
      */
     public static final long RETURN_PAUSE_AFTER_FAILURE_NANOS = 50_000_000;
 
     /**
-     * The divisor that determines whether charges are reported promptly. An instance does so if they exceed the
-     * remaining permits divided by this number. If you increase it, charges require more batches. If you decrease it,
-     * the unreported charges of many instances together exceed the limit by more.
+     * The divisor that determines whether charges are reported promptly. An instance reports charges promptly if they
+     * exceed the remaining permits divided by this number. If you increase it, charges require more batches. If you
+     * decrease it, the unreported charges of many instances together exceed the limit by more.
      */
     public static final int CHARGES_DIVISOR = 40;
 
@@ -291,7 +292,7 @@ public final class InstanceProtocol {
 
     /**
      * The pause before a failed batch is sent again. The pause doubles with each failure. If you increase it, calls
-     * needlessly wait longer after a lost connection. If you decrease it, a failing store is asked in a tight loop.
+     * needlessly wait longer after a lost connection. If you decrease it, a failing store is queried in a tight loop.
      */
     public static final long FIRST_RESEND_PAUSE_NANOS = 2_000_000;
 

@@ -246,8 +246,8 @@ public final class SharedPool extends OpenWindow {
     }
 
     /**
-     *  Closes this pool if its window ended a short while ago. Before that, calls that have already found the pool can
-     *  still take permits.
+     *  Closes this pool if its window has been over for a short time. During that time, calls that have already found
+     *  the pool can still take permits.
      */
     public void closeIfOver(long nowMillis) {
         if (nowMillis >= end() + LATE_CALLS_MILLIS) {

@@ -18,8 +18,8 @@ import dev.sluice.limits.SharingOptions.OnFailure;
 public record SharedSnapshot(Mode mode, FleetUsage usage, long ungranted, long lowWater, Outlook outlook) {
 
     /**
-     * Further facts from the latest answer. To save memory, most counters share one object, because the facts are the
-     * same for them.
+     * Further facts from the latest answer. The facts are the same for most counters, so these counters share one
+     * object to save memory.
      *
      * @param isCalm whether the limit was calm at the last answer or, before the first answer, in the previous window;
      *     see {@link dev.sluice.internal.limiter.rule.Slack}
