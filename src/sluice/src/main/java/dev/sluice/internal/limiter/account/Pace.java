@@ -157,7 +157,7 @@ public record Pace(
 
     /** Whether a permit is kept for the next call or, if a call is waiting now, for the call after that one. */
     boolean expectsOne(Terms terms, boolean isWaitedFor, Moment now) {
-        // In short windows, other instances soon recall a kept permit. If calls under a limit of 3 a second alternate
+        // In short windows, other instances soon recall a kept permit. If calls under a limit of 3 per second alternate
         // between three instances, keeping a permit requires 11 % more commands.
         boolean isWindowShort = terms.endMillis() - terms.startMillis() <= terms.leaseMillis();
         if (isWindowShort || chance < LEAST_CHANCE || !isInTime(terms, now)) {

@@ -87,7 +87,7 @@ public record Uses(long toSkip, List<Calls> unreported, List<Calls> reported, lo
         return new Uses(skip, atMostTimes(all), reported, usedAtOnceMillis);
     }
 
-    /** Creates a report of this many calls, some of which might have no times. */
+    /** Creates a report of this many calls. Some of these calls might have no times. */
     ReportedUse report(long number, long nowMillis) {
         long untimed = number - timedUnreported();
         return new ReportedUse(unreported, untimed, untimed < 0 ? usedAtOnceMillis : nowMillis);

@@ -61,7 +61,7 @@ final class BatchSender {
     private enum State {
         /** Every batch has been answered or abandoned. */
         IDLE,
-        /** An attempt is waiting for the store's answer. */
+        /** An attempt has been sent, and the store has not answered it yet. */
         OUT,
         /** An attempt has failed, and another one will follow. */
         PAUSING;
@@ -199,7 +199,7 @@ final class BatchSender {
         return false;
     }
 
-    /** Sends a failed batch again immediately. Its uses are dated back by the elapsed time. */
+    /** Sends a failed batch again immediately. The uses in the batch are backdated by the elapsed time. */
     void sendAgainNow() {
         if (state == State.PAUSING) {
             long now = clock.nanos();
