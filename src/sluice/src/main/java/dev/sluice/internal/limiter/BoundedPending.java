@@ -12,10 +12,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets only a limited number of calls be queued, wait for the store, or await outcomes. Otherwise callers could block
- * all threads of a server, and therefore all calls, including unlimited ones. Part of each number is reserved for calls
- * with counters that callers cannot choose freely, so callers with invented identities cannot use all of it. One per
- * limiter. Thread-safe.
+ * Bounds the numbers of calls that are queued, wait for the store, or await outcomes. Without these bounds, pending
+ * calls could occupy all threads of a server, and even unlimited calls would be blocked. A part of each bound is
+ * reserved for calls whose counters callers cannot choose freely. Therefore, callers with invented identities cannot
+ * exhaust a bound. Each limiter has one instance. Thread-safe.
  */
 final class BoundedPending implements PendingPolicy {
 
@@ -53,7 +53,8 @@ final class BoundedPending implements PendingPolicy {
     }
 
     /**
-     * Returns whether a call may be queued on a thread. If so, call {@link #endQueued} exactly once afterwards.
+     * Counts a call as queued on a thread, and returns {@code true}. If too many calls are already queued, returns
+     * {@code false} instead. After {@code true}, call {@link #endQueued} exactly once when the call leaves the queue.
      *
      * @param isMadeUp whether callers can freely choose the queue that they join
      */
@@ -101,7 +102,7 @@ final class BoundedPending implements PendingPolicy {
         return awaitingOutcomes.begin(isMadeUp);
     }
 
-    /** Warns only if the file allows such calls at all. */
+    /** Warns only if the file allows calls to await outcomes. */
     @Override
     public void warnOfAwaitedOutcomes() {
         if (awaitingOutcomes.most > 0) {
@@ -119,10 +120,13 @@ final class BoundedPending implements PendingPolicy {
         return (awaitingOutcomes.most + 1) / 2;
     }
 
-    /** Limits how many calls are pending for one reason. */
+    /** A bound on the number of calls that are pending for one reason. */
     private static final class Bound {
 
-        /** One in this many of the pending calls is reserved for callers with a verified identity. */
+        /**
+         * The divisor for the reserved part of a bound. A quarter of the bound is reserved for callers with a verified
+         * identity.
+         */
         private static final int RESERVED = 4;
 
         private static final long QUIET_NANOS = TimeUnit.MINUTES.toNanos(1);

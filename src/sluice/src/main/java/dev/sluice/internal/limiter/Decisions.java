@@ -34,8 +34,8 @@ final class Decisions {
      * Creates the decision for a call that did not pass.
      *
      * @param outcome the outcome of the call
-     * @param need the permits that the call needed from the pool
-     * @param ticket the call's ticket from other limits; {@code null} if there is none
+     * @param need the number of permits that the call needed from the pool
+     * @param ticket the ticket that the call already has from other limits; {@code null} if it has none
      */
     static Decision refused(
             Outcome outcome, Endpoint endpoint, Pool pool, long need, long nowMillis, @Nullable Ticket ticket) {
@@ -50,7 +50,10 @@ final class Decisions {
         return new Decision(outcome, endpoint, tier, block.key().subjects(), 0, leftMillis, leftMillis, ticket);
     }
 
-    /** Returns the time until a call that needs this number of permits may retry, if no other calls come. */
+    /**
+     * Returns how long a call that needs this number of permits should wait before a retry, assuming that no other
+     * calls arrive.
+     */
     static long retryMillis(Endpoint endpoint, Pool pool, long need, long nowMillis) {
         return pool.retryMillisIfCallsReturn(need, endpoint.countsByAnswer(), nowMillis);
     }

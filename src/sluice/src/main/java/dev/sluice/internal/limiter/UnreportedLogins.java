@@ -8,13 +8,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Warns about endpoints that count failed logins although none of their calls reports the result of a login. It warns
- * once for each endpoint. One per limiter. Thread-safe.
+ * once for each endpoint. Each limiter has one instance. Thread-safe.
  */
 final class UnreportedLogins {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.limiter");
     private static final int CALLS = 100;
-    /** The count that marks an endpoint with at least one call that has reported. */
+    /** The value that marks an endpoint at which at least one call has reported. */
     private static final int REPORTED = CALLS + 1;
 
     private final Map<String, AtomicInteger> unreported = new ConcurrentHashMap<>();
@@ -45,7 +45,7 @@ final class UnreportedLogins {
         }
     }
 
-    /** Whether this call is the hundredth, and none of the hundred has reported. */
+    /** Counts a call. Returns whether it is the hundredth and no call has reported so far. */
     private boolean isSilent(String endpoint, boolean isReported) {
         AtomicInteger calls = unreported.computeIfAbsent(endpoint, first -> new AtomicInteger());
         if (calls.get() >= CALLS) {

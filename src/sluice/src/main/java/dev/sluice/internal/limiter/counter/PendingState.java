@@ -4,19 +4,19 @@ package dev.sluice.internal.limiter.counter;
  * The state of a pending call. Only the transitions in this drawing are possible.
  *
  * <pre>
- *   ASKS_STORE ─── its grace is over ──▶ WAITS_FOR_STORE          EXPECTS_OUTCOMES
+ *   ASKS_STORE ─── grace period ends ──▶ WAITS_FOR_STORE          EXPECTS_OUTCOMES
  *       │                                       │                       │ (there is no store)
  *       └───────────────────┬───────────────────┴───────────────────────┘
- *                           │ the store has nothing, but calls in flight may return enough
+ *                           │ the store has too few permits, but calls in flight might return enough
  *                           ▼
  *                    AWAITS_OUTCOMES
- *       something came back │  ▲ that was not enough, but more may come back
+ *     permits were returned │  ▲ still too few permits, but more might be returned
  *                           ▼  │
- *                       ASKS_AGAIN ── its time for outcomes is over ──▶ ASKS_LAST (if there is a store)
+ *                       ASKS_AGAIN ── time for outcomes ends ──▶ ASKS_LAST (if there is a store)
  *
- *   each of these ─── an attempt has taken all it needs ───▶ TAKEN
- *                 ─── nothing can come any more, or its time is over ───▶ REFUSED
- *                 ─── its caller gives up, or too many calls wait ───▶ GAVE_UP
+ *   each of these ─── an attempt takes all permits that the call needs ──────▶ TAKEN
+ *                 ─── no more permits are expected, or the call times out ───▶ REFUSED
+ *                 ─── the caller gives up, or too many calls are pending ────▶ GAVE_UP
  * </pre>
  */
 enum PendingState {
