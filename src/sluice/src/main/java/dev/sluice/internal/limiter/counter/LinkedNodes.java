@@ -69,7 +69,7 @@ public final class LinkedNodes<N extends LinkedNodes.Node<N>> {
         length--;
     }
 
-    /** Links two neighbours; {@code null} stands for the end of the list. */
+    /** Links two neighbours; {@code null} represents an end of the list. */
     private void join(@Nullable N earlier, @Nullable N later) {
         Node<N> before = earlier;
         Node<N> after = later;

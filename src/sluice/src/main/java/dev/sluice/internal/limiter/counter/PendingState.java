@@ -21,7 +21,7 @@ package dev.sluice.internal.limiter.counter;
  */
 enum PendingState {
     /**
-     * The call asks the store. A healthy store answers within the call's grace period. During that period, the call is
+     * The call asks the store. A healthy store replies within the call's grace period. During that period, the call is
      * not counted as pending.
      */
     ASKS_STORE,
@@ -30,8 +30,8 @@ enum PendingState {
     /** There is no store, and it is not known yet whether the call may await outcomes. */
     EXPECTS_OUTCOMES,
     /**
-     * Calls in flight may return the permits that the call lacks. It does not ask the store, and is counted as awaiting
-     * outcomes.
+     * Calls in flight might return the permits that the call lacks. The call does not ask the store, and is counted as
+     * awaiting outcomes.
      */
     AWAITS_OUTCOMES,
     /**
@@ -40,16 +40,16 @@ enum PendingState {
      */
     ASKS_AGAIN,
     /**
-     * The call has awaited outcomes for long enough, and asks the store one last time. It is counted both as waiting
+     * The call's time for outcomes is over, and the call asks the store one last time. It is counted both as waiting
      * and as awaiting outcomes.
      */
     ASKS_LAST,
     TAKEN,
     REFUSED,
-    /** The call is refused, as in {@link #REFUSED}, but could not stay pending to the end. */
+    /** The call is refused because it could not stay pending to the end. */
     GAVE_UP;
 
-    /** Returns the next state. Throws if no arrow leads to it. */
+    /** Returns the next state. Throws an exception if no arrow leads to that state. */
     PendingState to(PendingState next) {
         if (!leadsTo(next)) {
             throw new IllegalStateException("A pending call cannot go from " + this + " to " + next);
@@ -72,12 +72,12 @@ enum PendingState {
         return this == TAKEN || this == REFUSED || this == GAVE_UP;
     }
 
-    /** Whether the call is bound by its time for the store. */
+    /** Whether the time limit for the store applies to the call. */
     boolean isBoundByStore() {
         return this == ASKS_STORE || this == WAITS_FOR_STORE || this == ASKS_LAST;
     }
 
-    /** Whether the call is bound by its time for outcomes. */
+    /** Whether the time limit for outcomes applies to the call. */
     boolean isBoundByOutcomes() {
         return this == EXPECTS_OUTCOMES || this == AWAITS_OUTCOMES || this == ASKS_AGAIN;
     }

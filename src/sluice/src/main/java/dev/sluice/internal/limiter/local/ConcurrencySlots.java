@@ -8,7 +8,7 @@ import dev.sluice.internal.limiter.counter.Permits;
 final class ConcurrencySlots extends LocalCounter {
 
     private final Permits permits;
-    /** The permits above the limit, which are never taken. */
+    /** The number of permits above the limit. These permits are never taken. */
     private final long aboveLimit;
 
     private volatile boolean succeeded;

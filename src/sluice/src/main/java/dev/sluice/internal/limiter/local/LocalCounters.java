@@ -4,7 +4,7 @@ import dev.sluice.internal.limiter.counter.Counter;
 import dev.sluice.internal.limiter.counter.CounterFamily;
 import dev.sluice.tier.Limit;
 
-/** Creates counters of this process alone. There is one class for each way of counting. */
+/** Creates counters that only this process uses. There is one class for each way of counting. */
 public final class LocalCounters {
 
     private LocalCounters() {}

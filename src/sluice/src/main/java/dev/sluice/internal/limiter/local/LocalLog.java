@@ -8,7 +8,9 @@ import dev.sluice.internal.limiter.counter.Pool;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/** A sliding log of this process alone. Thread-safe: a lock guards the log, and is held only for arithmetic. */
+/**
+ * A sliding log that only this process uses. Thread-safe: a lock guards the log, and is held only during arithmetic.
+ */
 final class LocalLog extends LocalCounter {
 
     private static final VarHandle EMPTY_AT = FieldHandles.of(MethodHandles.lookup(), "emptyAtMillis", long.class);
@@ -17,7 +19,7 @@ final class LocalLog extends LocalCounter {
     private int borrowers;
     /** Written under the lock. */
     private volatile boolean retired;
-    /** When the log will be empty. Written under the lock, read without it. */
+    /** The time when the log will be empty. Written under the lock, read without it. */
     @SuppressWarnings("UnusedVariable") // accessed through its handle
     private long emptyAtMillis;
 
@@ -53,7 +55,7 @@ final class LocalLog extends LocalCounter {
     @Override
     public long take(long cost, long remaining, int newBorrowers, long nowMillis) {
         int tries = 0;
-        long withheld = withheldOverage(); // outside the lock, because it may call the application
+        long withheld = withheldOverage(); // outside the lock, because it can call the application
         while (true) {
             synchronized (log) {
                 if (retired) {
@@ -72,7 +74,10 @@ final class LocalLog extends LocalCounter {
         }
     }
 
-    /** Returns the time at which a call counts: its own or, if that is stale, the clock's. Requires the lock. */
+    /**
+     * Returns the time at which a call counts. This is the call's own time or, if that is stale, the clock's current
+     * time. The calling method must hold the lock.
+     */
     private long moment(long nowMillis) {
         return log.isFarAheadOf(nowMillis) ? Math.max(nowMillis, clockMillis()) : nowMillis;
     }
@@ -135,7 +140,7 @@ final class LocalLog extends LocalCounter {
         return log.millisUntilEmpty((long) EMPTY_AT.getOpaque(this), nowMillis);
     }
 
-    /** Requires the lock. A volatile write would double the cost of the lock. */
+    /** The calling method must hold the lock. A volatile write would double the cost of the lock. */
     private void updateEmptyAt() {
         EMPTY_AT.setOpaque(this, log.emptyAtMillis());
     }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** A sliding window that only this process counts, frame by frame. Thread-safe. */
 final class LocalSlidingWindowCounter extends WindowedCounter<LocalFrame> {
 
-    /** The counter that continues this one. Calls in flight are charged there. */
+    /** The counter that continues this counter. Calls in flight are charged there. */
     private volatile @Nullable Counter successor;
 
     LocalSlidingWindowCounter(CounterFamily family, Object values) {
