@@ -37,7 +37,7 @@ final class LocalLog extends LocalCounter {
         updateEmptyAt();
     }
 
-    /** Waits until no call borrows permits. Later refunds go to the same log. */
+    /** Waits until no call is borrowing permits. Later refunds go to the same log. */
     @Override
     public Counter replacedBy(CounterFamily next) {
         retire();

@@ -30,8 +30,8 @@ public final class ServletCall implements Call {
     /**
      * Wraps a request.
      *
-     * @param canPark whether the request can be parked without a thread; the second argument indicates whether its
-     *     queue is keyed by a value that callers can choose arbitrarily
+     * @param canPark tests whether the request can be parked without a thread; the second argument indicates whether
+     *     its queue is keyed by a value that callers can choose arbitrarily
      */
     public ServletCall(HttpServletRequest request, BiPredicate<HttpServletRequest, Boolean> canPark) {
         this.request = request;
