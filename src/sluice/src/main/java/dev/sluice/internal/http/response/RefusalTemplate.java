@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Fills in the template for the body of a refusal. The template comes from the limits file. All values are escaped,
- * because callers choose the path.
+ * because one of them is the path, which callers choose.
  */
 public final class RefusalTemplate {
 
