@@ -9,17 +9,17 @@
  * one of each kind:
  *
  * <ol>
- * <li>the lock of the permits that a call in flight took ({@code Taken}), held while the call is charged or refunded;
- * <li>the lock of a {@link dev.sluice.internal.limiter.counter.PendingCall}, held while its state changes and while it
- *     makes an attempt;
- * <li>the lock of a {@link dev.sluice.internal.limiter.counter.CallLine}, held while positions are added, removed and
- *     read;
- * <li>the lock of one key in the map of counters ({@code Counters}), held while a counter is opened or replaced. The
- *     thread waits there for calls that have borrowed from the old counter. Until those calls have kept or released
- *     their permits, they acquire neither this lock nor any lock above;
- * <li>locks for arithmetic and lists within one counter ({@code LocalLog}, {@code QueueSchedule}, {@code UseTimes},
- *     {@code CounterHistory}, {@link dev.sluice.internal.limiter.counter.RefundableUse}), and the lock of {@code
- *     EvictionOrder}.
+ *   <li>the lock of the permits that a call in flight took ({@code Taken}), held while the call is charged or refunded;
+ *   <li>the lock of a {@link dev.sluice.internal.limiter.counter.PendingCall}, held while its state changes and while
+ *       it makes an attempt;
+ *   <li>the lock of a {@link dev.sluice.internal.limiter.counter.CallLine}, held while positions are added, removed and
+ *       read;
+ *   <li>the lock of one key in the map of counters ({@code Counters}), held while a counter is opened or replaced. The
+ *       thread waits there for calls that have borrowed from the old counter. Until those calls have kept or released
+ *       their permits, they acquire neither this lock nor any lock above;
+ *   <li>locks for arithmetic and lists within one counter ({@code LocalLog}, {@code QueueSchedule}, {@code UseTimes},
+ *       {@code CounterHistory}, {@link dev.sluice.internal.limiter.counter.RefundableUse}), and the lock of {@code
+ *       EvictionOrder}.
  * </ol>
  *
  * <p>A thread holds none of these locks while it serves a line, completes a future that a caller is waiting for,
@@ -32,12 +32,12 @@
  * <p><b>Questions about permits</b> that must not be confused:
  *
  * <ul>
- * <li>Are there too few permits in hand now? {@link dev.sluice.internal.limiter.counter.Pool#surelyShortOf}
- * <li>Does waiting make sense, and what would a call wait for? Only {@link
- *     dev.sluice.internal.limiter.counter.Shortage#prospect} determines this. It asks the pool whether the store might
- *     grant permits ({@link dev.sluice.internal.limiter.counter.Pool#mayBeGranted}) and whether calls in flight might
- *     return some ({@link dev.sluice.internal.limiter.counter.Pool#mayBeReturned}).
- * <li>How many remaining calls do headers show? {@link dev.sluice.internal.limiter.counter.Pool#left}
+ *   <li>Are there too few permits in hand now? {@link dev.sluice.internal.limiter.counter.Pool#surelyShortOf}
+ *   <li>Does waiting make sense, and what would a call wait for? Only {@link
+ *       dev.sluice.internal.limiter.counter.Shortage#prospect} determines this. It asks the pool whether the store
+ *       might grant permits ({@link dev.sluice.internal.limiter.counter.Pool#mayBeGranted}) and whether calls in flight
+ *       might return some ({@link dev.sluice.internal.limiter.counter.Pool#mayBeReturned}).
+ *   <li>How many remaining calls do headers show? {@link dev.sluice.internal.limiter.counter.Pool#left}
  * </ul>
  */
 @NullMarked

@@ -52,10 +52,10 @@ import org.jspecify.annotations.Nullable;
  * conditions holds for a second:
  *
  * <ul>
- * <li>Its end is due. This happens after an error, after a failed write, and after an error page in Undertow. It also
- *     happens after a dispatch whose caller has disconnected, or that Tomcat might forget.
- * <li>No read or write has succeeded since a failed read.
- * <li>Its request has been recycled.
+ *   <li>Its end is due. This happens after an error, after a failed write, and after an error page in Undertow. It also
+ *       happens after a dispatch whose caller has disconnected, or that Tomcat might forget.
+ *   <li>No read or write has succeeded since a failed read.
+ *   <li>Its request has been recycled.
  * </ul>
  */
 public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, WatchedCall {
