@@ -4,8 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call, as the limiter sees it. Limits can match its properties, and some of them can identify the caller. It does
- * not depend on servlets, so any server, message consumer or test can implement it:
+ * A call, as the limiter sees it. Limits can match its properties, and some properties can identify the caller. The
+ * interface does not depend on servlets, so any server, message consumer or test can implement it:
  *
  * <pre>{@code
  * record Job(String customer) implements Call {
@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Implement what your limits use. The default methods find nothing, so their sources yield no value. Methods must
- * return at once and must not throw. Each call's methods are called by one thread at a time.
+ * <p>Override the methods that your limits need. The default methods return no value. Methods must return immediately
+ * and must not throw. Only one thread at a time uses a call.
  */
 public interface Call {
 
@@ -31,25 +31,25 @@ public interface Call {
     String path();
 
     /**
-     * A second possible path, for odd paths in which servers and frameworks disagree about where the context path ends;
-     * nearly always {@code null}. Endpoints that match either path apply.
+     * A second possible path; nearly always {@code null}. It exists for odd paths, if servers and frameworks disagree
+     * about the end of the context path. Endpoints that match either path apply.
      */
     default @Nullable String otherPath() {
         return null;
     }
 
-    /** The usual names of welcome files. */
+    /** The common names of welcome files. */
     List<String> WELCOME_FILES = List.of("index.html", "index.htm", "index.jsp");
 
     /**
-     * The names of the files that the server may serve for a path that ends with a slash, by default the usual ones.
-     * Endpoints whose pattern names such a file apply to the path too.
+     * The names of the files that the server may serve for a path that ends with a slash. By default, these are the
+     * common names. An endpoint whose pattern names such a file also applies to the path.
      */
     default List<String> welcomeFiles() {
         return WELCOME_FILES;
     }
 
-    /** The address of the peer of the connection, in any textual form; empty if there is none. */
+    /** The address of the connection's peer, in any textual form; empty if there is none. */
     String ip();
 
     /** The first value of a header; {@code null} if the call has none. Names are not case-sensitive. */
@@ -58,26 +58,29 @@ public interface Call {
     }
 
     /**
-     * All lines of a header, in the order sent; empty if there are none. Override this if a header can have several
-     * lines, and return all of them: each proxy appends its entry to {@code X-Forwarded-For}, so only the last entries
-     * can be trusted, and callers can write the first ones.
+     * All lines of a header, in the order sent; empty if there are none. Override this method if a header can have
+     * several lines, and return all of them. For example, each proxy appends its entry to {@code X-Forwarded-For}. Only
+     * the last entries can be trusted, because callers can write the first ones.
      */
     default List<String> headers(String name) {
         String only = header(name);
         return only == null ? List.of() : List.of(only);
     }
 
-    /** A parameter of the query; {@code null} if the call has none with this name. */
+    /** A query parameter; {@code null} if the call has none with this name. */
     default @Nullable String query(String name) {
         return null;
     }
 
-    /** How many ways there are to read this query; 1 unless it is encoded oddly, so that servers disagree about it. */
+    /**
+     * The number of ways to read this query. It is 1 unless the query is encoded so oddly that servers interpret it
+     * differently.
+     */
     default int queryReadings() {
         return 1;
     }
 
-    /** A parameter in one of these readings; {@link #query(String)} is reading 0. */
+    /** A query parameter in one of these readings. Reading 0 is {@link #query(String)}. */
     default @Nullable String query(String name, int reading) {
         return query(name);
     }
@@ -93,8 +96,8 @@ public interface Call {
     }
 
     /**
-     * A value that code gives for a source which does not read the call, such as a {@link SubjectResolver};
-     * {@code null} to ask the source.
+     * A value that replaces the result of a source which does not read the call, such as a {@link SubjectResolver};
+     * {@code null} to use the source.
      */
     default @Nullable String given(String source) {
         return null;
@@ -106,9 +109,9 @@ public interface Call {
     }
 
     /**
-     * The name that the call tries to log in with, as the caller typed it; {@code null} if it does not try, or if the
-     * name is not known yet. Limits {@code per: [ login ]} count a call that has the name at once. They count other
-     * calls when {@link LoginTicket#beginLogin} tells them the name.
+     * The name with which the call tries to log in, as the caller typed it; {@code null} if the call is no login
+     * attempt, or if the name is not known yet. Limits with {@code per: [ login ]} count a call with a name
+     * immediately. They count other calls when {@link LoginTicket#beginLogin} supplies the name.
      */
     default @Nullable String login() {
         return null;
@@ -119,7 +122,7 @@ public interface Call {
         return null;
     }
 
-    /** An argument of the method that is called; {@code null} for a request. */
+    /** An argument of the called method; {@code null} for a request. */
     default @Nullable String argument(String name) {
         return null;
     }
@@ -130,19 +133,19 @@ public interface Call {
     }
 
     /**
-     * Whether the call blocks a thread of a bounded pool while it is queued.
-     * {@link dev.sluice.limits.Limits.PendingCalls} bounds how many such calls there may be; further ones are refused.
+     * Whether the call blocks a thread of a bounded pool while it is queued. {@link
+     * dev.sluice.limits.Limits.PendingCalls} limits the number of such calls. Further calls are refused.
      */
     default boolean holdsThread() {
         return false;
     }
 
     /**
-     * Like {@link #holdsThread()}, but for servers that can park only few calls without a thread, and some of those
-     * only if the caller is known by address or verified identity.
+     * Like {@link #holdsThread()}, but for servers that can park only a limited number of calls without a thread. Some
+     * of these places may be reserved for callers that are identified by address or verified identity.
      *
-     * @param isMadeUp whether the call is queued at a limit whose callers are known by values that anybody can make up,
-     *     such as a header
+     * @param isMadeUp whether the call is queued at a limit that identifies callers by a value that anybody can make
+     *     up, such as a header
      */
     default boolean holdsThread(boolean isMadeUp) {
         return holdsThread();

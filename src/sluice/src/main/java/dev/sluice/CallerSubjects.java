@@ -13,22 +13,22 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The subjects of one caller at one endpoint: an immutable list with a fingerprint, so that code which counts decisions
- * recognises a caller without comparing names. The limiter creates one for each counter. Thread-safe.
+ * The subjects of one caller at one endpoint. The list is immutable. It has a fingerprint, by which code that counts
+ * decisions recognises a caller without comparing names. The limiter creates such a list for each counter. Thread-safe.
  */
 public final class CallerSubjects extends AbstractCollection<Subject> implements List<Subject>, RandomAccess {
 
     private static final Comparator<Subject> BY_SUBJECT =
             Comparator.comparing(Subject::value).thenComparing(Subject::name).thenComparing(Subject::source);
 
-    /** A total order of lists of subjects, for maps that must stay fast if callers construct keys with equal hashes. */
+    /** A total order of subject lists. It keeps maps fast even if callers construct keys with equal hashes. */
     public static final Comparator<List<Subject>> ORDER =
             (some, others) -> Arrays.compare(some.toArray(Subject[]::new), others.toArray(Subject[]::new), BY_SUBJECT);
 
     private final Names names;
     /**
-     * The value of the only subject, or the list of several values. {@link Subject}s are created on demand, which saves
-     * memory, because each counter has one of these lists.
+     * The value if there is only one subject; otherwise the list of values. {@link Subject}s are created on demand.
+     * This saves memory, because each counter has such a list.
      */
     private final Object values;
 
@@ -53,7 +53,7 @@ public final class CallerSubjects extends AbstractCollection<Subject> implements
         this.fingerprint = Fingerprint.of(names.endpoint, this);
     }
 
-    /** The names that all callers of one family have in common. */
+    /** The names that all callers of a counter family share. */
     private record Names(String endpoint, List<String> names, List<String> sources) {
 
         private boolean nameLike(Names others) {
@@ -62,8 +62,8 @@ public final class CallerSubjects extends AbstractCollection<Subject> implements
     }
 
     /**
-     * Returns a factory for callers whose subjects have these names and sources. The factory takes the value of the
-     * only subject, or the list of values if there are several subjects.
+     * Returns a factory for callers whose subjects have these names and sources. The argument of the factory is the
+     * value of the only subject, or the list of values if there are several subjects.
      *
      * @param names the names of the subjects
      * @param sources the source of each value
@@ -74,8 +74,8 @@ public final class CallerSubjects extends AbstractCollection<Subject> implements
     }
 
     /**
-     * A number that identifies a caller at an endpoint in this process. Callers cannot choose theirs. Collisions are
-     * very rare: with 2,000 callers, the chance is one in nine thousand billion.
+     * A number that identifies a caller at an endpoint in this process. Callers cannot influence it. Collisions are
+     * very rare: with 2,000 callers, the probability is one in nine trillion.
      */
     public static long fingerprint(String endpoint, List<Subject> subjects) {
         return subjects instanceof CallerSubjects known && known.names.endpoint.equals(endpoint)
@@ -84,8 +84,8 @@ public final class CallerSubjects extends AbstractCollection<Subject> implements
     }
 
     /**
-     * The {@link #fingerprint} as the key of a map. The boxed number is kept with the subjects of a counter, so that a
-     * call need not allocate it.
+     * The {@link #fingerprint} as a map key. The boxed number is cached with the subjects of a counter, so that calls
+     * do not allocate it.
      */
     public static Long boxedFingerprint(String endpoint, List<Subject> subjects) {
         return subjects instanceof CallerSubjects known && known.names.endpoint.equals(endpoint)
@@ -93,7 +93,9 @@ public final class CallerSubjects extends AbstractCollection<Subject> implements
                 : Fingerprint.of(endpoint, subjects);
     }
 
-    /** Boxes the fingerprint with the first call that needs it. Threads may race: all boxes are equal. */
+    /**
+     * Boxes the fingerprint when it is first needed. Races between threads are harmless, because all boxes are equal.
+     */
     private Long boxed() {
         Long known = boxed;
         if (known == null) {
@@ -114,7 +116,8 @@ public final class CallerSubjects extends AbstractCollection<Subject> implements
         return names.names.size();
     }
 
-    // ---- The rest of an immutable list. Not an AbstractList: its modCount field would cost memory for each counter
+    // ---- The other methods of an immutable list. AbstractList has a modCount field, which would cost memory per
+    // counter
 
     private List<Subject> subjects() {
         return IntStream.range(0, size()).mapToObj(this::get).toList();

@@ -4,25 +4,26 @@ import dev.sluice.tier.Tier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer to {@link Reservation#charge}: whether a limit counts such costs, and how much more the call may be charged
- * before it passes a limit. A stream can stop then:
+ * The result of {@link Reservation#charge}: whether a limit counts such costs, and how much more the call may be
+ * charged before it exceeds a limit. A stream can stop at that point:
  *
  * <pre>{@code
  * model.stream(prompt).takeUntil(chunk -> tokens.charge(chunk.tokens()).nothingRemains());
  * }</pre>
  *
- * <p>The figures are those of the tier with the least, because each tier is charged the same. They are what this
- * instance knows, without asking the store: what it has counted itself until now, and what the other instances had
- * counted at the last exchange. What calls in flight have reserved is theirs. An endpoint in dry run, or one that the
- * caller is exempt from, is charged, but stops nothing. Immutable and thread-safe.
+ * <p>All tiers are charged the same amount, so the figures are those of the tier with the fewest remaining permits.
+ * This instance computes them without asking the store. They include everything that this instance has counted so far,
+ * and what the other instances had counted at the last exchange. Amounts that other calls in flight have reserved are
+ * not available to this call. Endpoints in dry run, and endpoints that the caller is exempt from, are charged, but they
+ * do not limit the call. Immutable and thread-safe.
  *
  * @param counted whether any limit counts such costs
- * @param remaining how much more the call may be charged: what its own reservation still covers, and the permits that
- *     neither calls nor other instances hold. {@link Long#MAX_VALUE} if no limit stops it
- * @param heldElsewhere how many unused permits other instances hold besides. They may use them at any moment, so a
- *     caller that counts on these may pass the limit
- * @param endpoint the endpoint of the tier with the least; {@code null} if no limit stops the call
- * @param tier the tier with the least; {@code null} if no limit stops the call
+ * @param remaining how much more the call may be charged: the rest of its own reservation, and the permits that neither
+ *     other calls nor other instances hold; {@link Long#MAX_VALUE} if no limit applies
+ * @param heldElsewhere the number of unused permits that other instances hold. The instances can use them at any
+ *     moment, so a call that relies on them can exceed the limit
+ * @param endpoint the endpoint of the tier with the fewest remaining permits; {@code null} if no limit applies
+ * @param tier the tier with the fewest remaining permits; {@code null} if no limit applies
  */
 public record Charge(
         boolean counted,
@@ -31,18 +32,18 @@ public record Charge(
         @Nullable Endpoint endpoint,
         @Nullable Tier tier) {
 
-    /** No limit counts such costs. */
+    /** The result if no limit counts such costs. */
     public static final Charge NOT_COUNTED = new Charge(false, Long.MAX_VALUE, 0, null, null);
 
-    /** Only limits that refuse nobody count them. */
+    /** The result if only limits that refuse no calls count such costs. */
     public static final Charge UNLIMITED = new Charge(true, Long.MAX_VALUE, 0, null, null);
 
-    /** Whether any further charge would pass a limit, as far as known: time for a stream to stop. */
+    /** Whether any further charge would exceed a limit, as far as this instance knows. A stream should then stop. */
     public boolean nothingRemains() {
         return remaining <= 0;
     }
 
-    /** The answer for both charges together: with the figures of the tier that has less. */
+    /** The combined result of both charges, with the figures of the tier that has fewer remaining permits. */
     public Charge and(Charge other) {
         Charge least = other.remaining < remaining ? other : this;
         return new Charge(counted || other.counted, least.remaining, least.heldElsewhere, least.endpoint, least.tier);

@@ -1,13 +1,13 @@
 package dev.sluice;
 
 /**
- * An extra condition on calls that an endpoint's method and path match: {@code when} in the file. Implementations must
- * be thread-safe.
+ * An additional condition for calls that match an endpoint's methods and paths: {@code when} in the file.
+ * Implementations must be thread-safe.
  */
 @FunctionalInterface
 public interface Condition {
 
-    /** The default: always holds. */
+    /** The default, which always holds. */
     Condition ALWAYS = (call, nowMillis) -> true;
 
     /** Whether the endpoint applies to this call at this time. */

@@ -3,36 +3,37 @@ package dev.sluice;
 import dev.sluice.tier.Limit;
 
 /**
- * How much a call counts. It says how the cost is found before the call runs, and whether the application corrects it
- * afterwards. Immutable and thread-safe.
+ * The cost of a call. It defines how the cost is determined before the call runs, and whether the application corrects
+ * it afterwards. Immutable and thread-safe.
  *
- * @param name as written in the file, for example {@code 5} or {@code header:X-Cost}
- * @param resolver finds how many permits the call takes before it runs
+ * @param name the cost as written in the file, for example {@code 5} or {@code header:X-Cost}
+ * @param resolver determines how many permits the call takes before it runs
  * @param settling whether the application reports the real cost later
  */
 public record Cost(String name, CostResolver resolver, Settling settling) {
 
-    /** The default: each call counts 1. */
+    /** The default: each call costs 1. */
     public static final Cost ONE = fixed(1);
 
-    /** Takes nothing before the call; the application charges the cost through {@link Reservation#charge}. */
+    /** Takes no permits before the call. The application charges the cost with {@link Reservation#charge}. */
     public static final Cost CHARGED = new Cost("charged", call -> 0, Settling.CHARGED);
 
     /** Whether the application reports the real cost of a call later, and what happens if it does not. */
     public enum Settling {
-        /** The application does not report it, because the cost is known before the call. */
+        /** The application reports nothing, because the cost is known before the call. */
         NONE,
         /**
-         * The call takes nothing at first, and passes if any permits remain. The application charges its cost later.
+         * The call takes no permits at first, and passes if any permits remain. The application charges the cost later.
          */
         CHARGED,
         /**
-         * The call reserves an estimate, and the application settles the real cost. If it does not, the estimate
-         * counts.
+         * The call reserves an estimate, and the application settles the real cost. If the application never settles
+         * it, the estimate counts.
          */
         KEEP,
         /**
-         * Like {@link #KEEP}, but if the application does not settle, the end of the call refunds what was not charged.
+         * Like {@link #KEEP}, but if the application never settles the cost, the uncharged part is refunded when the
+         * call ends.
          */
         REFUND
     }
@@ -54,7 +55,7 @@ public record Cost(String name, CostResolver resolver, Settling settling) {
         return resolver instanceof Fixed fixed ? fixed.cost() : 0;
     }
 
-    /** Whether calls take nothing at first, and are charged later. */
+    /** Whether calls take no permits at first, and are charged later. */
     public boolean charged() {
         return settling == Settling.CHARGED;
     }

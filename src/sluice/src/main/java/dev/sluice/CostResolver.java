@@ -1,19 +1,19 @@
 package dev.sluice;
 
 /**
- * Finds how much a call counts, before it runs. Register it with
- * {@code Sluice.builder().costResolver("by-size", resolver)} and name it in the file: {@code cost: by-size}.
+ * Determines the cost of a call before it runs. Register it with {@code Sluice.builder().costResolver("by-size",
+ * resolver)} and name it in the file: {@code cost: by-size}.
  *
  * <pre>{@code
  * CostResolver bySize = call -> call.path().startsWith("/bulk/") ? 10 : 1;
  * }</pre>
  *
- * <p>Must be thread-safe and return at once: it runs on the thread of the call. If it throws, the log says so, and the
- * call counts 1.
+ * <p>Implementations must be thread-safe and return immediately, because they run on the thread of the call. If a
+ * resolver throws an exception, the log says so, and the call costs 1.
  */
 @FunctionalInterface
 public interface CostResolver {
 
-    /** The cost of the call; a negative one counts as 0. Called once for each matching endpoint. */
+    /** Returns the cost of the call. A negative cost is treated as 0. Called once for each matching endpoint. */
     long resolve(Call call);
 }

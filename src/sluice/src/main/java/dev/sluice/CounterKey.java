@@ -6,25 +6,25 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * Identifies one counter in one window, by the caller, endpoint, method and tier that it counts. Different keys never
- * have the same {@link #text()}, because parts are escaped before they are joined. Immutable and thread-safe.
+ * Identifies a counter in one window by its caller, endpoint, method and tier. Different keys never have the same
+ * {@link #text()}, because parts are escaped before they are joined. Immutable and thread-safe.
  *
- * <p>Parts can have any length. The limiter has already replaced a long {@link Subject#value()} by its SHA-256, so keys
- * and reports show the same value.
+ * <p>Parts can have any length. The limiter has already replaced a long {@link Subject#value()} with its SHA-256, so
+ * keys and reports show the same value.
  *
  * @param endpoint the endpoint's id
  * @param method the method of the calls; {@code *} if all methods share the counter
  * @param tier the tier's name, unique in its endpoint
  * @param subjects the caller, in the order of the endpoint's {@code per}
  * @param start the start of the window, in milliseconds since 1970 by the store's clock; 0 without windows
- * @param end the end of the window, by the same clock; the counter is not used after it; 0 without windows
+ * @param end the end of the window by the same clock, after which the counter is not used; 0 without windows
  */
 public record CounterKey(String endpoint, String method, String tier, List<Subject> subjects, long start, long end)
         implements Comparable<CounterKey> {
 
     /**
-     * The number of shards that counters are spread over. It must never change, because all instances have to agree on
-     * it, and stored counters have to be found again.
+     * The number of shards over which counters are spread. It must never change, because all instances have to use the
+     * same number, and must find counters that are already stored.
      */
     public static final int SHARDS = 16;
 
@@ -73,15 +73,15 @@ public record CounterKey(String endpoint, String method, String tier, List<Subje
         return new CounterKey(endpoint, method, tier, subjects, start - back, end - back);
     }
 
-    /** A total order, so that hash maps stay fast even if callers construct many keys with equal hashes. */
+    /** Defines a total order, so that hash maps stay fast even if callers construct many keys with equal hashes. */
     @Override
     public int compareTo(CounterKey other) {
         return ORDER.compare(this, other);
     }
 
     /**
-     * The text of the key without its window. It is equal for all windows of this counter, and different for all other
-     * counters. Parts are escaped as in {@link #text()}.
+     * The text of the key without its window. It is the same for all windows of this counter, and unique to this
+     * counter. Parts are escaped as in {@link #text()}.
      */
     public String identity() {
         StringBuilder text = new StringBuilder();
@@ -100,8 +100,8 @@ public record CounterKey(String endpoint, String method, String tier, List<Subje
     }
 
     /**
-     * A hash of the identity: FNV-1a with a final mix. Unlike {@code String.hashCode}, we define it ourselves, since
-     * instances of all versions must agree on it.
+     * A hash of the identity: FNV-1a with a final mix. It does not use {@code String.hashCode}, because instances of
+     * all versions must compute the same hash.
      */
     public int spread() {
         String identity = identity();
@@ -120,7 +120,7 @@ public record CounterKey(String endpoint, String method, String tier, List<Subje
             if (isPlain(c)) {
                 escaped.append((char) c);
             } else if (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE) {
-                // This is an unpaired surrogate. UTF-8 would turn each of them into the same question mark.
+                // This is an unpaired surrogate. UTF-8 would encode all of them as the same question mark.
                 escaped.append("%u").append(HexFormat.of().toHexDigits((char) c));
             } else {
                 for (byte b : Character.toString(c).getBytes(StandardCharsets.UTF_8)) {

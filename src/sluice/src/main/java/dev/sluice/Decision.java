@@ -6,8 +6,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer to one call. It says whether the call may proceed, and has the figures to show to the caller. The limiter
- * only decides; the code that asked serves or refuses the call.
+ * The decision about a call: whether it may proceed, and the figures to show to the caller. The limiter only decides.
+ * The code that called the limiter serves or refuses the call.
  *
  * <pre>{@code
  * Decision decision = limiter.decide(call).inTurn();
@@ -22,17 +22,17 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>The figures are those of the <em>reported tier</em>: the tier that refuses the call, or else the tier of which the
- * smallest fraction remains.
+ * <p>The figures are those of the <em>reported tier</em>. This is the tier that refuses the call. If no tier refuses
+ * it, it is the tier with the smallest remaining fraction.
  *
- * <p>Immutable and thread-safe. Its {@link Ticket}, if any, is not a value: it stands for the call in flight.
+ * <p>Immutable and thread-safe, except that its {@link Ticket}, if any, represents the call in flight and has state.
  */
 public final class Decision {
 
-    /** The decision if no endpoint applies to the call, or all endpoints that apply are off. */
+    /** The decision if no endpoint applies to the call, or if all applicable endpoints are off. */
     public static final Decision UNLIMITED = new Decision(Outcome.UNLIMITED, null, null, List.of(), 0, 0, 0, null);
 
-    /** The status that ends a call which was refused because too many calls are pending. */
+    /** The status reported for a call that was refused because too many calls are pending. */
     private static final int BUSY = 503;
 
     private static final long MILLIS_A_SECOND = 1_000;
@@ -45,7 +45,9 @@ public final class Decision {
     private final long resetAfterMillis;
     private final Extras extras;
 
-    /** Fields that most decisions do not need. They are kept apart so that a usual decision takes less memory. */
+    /**
+     * Fields that most decisions do not need. They are in a separate object so that most decisions take less memory.
+     */
     private record Extras(
             long retryAfterMillis,
             @Nullable Ticket ticket,
@@ -66,7 +68,7 @@ public final class Decision {
      * @param remaining how many more calls of this caller the reported tier would admit now
      * @param resetAfterMillis the time until the tier's window ends, or until its whole limit is available again
      * @param retryAfterMillis after a refusal, how long to wait before a retry; otherwise 0
-     * @param ticket where to report the end of the call; {@code null} if the limiter need not know it
+     * @param ticket receives the end of the call; {@code null} if the limiter does not need to know it
      */
     public Decision(
             Outcome outcome,
@@ -81,10 +83,11 @@ public final class Decision {
     }
 
     /**
-     * Creates a decision with the cost of the call. Headers show the reported tier. The other parameters are those of
-     * the constructor without a cost.
+     * Creates a decision with the cost of the call. Headers show the reported tier. The other parameters are the same
+     * as in the constructor without a cost.
      *
-     * @param cost the permits that a refused call needed from the reported tier; 0 if the caller need not know
+     * @param cost the number of permits that a refused call needed from the reported tier; 0 to tell the caller nothing
+     *     about it
      */
     public Decision(
             Outcome outcome,
@@ -134,7 +137,10 @@ public final class Decision {
      */
     public record Shown(Endpoint endpoint, Tier tier, long remaining, long resetAfterMillis, boolean isBeyond) {}
 
-    /** What happens to a call. The names that start with {@code REFUSED} refuse it; all others let it proceed. */
+    /**
+     * What happens to a call. Outcomes whose names start with {@code REFUSED} refuse the call. All others let it
+     * proceed.
+     */
     public enum Outcome {
         /** Proceeds, because no endpoint applies. Responses get no headers. */
         UNLIMITED,
@@ -151,11 +157,11 @@ public final class Decision {
         /** Refused by a limit. Nothing was counted. */
         REFUSED,
         /**
-         * Refused because it would be pending, and {@code pendingCalls} allows no more such calls. Nothing was
+         * Refused because the call would be pending, and {@code pendingCalls} allows no more such calls. Nothing was
          * counted.
          */
         REFUSED_BUSY,
-        /** Refused because the caller is blocked, see {@link Block}. Nothing was counted. */
+        /** Refused because of a {@link Block} of the caller. Nothing was counted. */
         REFUSED_BLOCKED
     }
 
@@ -175,7 +181,7 @@ public final class Decision {
                 extras.otherEndpoints));
     }
 
-    /** A copy with another retry time. */
+    /** A copy with this retry time. */
     public Decision withRetryAfter(long millis) {
         return with(new Extras(
                 millis, extras.ticket, extras.cost, extras.shown, extras.shownLimits, extras.otherEndpoints));
@@ -230,9 +236,10 @@ public final class Decision {
     }
 
     /**
-     * The other endpoints that apply to the call; empty for most calls. If the call proceeds, they admitted it too, and
-     * counted it. If not, they counted nothing. Endpoints that decide on their own are not among them: while a call
-     * proceeds, endpoints in dry run and those that the caller is exempt from report decisions of their own.
+     * The other endpoints that apply to the call; empty for most calls. If the call proceeds, these endpoints also
+     * admitted and counted it. If not, they counted nothing. The list does not contain endpoints that decide
+     * independently: if a call proceeds, endpoints in dry run and endpoints that the caller is exempt from report
+     * separate decisions.
      */
     public List<Endpoint> otherEndpoints() {
         return extras.otherEndpoints;
@@ -243,7 +250,7 @@ public final class Decision {
         return tier;
     }
 
-    /** The caller, by the subjects that key the reported tier; empty if no endpoint applies. */
+    /** The subjects by which the reported tier identifies the caller; empty if no endpoint applies. */
     public List<Subject> subjects() {
         return subjects;
     }
@@ -259,30 +266,33 @@ public final class Decision {
     }
 
     /**
-     * After a refusal, how long to wait before a retry. The retry passes unless other calls of this caller use the
-     * limit before it. Otherwise 0. Meaningless if the call {@link #neverPasses()}.
+     * After a refusal, the time to wait before a retry. The retry passes unless other calls of this caller use the
+     * permits first. 0 if the call was not refused. Meaningless if the call {@link #neverPasses()}.
      */
     public long retryAfterMillis() {
         return extras.retryAfterMillis;
     }
 
     /**
-     * After a refusal, how long to wait before a retry, as in {@code Retry-After}: in whole seconds, rounded up, and at
-     * least 1. Otherwise 0. Meaningless if the call {@link #neverPasses()}.
+     * After a refusal, the time to wait before a retry, as in {@code Retry-After}: in whole seconds, rounded up, and at
+     * least 1. 0 if the call was not refused. Meaningless if the call {@link #neverPasses()}.
      */
     public long retryAfterSeconds() {
         return admitted() ? 0 : Math.max(1, -Math.floorDiv(-extras.retryAfterMillis, MILLIS_A_SECOND));
     }
 
     /**
-     * Where to report what the call cost, whether its login failed, and its end ({@link #ended} does that too);
-     * {@code null} if the limiter need not know it.
+     * The ticket through which to report the cost of the call, a failed login, and the end of the call; {@code null} if
+     * the limiter does not need them. {@link #ended} also reports the end.
      */
     public @Nullable Ticket ticket() {
         return extras.ticket;
     }
 
-    /** Where to charge and settle what the call costs. Does nothing if no limit counts that, as after a refusal. */
+    /**
+     * Charges and settles the cost of the call. The reservation does nothing if no limit counts this cost, for example
+     * after a refusal.
+     */
     public Reservation reservation() {
         return extras.ticket == null ? Uncounted.INSTANCE : extras.ticket;
     }
@@ -302,14 +312,14 @@ public final class Decision {
         }
     }
 
-    /** After a refusal, how much the call costs in the reported tier; otherwise 0. */
+    /** After a refusal, the cost of the call in the reported tier; otherwise 0. */
     public long cost() {
         return extras.cost;
     }
 
     /**
-     * The limit that headers show to the caller: the reported tier or, if its endpoint shows no headers now, another
-     * tier that let the call pass; {@code null} if headers show nothing.
+     * The limit that headers show to the caller. This is the reported tier or, if its endpoint shows no headers for
+     * this decision, another tier that admitted the call. {@code null} if headers show nothing.
      */
     public @Nullable Shown shown() {
         return endpoint == null || tier == null || !endpoint.showsHeaders(admitted())
@@ -318,19 +328,19 @@ public final class Decision {
     }
 
     /**
-     * Every limit that applies to the call and that headers show, for {@code headers.style: ietf} or {@code both}: the
-     * tiers of the endpoints that decided together, in an order that is the same for each call. Empty if headers show
-     * only {@link #shown()}, because of their style, or because no other limit applies or was checked.
+     * All limits that headers show for this call with {@code headers.style: ietf} or {@code both}. These are the tiers
+     * of the endpoints that decided together, in the same order for every call. Empty if headers show only {@link
+     * #shown()}, either because of the style, or because no other limit applies or was checked.
      */
     public List<Shown> shownLimits() {
         return extras.shownLimits;
     }
 
     /**
-     * If the call was admitted through a queue, blocks this thread until its turn. Returns this decision, or a refusal
-     * if the call cannot be queued, because too many calls are queued on threads already, or because this thread is
-     * interrupted, in which case it stays interrupted. After such a refusal the call has ended and has returned its
-     * permits, except that an interrupted call keeps its turn.
+     * If the call was admitted to a queue, blocks this thread until the call's turn. Returns this decision, or a
+     * refusal if the call cannot be queued. This happens if too many calls are already queued on threads, or if this
+     * thread is interrupted. The interrupt status stays set. After such a refusal, the call has ended and its permits
+     * have been returned, except that an interrupted call still uses its turn.
      */
     public Decision inTurn() {
         Ticket held = extras.ticket;
@@ -343,8 +353,8 @@ public final class Decision {
     }
 
     /**
-     * Reports the end of an admitted call. Has no effect if the limiter need not know it, so report every end. Only the
-     * first report has an effect.
+     * Reports the end of an admitted call. Always call this method, because it has no effect if the limiter does not
+     * need the report. Only the first report has an effect.
      *
      * @param status the status of the response, or {@link Ticket#UNANSWERED}
      */
@@ -355,8 +365,8 @@ public final class Decision {
     }
 
     /**
-     * The refusal of this call because too many calls are pending. Its retry time is the time until the call's turn,
-     * because then a retry need not be queued.
+     * A copy of this decision that refuses the call because too many calls are pending. Its retry time is the time
+     * until the call's turn, because a retry at that time does not need to be queued.
      */
     public Decision busy() {
         long turnMillis = extras.ticket == null ? 0 : extras.ticket.delayMillis();
@@ -377,7 +387,7 @@ public final class Decision {
         return outcome != Outcome.REFUSED && outcome != Outcome.REFUSED_BUSY && outcome != Outcome.REFUSED_BLOCKED;
     }
 
-    /** Whether the call costs more than the reported tier ever admits at once, so that no retry can pass. */
+    /** Whether the call costs more than the reported tier can ever admit at once. In this case, no retry can pass. */
     public boolean neverPasses() {
         return tier != null && extras.cost > tier.most();
     }
@@ -404,7 +414,7 @@ public final class Decision {
         return Objects.hash(outcome, endpoint, tier, subjects, remaining, resetAfterMillis, extras);
     }
 
-    /** A text for logs and tests, whose form may change. */
+    /** A text for logs and tests. Its format may change. */
     @Override
     public String toString() {
         return "Decision[" + outcome + ", " + endpoint + ", " + tier + ", " + subjects + ", remaining=" + remaining

@@ -8,24 +8,24 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One item of {@code endpoints} in {@code rate-limits.yml}. It says which calls are limited, how callers are told
- * apart, which calls count, and how much is allowed. Immutable and thread-safe.
+ * One item of {@code endpoints} in {@code rate-limits.yml}. It defines which calls are limited, what identifies a
+ * caller, which calls count, and how many calls are allowed. Immutable and thread-safe.
  *
- * @param id unique in the file
- * @param methods the HTTP methods it limits, each with its own counter; empty for all methods with one common counter
- * @param pathPatterns the paths it limits, which all share one count; empty if it limits methods of the application
- * @param except patterns of paths that it does not limit. A call is excepted only if every reading of its path matches
- *     one of them
- * @param on the name that methods of the application have; {@code null} if it limits requests
+ * @param id the id, which is unique in the file
+ * @param methods the limited HTTP methods, each with its own counter; empty for all methods, with a shared counter
+ * @param pathPatterns the patterns of the limited paths, which share one count; empty if it limits application methods
+ * @param except the patterns of paths that are not limited. A call is excepted only if every reading of its path
+ *     matches one of these patterns
+ * @param on the name of the limited application methods; {@code null} if the endpoint limits requests
  * @param per the subjects that identify a caller; empty to count all callers together
  * @param mode what happens to a call that a limit refuses
- * @param when an extra condition on calls
- * @param countedStatuses only responses with one of these statuses count; empty for all
+ * @param when an additional condition for calls
+ * @param countedStatuses the response statuses that count; empty if all count
  * @param countsFailedLogins whether only failed logins count
- * @param cost how much a call counts
+ * @param cost the cost of a call
  * @param headers which responses show the limits of this endpoint in headers
- * @param tiers at least one. If costs are charged afterwards, slack is removed: a permit from slack would admit any
- *     number of calls
+ * @param tiers the tiers, at least one. If costs are charged afterwards, their slack is removed, because a single
+ *     permit from slack would admit any number of calls
  */
 public record Endpoint(
         String id,
@@ -44,17 +44,17 @@ public record Endpoint(
 
     /** Which responses show callers the limits of an endpoint in headers. */
     public enum Headers {
-        /** None. Refusals tell only the endpoint's id, and when to retry. */
+        /** None. Refusals contain only the endpoint's id and the time to wait before a retry. */
         NONE,
         /**
-         * Only refusals. Otherwise, callers could mistake a limit that counts only some answers, such as failed logins,
-         * for the limit that they have bought.
+         * Only refusals. This is for limits that count only some responses, such as failed logins. In other responses,
+         * callers could mistake such a limit for the limit that they have bought.
          */
         REFUSALS,
         /** All. */
         SHOWN;
 
-        /** The headers of an endpoint for which the file says nothing. */
+        /** The default for an endpoint that does not define {@code headers} in the file. */
         public static Headers unlessWritten(boolean countsByAnswer) {
             return countsByAnswer ? REFUSALS : SHOWN;
         }
@@ -65,7 +65,7 @@ public record Endpoint(
         }
     }
 
-    /** An endpoint that limits requests, and counts all calls rather than failed logins. */
+    /** An endpoint that limits requests, without {@code on} and {@code countsFailedLogins}. */
     public Endpoint(
             String id,
             Set<String> methods,
@@ -100,7 +100,7 @@ public record Endpoint(
     /**
      * Copies the collections.
      *
-     * @throws IllegalArgumentException if there are no tiers, or if it limits neither paths nor methods
+     * @throws IllegalArgumentException if there are no tiers, or if the endpoint limits neither paths nor methods
      */
     public Endpoint {
         methods = Set.copyOf(methods);
@@ -113,11 +113,14 @@ public record Endpoint(
             throw new IllegalArgumentException("endpoint " + id + " has no tiers");
         }
         if (on == null && pathPatterns.isEmpty()) {
-            throw new IllegalArgumentException("endpoint " + id + " has neither a path pattern nor a name of methods");
+            throw new IllegalArgumentException("endpoint " + id + " limits neither paths nor methods");
         }
     }
 
-    /** The name of one of its tiers for callers: its id, followed by the tier's name if it has several tiers. */
+    /**
+     * The name under which callers see a tier of this endpoint: the endpoint's id, followed by the tier's name if there
+     * are several tiers.
+     */
     public String policyName(Tier tier) {
         return tiers.size() == 1 ? id : id + '-' + tier.name();
     }
@@ -159,8 +162,8 @@ public record Endpoint(
     }
 
     /**
-     * Which calls it limits, in the words of the file: {@code GET, POST /product/*}, {@code any method /a/**, /b/**
-     * except /a/static/**} or {@code on: report}.
+     * Describes the limited calls in the syntax of the file, for example {@code GET, POST /product/*}, {@code any
+     * method /a/**, /b/** except /a/static/**} or {@code on: report}.
      */
     public String where() {
         if (on != null) {
@@ -169,17 +172,17 @@ public record Endpoint(
         return (methods.isEmpty() ? "any method" : String.join(", ", new TreeSet<>(methods))) + " " + paths();
     }
 
-    /** The paths that it limits, in the words of the file: {@code /a/**, /b/** except /a/static/**}. */
+    /** Describes the limited paths in the syntax of the file, for example {@code /a/**, /b/** except /a/static/**}. */
     public String paths() {
         return String.join(", ", pathPatterns) + (except.isEmpty() ? "" : " except " + String.join(", ", except));
     }
 
-    /** Whether a call that was admitted, or refused, shows the limits of this endpoint in headers. */
+    /** Whether headers show the limits of this endpoint after an admitted or a refused call. */
     public boolean showsHeaders(boolean admitted) {
         return headers == Headers.SHOWN || (headers == Headers.REFUSALS && !admitted);
     }
 
-    /** Whether the response, or the end of the login, decides if a call counts. */
+    /** Whether the response or the result of a login determines if a call counts. */
     public boolean countsByAnswer() {
         return countsFailedLogins || !countedStatuses.isEmpty();
     }

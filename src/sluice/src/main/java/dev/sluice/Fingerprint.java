@@ -5,8 +5,8 @@ import java.util.List;
 
 /**
  * Computes a number that identifies a caller at an endpoint. Comparing numbers is cheaper than comparing names, which
- * are scattered in memory. A random key is chosen at start-up, so nobody outside can construct names that collide, not
- * even in some bits.
+ * are scattered in memory. The hash uses a random key that is chosen at startup. So outsiders cannot construct names
+ * that collide, not even in some bits.
  */
 final class Fingerprint {
 
@@ -19,7 +19,8 @@ final class Fingerprint {
         long print = mixed(KEY ^ endpoint.hashCode());
         for (int i = 0; i < subjects.size(); i++) {
             Subject subject = subjects.get(i);
-            // A plain hash is safe for names and sources, which come from the file; only values come from callers.
+            // A plain hash is safe for names and sources, because these come from the file. Only values come from
+            // callers.
             print = mixed(print
                     ^ ((long) subject.name().hashCode() << Integer.SIZE
                             ^ subject.source().hashCode()));

@@ -11,6 +11,6 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface LimitedWork<T extends @Nullable Object, E extends Throwable> {
 
-    /** Does the work; called once, and only if the call is admitted. */
+    /** Does the work. Called once, and only if the call is admitted. */
     T run() throws E;
 }

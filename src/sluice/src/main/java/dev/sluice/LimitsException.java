@@ -4,7 +4,7 @@ import java.io.Serial;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The limits cannot be used. All problems of the file are found in one pass, and this exception has all of them. */
+/** Thrown if the limits cannot be used. The file is checked in one pass, so this exception contains all problems. */
 public final class LimitsException extends RuntimeException {
 
     @Serial
@@ -20,21 +20,22 @@ public final class LimitsException extends RuntimeException {
     /**
      * All errors and warnings, in the order of the file.
      *
-     * @throws NullPointerException if this exception was deserialized: serialization drops the problems
+     * @throws NullPointerException if this exception was deserialized, because serialization drops the problems
      */
     public List<Problem> problems() {
         return problems;
     }
 
     /**
-     * One error or warning about a file, in words for people.
+     * An error or a warning about a file, written for people.
      *
      * @param severity whether the file can still be used
      * @param code a stable code such as {@code SL-104}; {@code docs/errors.md} explains it
      * @param file the file's name as the user gave it
-     * @param line counted from 1; 0 if the problem concerns the whole file
-     * @param column counted from 1; 0 if the problem concerns the whole file
-     * @param path the path of the key, for example {@code endpoints[2].tiers[0].period}; empty for the whole file
+     * @param line the line, starting at 1; 0 if the problem concerns the whole file
+     * @param column the column, starting at 1; 0 if the problem concerns the whole file
+     * @param path the path of the key, for example {@code endpoints[2].tiers[0].period}; empty if the problem concerns
+     *     the whole file
      * @param message what was found, what was expected, and what to do
      */
     public record Problem(
@@ -46,7 +47,7 @@ public final class LimitsException extends RuntimeException {
             WARNING
         }
 
-        /** The message with its place and code; after {@code warning:} if the file can still be used. */
+        /** The message with its position and code, prefixed with {@code warning:} if the file can still be used. */
         @Override
         public String toString() {
             String where = (severity == Severity.WARNING ? "warning: " : "")

@@ -5,7 +5,7 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ticket of a call in which login attempts may be made. Announce each attempt before you compare a password:
+ * The ticket of a call that can make login attempts. Announce each attempt before you compare a password:
  *
  * <pre>{@code
  * if (decision.ticket() instanceof LoginTicket call) {
@@ -27,35 +27,38 @@ import org.jspecify.annotations.Nullable;
 public interface LoginTicket extends Ticket {
 
     /**
-     * Announces that the call tries to log in. Where failed logins are counted, each attempt needs a permit. An attempt
-     * uses the permit that the call took when it began, or that an earlier attempt has left to the call by not failing.
-     * If neither is available, it takes another permit. That happens while other attempts of the call are in flight,
-     * after a failure, and after the call has ended. Limits {@code per: [ login ]} take a permit of the name's own
-     * counter for each attempt that has a name. Blocks this thread while a new call would be pending.
+     * Announces a login attempt. If a limit counts failed logins, each attempt needs a permit. The attempt uses the
+     * permit that the call took when it began, or the permit of an earlier attempt that did not fail. If neither is
+     * available, the attempt takes another permit. This happens while other attempts of the call are in flight, after a
+     * failed attempt, and after the call has ended. If an attempt has a name, limits with {@code per: [ login ]} take a
+     * permit from the name's own counter. Blocks this thread while the attempt is pending, like a new call.
      *
-     * @param name the name that the attempt tries, as the caller typed it; {@code null} if it has none, such as a token
-     * @return the attempt. If it has a {@link Attempt#refusal}, it must not be made; otherwise report its end
+     * @param name the login name, as the caller typed it; {@code null} if there is none, for example with a token
+     * @return the attempt. If it has a {@link Attempt#refusal}, do not make the attempt. Otherwise report its end
      */
     Attempt beginLogin(@Nullable String name);
 
     /**
-     * Announces an attempt as {@link #beginLogin} does, and blocks no thread: while the attempt is pending, the result
-     * is incomplete. To give up the attempt, cancel the result: it returns the permits that it took. If {@code cancel}
-     * returns {@code false}, the attempt came first: report its {@link Attempt#ended end}.
+     * Announces a login attempt like {@link #beginLogin}, but blocks no thread. The result is incomplete while the
+     * attempt is pending. To give up the attempt, cancel the result. The attempt then returns its permits. If {@code
+     * cancel} returns {@code false}, the attempt was already decided, so report its {@link Attempt#ended end}.
      *
-     * @param executor completes the result if the attempt was pending
-     * @return completes with the attempt
+     * @param executor the executor on which the result completes if the attempt was pending
+     * @return a stage that completes with the attempt
      */
     CompletionStage<Attempt> beginLoginAsync(@Nullable String name, Executor executor);
 
-    /** An attempt to log in. Thread-safe. */
+    /** A login attempt. Thread-safe. */
     @FunctionalInterface
     interface Attempt {
 
         /** An attempt that no limit counts. */
         Attempt UNCOUNTED = failed -> {};
 
-        /** Why the attempt must not be made, and when to retry; {@code null} if it may be made. */
+        /**
+         * The refusal of the attempt, with the reason and the time to wait before a retry; {@code null} if the attempt
+         * may be made.
+         */
         default @Nullable Decision refusal() {
             return null;
         }

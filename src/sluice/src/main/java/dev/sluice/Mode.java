@@ -6,7 +6,7 @@ import java.util.Locale;
 public enum Mode {
     /** The call is refused. */
     ENFORCE,
-    /** The call proceeds, and reports say that it would be refused. */
+    /** The call proceeds, and reports show that it would have been refused. */
     DRY_RUN,
     /** The endpoint counts and decides nothing. */
     OFF;

@@ -4,13 +4,13 @@ package dev.sluice;
  * An override that operators set or removed outside the file, or that expired. Immutable and thread-safe.
  *
  * @param subject the subject that identifies the client, for example {@code tenant}
- * @param client the subject's value; its hash if it is secret
+ * @param client the subject's value, or its hash if the subject is secret
  * @param endpoint the endpoint's id; {@code *} for all endpoints
- * @param limit the limit from now on, for example {@code 5000/10s} or {@code x2}; empty if the override was removed or
- *     has expired
- * @param atMillis when it changed, in milliseconds since 1970; 0 if unknown
- * @param untilMillis when it expires, in milliseconds since 1970; 0 if it does not
- * @param by the operator who changed it; empty if unknown
+ * @param limit the new limit, for example {@code 5000/10s} or {@code x2}; empty if the override was removed or has
+ *     expired
+ * @param atMillis the time of the change, in milliseconds since 1970; 0 if unknown
+ * @param untilMillis the time when the override expires, in milliseconds since 1970; 0 if it never expires
+ * @param by the operator who made the change; empty if unknown
  * @param why the reason given; empty if there was none
  */
 public record OverrideChange(
@@ -23,7 +23,7 @@ public record OverrideChange(
         String by,
         String why) {
 
-    /** Whether it was removed, or has expired. */
+    /** Whether the override was removed or has expired. */
     public boolean isRemoval() {
         return limit.isEmpty();
     }

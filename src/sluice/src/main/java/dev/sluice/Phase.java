@@ -1,19 +1,20 @@
 package dev.sluice;
 
 /**
- * Which endpoints decide a call, for services that ask their limiter twice: before and after authentication. Each
- * endpoint belongs to one of these two phases.
+ * Selects the endpoints that decide a call, for services that consult their limiter twice: before and after
+ * authentication. Each endpoint belongs to one of these two phases.
  */
 public enum Phase {
     /** All endpoints at once. */
     WHOLE,
     /**
-     * Endpoints that do not need to know who is authenticated. They also see responses of the authentication, such as
-     * 401. Clients and plans that are known only after authentication do not apply to them.
+     * Endpoints that do not depend on the authenticated caller. They also see the responses of the authentication, such
+     * as 401. Clients and plans that are known only after authentication do not apply to these endpoints.
      */
     BEFORE_AUTHENTICATION,
     /**
-     * Endpoints that are keyed by a value that only an authenticated call has, or whose condition needs such a value.
+     * Endpoints that are keyed by a value that is known only after authentication, or whose condition needs such a
+     * value.
      */
     AFTER_AUTHENTICATION
 }

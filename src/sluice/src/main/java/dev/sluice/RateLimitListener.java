@@ -26,43 +26,45 @@ public interface RateLimitListener {
     /** A call was decided. Calls that no endpoint limits are not reported. */
     default void onDecision(Call call, Decision decision) {}
 
-    /** A call found no permit in memory and waited this long for the store. Its decision follows. */
+    /** A call found no permit in memory, and waited for the store for this time. Its decision is reported next. */
     default void onStoreWait(long waitedNanos) {}
 
-    /** Calls in flight held all permits, and a call awaited their outcomes for this long. Its decision follows. */
+    /**
+     * Calls in flight held all permits, and a call awaited their outcomes for this time. Its decision is reported next.
+     */
     default void onOutcomesAwaited(long awaitedNanos) {}
 
-    /** A counter was evicted, because there are more than {@code maximumCounters}. */
+    /** A counter was evicted because there were more than {@code maximumCounters}. */
     default void onEviction() {}
 
-    /** The number of counters in memory, which is reported every few seconds. */
+    /** Reports the number of counters in memory, every few seconds. */
     default void onCounters(int counters) {}
 
     /** The store answered a batch. */
     default void onExchange(ExchangeReport exchange) {}
 
     /**
-     * The store refused a batch, or did not answer in time. Sluice may retry the same batch.
+     * The store rejected a batch, or did not answer in time. Sluice may retry the same batch.
      *
      * @param took the time from sending the batch to giving up
      * @param counters the number of counters in the batch
-     * @param cause what went wrong, in words
+     * @param cause a description of the failure
      */
     default void onExchangeFailed(Duration took, int counters, String cause) {}
 
-    /** The store recalls permits of some counters, because calls on other instances wait for them. */
+    /** The store recalled permits of some counters, because calls on other instances are waiting for them. */
     default void onRecall(int counters) {}
 
     /**
-     * The store is unavailable, and {@code onFailure} decides. Reported once for each outage; very short ones are not
-     * reported.
+     * The store is unavailable, so {@code onFailure} determines what happens to calls. Reported once per outage. Very
+     * short outages are not reported.
      */
     default void onStoreUnavailable(String cause) {}
 
     /**
-     * The store answers again.
+     * The store is available again.
      *
-     * @param outage how long it was unavailable
+     * @param outage the duration of the outage
      */
     default void onStoreBack(Duration outage) {}
 
@@ -70,10 +72,10 @@ public interface RateLimitListener {
     default void onReload(List<Endpoint> endpoints) {}
 
     /**
-     * The table of clients changed and is in force.
+     * The table of clients changed. The new table is now in force.
      *
-     * @param file the table's file, as {@link #onReloadRefused} names it
-     * @param clients how many clients it has
+     * @param file the file of the table, as in {@link #onReloadRefused}
+     * @param clients the number of clients in the table
      */
     default void onClientTable(String file, int clients) {}
 
@@ -81,21 +83,22 @@ public interface RateLimitListener {
     default void onReloadRefused(LimitsException mistakes) {}
 
     /**
-     * The overrides that are set outside the file have changed.
+     * The overrides outside the file have changed.
      *
-     * @param limits how many overrides there are now
+     * @param limits the new number of overrides
      */
     default void onClientOverrides(int limits) {}
 
     /**
-     * An override was set, changed or removed, or has expired, and this instance applies the change. Every instance
-     * reports it. The event does not say who removed an override and why. Only the history in the store has that.
+     * An override was set, changed or removed, or has expired, and this instance now applies the change. Every instance
+     * reports it. For a removal, the event does not contain who removed the override and why. Only the history in the
+     * store contains this information.
      */
     default void onOverrideChange(OverrideChange change) {}
 
-    /** A block begins, because of refusals by this instance. The other instances learn of it. */
+    /** A block began because of refusals on this instance. The other instances are notified. */
     default void onBlock(Block block) {}
 
-    /** A block that {@link #onBlock} reported is over: it has expired, or an operator ended it. */
+    /** A block that {@link #onBlock} reported has ended: it has expired, or an operator ended it. */
     default void onBlockEnd(Block block) {}
 }

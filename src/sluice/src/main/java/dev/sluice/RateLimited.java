@@ -7,7 +7,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Limits the calls of a Spring bean's method, by the endpoints whose {@code on} is this name:
+ * Limits the calls of a Spring bean's method. The limits are those of the endpoints with this name in {@code on}:
  *
  * <pre>{@code
  * @RateLimited("report") // { id: report, on: report, per: [ "argument:customerId" ], tiers: [ … ] }
@@ -15,8 +15,8 @@ import java.lang.annotation.Target;
  * }</pre>
  *
  * <p>A refused call throws a {@link RateLimitedException}. If the method returns a {@code CompletionStage}, a {@code
- * Mono} or a {@code Flux}, that result fails with the exception instead. A call of a {@code concurrency} limit holds
- * its slot until the method, or the result it returned, has completed.
+ * Mono} or a {@code Flux}, that result fails with the exception instead. Under a {@code concurrency} limit, a call
+ * holds its slot until the method, or the result that it returned, has completed.
  *
  * <p>Calls that a bean makes to its own methods are not limited, because they do not go through Spring's proxy.
  */
@@ -25,6 +25,6 @@ import java.lang.annotation.Target;
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 public @interface RateLimited {
 
-    /** The name in the {@code on} of endpoints. */
+    /** The name in {@code on} of the endpoints. */
     String value();
 }

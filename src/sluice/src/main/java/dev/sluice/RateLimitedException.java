@@ -5,9 +5,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A method call was refused, and its work has not run; or an attempt to log in was refused, and no password was
- * compared. {@link #decision()} says why, and when to retry. It has no stack trace, because a refusal is not a bug, and
- * must cost little even if a caller retries all the time.
+ * Thrown if a method call was refused before its work ran, or if a login attempt was refused before a password was
+ * compared. {@link #decision()} contains the reason, and when to retry. The exception has no stack trace, because a
+ * refusal is not a bug, and it must be cheap even if a caller retries continually.
  */
 public final class RateLimitedException extends RuntimeException {
 
@@ -22,9 +22,9 @@ public final class RateLimitedException extends RuntimeException {
     }
 
     /**
-     * Why the call was refused, and when to retry.
+     * The decision, with the reason for the refusal and the time to wait before a retry.
      *
-     * @throws NullPointerException if this exception was deserialized: serialization drops the decision
+     * @throws NullPointerException if this exception was deserialized, because serialization drops the decision
      */
     public Decision decision() {
         return Objects.requireNonNull(decision);

@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of a refusal, as the file defines it; sent in UTF-8. Immutable and thread-safe.
+ * The body of a refusal, as the file defines it. It is sent in UTF-8. Immutable and thread-safe.
  *
  * @param contentType the value of {@code Content-Type}
  * @param syntax how inserted values are escaped
@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 public record RefusalBody(String contentType, Syntax syntax, List<Piece> pieces) {
 
     /**
-     * A plain page for people, with the status and the sentence of a problem document. It has no script, loads nothing,
-     * and follows the reader's dark mode. If a security policy forbids its styles, it is still readable.
+     * A plain HTML page with the status and the detail of a problem document. It has no scripts, loads nothing, and
+     * supports dark mode. If a content security policy forbids its styles, the page is still readable.
      */
     public static final RefusalBody PLAIN_PAGE = new RefusalBody(
             "text/html;charset=utf-8",
@@ -45,12 +45,12 @@ public record RefusalBody(String contentType, Syntax syntax, List<Piece> pieces)
         pieces = List.copyOf(pieces);
     }
 
-    /** The page for a file that has this body and no page of its own; {@code null} if the body itself is a page. */
+    /** The page for a file that defines this body but no page; {@code null} if the body itself is a page. */
     public static @Nullable RefusalBody defaultPage(@Nullable RefusalBody body) {
         return body != null && body.contentType.startsWith("text/html") ? null : PLAIN_PAGE;
     }
 
-    /** The syntax of the body, which decides how values are escaped. */
+    /** The syntax of the body. It determines how values are escaped. */
     public enum Syntax {
         JSON,
         /** HTML or XML. */
@@ -62,15 +62,15 @@ public record RefusalBody(String contentType, Syntax syntax, List<Piece> pieces)
     public enum Placeholder {
         /** The status of the response; a number. */
         STATUS("status", true),
-        /** The seconds of {@code Retry-After}; a number, missing if no retry can pass. */
+        /** The seconds in {@code Retry-After}; a number, missing if no retry can pass. */
         RETRY_AFTER("retryAfter", true),
-        /** The threshold of the limit that refuses; a number, missing if no limit refuses. */
+        /** The threshold of the refusing limit; a number, missing if no limit refused the call. */
         LIMIT("limit", true),
-        /** The id of the endpoint that refuses. */
+        /** The id of the refusing endpoint. */
         ENDPOINT("endpoint", false),
         /** The path of the call, as the caller sent it. */
         PATH("path", false),
-        /** An English sentence: the reason, and when to retry. */
+        /** An English sentence with the reason and the time to wait before a retry. */
         DETAIL("detail", false);
 
         private final String word;
@@ -81,7 +81,7 @@ public record RefusalBody(String contentType, Syntax syntax, List<Piece> pieces)
             this.isNumber = isNumber;
         }
 
-        /** The word in the file, between braces. */
+        /** The word between braces in the file. */
         public String word() {
             return word;
         }
@@ -97,7 +97,8 @@ public record RefusalBody(String contentType, Syntax syntax, List<Piece> pieces)
      *
      * @param text the fixed text
      * @param value what to insert after it; {@code null} to insert nothing
-     * @param isWholeValue whether the value stands alone in JSON, outside any string, so that it needs its own quotes
+     * @param isWholeValue whether the placeholder is a complete JSON value, outside any string, so that it needs its
+     *     own quotes
      */
     public record Piece(String text, @Nullable Placeholder value, boolean isWholeValue) {}
 }

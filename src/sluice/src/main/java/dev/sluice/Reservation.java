@@ -2,8 +2,8 @@ package dev.sluice;
 
 /**
  * Reports the real cost of a call, once the application knows it. Use it with {@code cost: charged} and {@code cost: {
- * reserve: … }}. It stays valid after the call has ended, for example while a WebSocket that the call opened stays
- * open.
+ * reserve: … }}. A reservation stays valid after the call has ended, for example while a WebSocket that the call opened
+ * is in use.
  *
  * <pre>{@code
  * Reservation tokens = RateLimit.reservation(request);
@@ -16,22 +16,23 @@ package dev.sluice;
 public interface Reservation {
 
     /**
-     * Adds to the cost of the call. The reserved amount covers it first. Any further amount is counted at once, even
-     * beyond the limit; then the next calls are refused. Never waits for the store.
+     * Adds to the cost of the call. The charge first uses up the reserved amount. Any further amount is counted
+     * immediately, even beyond the limit, and the next calls are then refused. Never waits for the store.
      *
-     * @param amount at least 0; 0 only asks how much remains
-     * @return how much more the call may be charged; {@link Charge#NOT_COUNTED} if no limit counts such costs, and after
-     *     {@link #settle}
+     * @param amount the additional cost, at least 0; 0 only queries how much remains
+     * @return how much more the call may be charged; {@link Charge#NOT_COUNTED} after {@link #settle}, or if no limit
+     *     counts such costs
      * @throws IllegalArgumentException if the amount is negative
      */
     Charge charge(long amount);
 
     /**
-     * Replaces the reserved amount, and all charges beyond it, by the real cost. The difference is refunded or counted,
-     * in each window that the call reserved in and that is still open. Only the first settlement has an effect.
+     * Replaces the reserved amount, and all charges beyond it, with the real cost. The difference is refunded or
+     * counted in each window in which the call made a reservation, unless the window has ended. Only the first
+     * settlement has an effect.
      *
      * @param actual the total cost of the call, including all charges; at least 0
-     * @return whether this settled anything
+     * @return whether this call settled anything
      * @throws IllegalArgumentException if the cost is negative
      */
     boolean settle(long actual);

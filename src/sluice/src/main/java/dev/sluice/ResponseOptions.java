@@ -4,16 +4,16 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How responses look: their headers, and the status and body of a refusal. Immutable and thread-safe.
+ * The format of responses: their headers, and the status and body of a refusal. Immutable and thread-safe.
  *
  * @param headers which rate limit headers are sent
  * @param reset the format of {@code x-ratelimit-reset}
- * @param inDryRun whether endpoints in dry run send headers too
+ * @param inDryRun whether endpoints in dry run also send headers
  * @param status the status of a refusal by a limit
  * @param statusIfBusy the status of a refusal because too many calls are pending
- * @param retryAfterJitter the maximum of the random time that is added to {@code Retry-After}, to spread retries
+ * @param retryAfterJitter the maximum random delay that is added to {@code Retry-After} to spread retries
  * @param body the body of a refusal; {@code null} for a problem document (RFC 9457)
- * @param html the page for callers who prefer HTML, such as browsers; {@code null} if they get the body too
+ * @param html the page for callers who prefer HTML, such as browsers; {@code null} to send them the body instead
  */
 public record ResponseOptions(
         Headers headers,
@@ -41,14 +41,14 @@ public record ResponseOptions(
         this(headers, reset, inDryRun, status, statusIfBusy, retryAfterJitter, body, RefusalBody.defaultPage(body));
     }
 
-    /** Which rate limit headers responses have. */
+    /** Which rate limit headers are sent in responses. */
     public enum Headers {
         X_RATELIMIT,
         IETF,
         BOTH,
         NONE;
 
-        /** Whether responses have the fields of the IETF draft, which show each limit that applies. */
+        /** Whether responses contain the fields of the IETF draft, which show every applicable limit. */
         public boolean hasFieldsOfDraft() {
             return this == IETF || this == BOTH;
         }
@@ -56,7 +56,7 @@ public record ResponseOptions(
 
     /** The format of the time when a window ends. */
     public enum Reset {
-        /** Whole seconds until then. */
+        /** Whole seconds until the end of the window. */
         DELTA,
         /** Whole seconds since 1970. */
         EPOCH

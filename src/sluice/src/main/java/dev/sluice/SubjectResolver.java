@@ -3,23 +3,22 @@ package dev.sluice;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Identifies the caller where the built-in sources cannot. Register it with
- * {@code Sluice.builder().resolver("customer", resolver)} and name it among the sources of a subject in the file:
- * {@code tenant: [ customer, ip ]}.
+ * Identifies callers that the built-in sources cannot identify. Register it with {@code
+ * Sluice.builder().resolver("customer", resolver)} and add it to the sources of a subject in the file: {@code tenant: [
+ * customer, ip ]}.
  *
  * <pre>{@code
  * SubjectResolver customer = call -> customers.byKey(call.header("X-Api-Key"));
  * }</pre>
  *
- * <p>Must be thread-safe and return at once: it runs on the thread of the call. If it throws, the log says so, and the
- * next source is tried.
+ * <p>Implementations must be thread-safe and return immediately, because they run on the thread of the call. If a
+ * resolver throws an exception, the log says so, and the next source is tried.
  */
 @FunctionalInterface
 public interface SubjectResolver {
 
     /**
-     * The value for this call; {@code null} if it has none, so that the next source is tried. Called once for each
-     * matching endpoint.
+     * Returns the value for this call, or {@code null} to try the next source. Called once for each matching endpoint.
      */
     @Nullable String resolve(Call call);
 }

@@ -1,9 +1,9 @@
 package dev.sluice;
 
 /**
- * Stands for an admitted call while it is in flight. A decision has one if the limiter needs to know more about the
- * call, because it holds a slot of a {@code concurrency} limit, its response decides whether it counts, it is queued,
- * or its cost is known only later. Always report the end of such a call:
+ * Represents an admitted call while it is in flight. A decision has a ticket if the call holds a slot of a {@code
+ * concurrency} limit, if its response determines whether it counts, if it is queued, or if its cost is known only
+ * later. Always report the end of such a call:
  *
  * <pre>{@code
  * try {
@@ -17,15 +17,15 @@ package dev.sluice;
  */
 public interface Ticket extends Reservation {
 
-    /** How long the call is queued before it proceeds; usually 0. */
+    /** The time that the call is queued before it may proceed; usually 0. */
     long delayMillis();
 
     /**
      * Blocks this thread until the call's turn.
      *
-     * @return {@code false} if too many calls are queued on threads already. Then the call must not proceed, and has
-     *     returned its permits
-     * @throws InterruptedException if this thread is interrupted; then the call has returned its permits
+     * @return {@code false} if too many calls are already queued on threads. In this case, the call has returned its
+     *     permits and must not proceed
+     * @throws InterruptedException if this thread is interrupted. In this case, the call has returned its permits
      */
     default boolean awaitTurn() throws InterruptedException {
         Thread.sleep(delayMillis());
@@ -33,15 +33,15 @@ public interface Ticket extends Reservation {
     }
 
     /**
-     * Reports whether the call's login failed, before the call ends. Where failed logins are counted, a failed login
-     * counts; after any other login, the call at once returns the permits that it took there. If the end of an attempt
-     * has already reported the failure, it does not count again.
+     * Reports whether the call's login failed, before the call ends. A failed login counts under limits on failed
+     * logins. After any other login, the call immediately returns the permits that it took from these limits. If the
+     * end of an attempt has already reported the failure, the failure does not count again.
      */
     default void loginEnded(boolean failed) {}
 
     /**
-     * The status of a call whose caller disconnected before the response. If the status decides whether a call counts,
-     * such a call does.
+     * The status of a call whose caller disconnected before the response. If the status determines whether calls count,
+     * such a call counts.
      */
     int UNANSWERED = 0;
 

@@ -20,15 +20,15 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Compares a decision by each algorithm, in one process, with a decision by fixed windows. The calls are the same, made
- * by 10,000 tenants. No call is refused, because thresholds are out of reach. A log holds fewer calls, so its period is
- * so short that it forgets them in time. A caller's log has some five calls, as it would where logs are used, such as
- * for passwords. (If each of 10,000 logs had fifty calls, they would not fit into the CPU caches, and the figures would
- * show the speed of memory.)
+ * Compares a decision by each algorithm with a decision by fixed windows, in one process. All algorithms get the same
+ * calls of 10,000 tenants. No call is refused, because the thresholds are out of reach. A log can store fewer calls, so
+ * its period is short enough that it drops them in time. A caller's log contains about five calls, which is typical of
+ * the use of logs, such as for passwords. (If each of 10,000 logs contained fifty calls, they would not fit into the
+ * CPU caches, and the figures would measure memory speed.)
  *
- * <p>{@code bucket4j} is a token bucket of that library, found by the tenant's name in a Caffeine cache, since a
- * decision makes such a look-up too. The comparison favours the library, because a decision also finds its endpoint by
- * method and path, and returns figures for headers.
+ * <p>{@code bucket4j} is a token bucket of that library. It is looked up in a Caffeine cache by the tenant's name,
+ * because a decision includes the same look-up. The comparison favours the library, because a decision also finds its
+ * endpoint by method and path, and returns figures for headers.
  *
  * <pre>java -cp target/benchmarks.jar org.openjdk.jmh.Main AlgorithmsBenchmark -t 1</pre>
  */
@@ -54,7 +54,7 @@ public class AlgorithmsBenchmark {
         }
     }
 
-    /** A limiter that counts by this algorithm. */
+    /** A limiter that uses this algorithm. */
     @State(Scope.Benchmark)
     public static class Sluice {
 
@@ -76,7 +76,7 @@ public class AlgorithmsBenchmark {
         }
     }
 
-    /** A token bucket of the other library for each tenant. */
+    /** A Bucket4j token bucket for each tenant. */
     @State(Scope.Benchmark)
     public static class Buckets {
 
@@ -96,7 +96,7 @@ public class AlgorithmsBenchmark {
         }
     }
 
-    /** One thread's calls. */
+    /** The calls of one thread. */
     @State(Scope.Thread)
     public static class Calls {
         private final Caller caller = Caller.byHeader(Tenants.named(Spread.ZIPF), "/api/1");

@@ -20,9 +20,9 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 
 /**
- * Runs all benchmarks and prints which goals were reached. Each round has all contestants, and each contestant has a
- * JVM of its own, so that a busy moment of the machine affects all of them. A ratio is computed within a round, from
- * the medians of the contestants' iterations, and the median of the rounds counts. Ends with status 1 if a goal is
+ * Runs all benchmarks and prints which goals were reached. Each round runs all contestants, and each contestant has its
+ * own JVM. A busy moment of the machine therefore affects all contestants. A ratio is computed within a round, from the
+ * medians of the contestants' iterations. The result is the median of the rounds. Exits with status 1 if a goal is
  * missed.
  *
  * <pre>
@@ -35,8 +35,8 @@ import org.openjdk.jmh.runner.options.TimeValue;
 public final class AllBenchmarks {
 
     /**
-     * Without these options, a benchmark would also measure the first use of each memory page, and how often the
-     * garbage collector copies live objects before it promotes them.
+     * The JVM options. Without them, a benchmark would also measure the first access to each memory page, and how often
+     * the garbage collector copies live objects before it promotes them.
      */
     static final List<String> JVM_OPTIONS =
             List.of("-Xms1g", "-Xmx1g", "-XX:+AlwaysPreTouch", "-XX:MaxTenuringThreshold=1");
@@ -53,10 +53,10 @@ public final class AllBenchmarks {
     }
 
     /**
-     * The cost of one contestant in one round.
+     * The figures of one contestant in one round.
      *
-     * @param nanos the nanoseconds of a call, averaged over threads
-     * @param bytes the allocated bytes of a call
+     * @param nanos the nanoseconds per call, averaged over threads
+     * @param bytes the allocated bytes per call
      */
     private record Figures(double nanos, double bytes) {}
 
@@ -65,13 +65,13 @@ public final class AllBenchmarks {
      *
      * @param claim the goal in words
      * @param ours the contestant
-     * @param theirs the contestant that it is compared with
+     * @param theirs the contestant to compare it with
      * @param measure the figure to compare
-     * @param most the maximum of that figure; infinite if nothing is claimed
+     * @param most the maximum of that figure; infinite if there is no goal
      */
     private record Goal(String claim, String ours, String theirs, Measure measure, double most) {}
 
-    /** How two contestants are compared. */
+    /** A way to compare two contestants. */
     private enum Measure {
         RATIO_OF_TIMES("x", (ours, theirs) -> ours.nanos / theirs.nanos),
         FURTHER_BYTES(" B", (ours, theirs) -> ours.bytes - theirs.bytes);
@@ -168,7 +168,7 @@ public final class AllBenchmarks {
         return benchmark + " " + params + " " + threads;
     }
 
-    /** Arguments: the number of rounds, and a part of a name, which selects the benchmarks. */
+    /** Arguments: the number of rounds, and a part of a name that selects the benchmarks. */
     public static void main(String[] args) throws RunnerException {
         int count = args.length > 0 ? Integer.parseInt(args[0]) : 5;
         AllBenchmarks report = new AllBenchmarks(args.length > 1 ? args[1] : "");
@@ -203,7 +203,7 @@ public final class AllBenchmarks {
         }
         Collection<RunResult> results = new Runner(new OptionsBuilder()
                         .include("\\." + benchmark + "Benchmark\\.")
-                        // The throughput of all threads, since a thread that hardly ran would dominate a mean of times.
+                        // The total throughput, because a thread that hardly ran would dominate a mean of times.
                         .mode(Mode.Throughput)
                         .timeUnit(TimeUnit.NANOSECONDS)
                         .threads(threads)
@@ -251,7 +251,7 @@ public final class AllBenchmarks {
         }
     }
 
-    /** A JVM for this class, with the options of all measurements. */
+    /** A JVM for this class, with the options for all measurements. */
     public static ProcessBuilder fork(Class<?> main, String... arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

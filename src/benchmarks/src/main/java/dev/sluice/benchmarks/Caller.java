@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * The calls of one thread, one after the other. Each has a path and a tenant, whose name is in a header or is the
- * caller's address. Each reading of the tenant's name returns a new string, as in a server. Not thread-safe.
+ * The calls of one thread, one after the other. Each call has a path and a tenant. The tenant's name is in a header or
+ * is the caller's address. Each access to the tenant's name returns a new string, as in a server. Not thread-safe.
  */
 final class Caller implements Call {
 
@@ -16,9 +16,9 @@ final class Caller implements Call {
     private final boolean byAddress;
     private final String[] paths;
     /**
-     * Each thread reads the order of calls in pieces, and the pieces in an order of its own. If two threads used the
-     * same order, the faster one would catch up with the other and stay with it. Each call would then be for the tenant
-     * that the other thread is working on, which no real service sees.
+     * Each thread reads the sequence of calls in pieces, and reads the pieces in its own order. If two threads used the
+     * same order, the faster thread would catch up with the other one and stay with it. Each call would then be for the
+     * tenant that the other thread is working on, which does not happen in a real service.
      */
     private final int stride = ThreadLocalRandom.current().nextInt(1 << 16) | 1;
 
@@ -27,8 +27,7 @@ final class Caller implements Call {
     private String path;
 
     /**
-     * Each tenant always calls the same path, so that there are as many counters as tenants, however many paths there
-     * are.
+     * Each tenant always calls the same path, so there is one counter per tenant, regardless of the number of paths.
      */
     private Caller(Tenants tenants, boolean byAddress, String... paths) {
         this.tenants = tenants;

@@ -14,10 +14,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Compares a decision with 10 clients in the file, with 10,000, and with none. The comparison is fair, because the
- * calls are the same and are decided in the same way: ten of the calling tenants are clients in either file, and the
- * other 9,990 clients never call. The file names clients exactly, or by a prefix and a star ({@code GLOBS}), and all
- * names have the same length.
+ * Compares a decision with 10, 10,000 and no clients in the file. The comparison is fair, because the calls and the
+ * decisions are the same. Ten of the calling tenants are clients in both files, and the other 9,990 clients never call.
+ * The file names clients either exactly or by a prefix and a star ({@code GLOBS}), and all names have the same length.
  *
  * <pre>java -cp target/benchmarks.jar org.openjdk.jmh.Main ClientsBenchmark</pre>
  */
@@ -50,7 +49,7 @@ public class ClientsBenchmark {
         limiter.close();
     }
 
-    /** One thread's calls: 10,000 tenants in random order, each of which calls one endpoint. */
+    /** The calls of one thread. The 10,000 tenants call in random order, and each tenant calls one endpoint. */
     @State(Scope.Thread)
     public static class Calls {
         private Caller caller;

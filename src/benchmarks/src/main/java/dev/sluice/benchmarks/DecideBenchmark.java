@@ -17,14 +17,15 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Compares a decision with the minimum work of any limiter in memory: a look-up in a Caffeine cache by the tenant's
- * name, and an atomic increment. Both get the same calls of 10,000 tenants, each with a name in a new string whose hash
- * was never computed. Both have a cache of the same size, which holds all tenants.
+ * Compares a decision with the minimum work of any in-memory limiter: a look-up in a Caffeine cache by the tenant's
+ * name, and an atomic increment. Both sides get the same calls of 10,000 tenants. Each call passes the tenant's name in
+ * a new string, so the hash of the string is not yet computed. Both sides have a cache of the same size, which is large
+ * enough for all tenants.
  *
- * <p>The comparison favours the other side. Besides the same look-up and count, a decision finds one of 100 endpoints
- * by method and path, reads the clock, moves on to the next window when one ends, never passes a threshold, and returns
- * a {@link Decision} with figures for headers. {@code stringsAlone} is the cost of the new strings without any look-up.
- * Subtract it from both sides to compare allocation, but not to compare times.
+ * <p>The comparison favours the other side. In addition to the same look-up and increment, a decision finds one of 100
+ * endpoints by method and path, reads the clock, starts a new window when one ends, never exceeds a threshold, and
+ * returns a {@link Decision} with figures for headers. {@code stringsAlone} is the cost of the new strings without any
+ * look-up. Subtract it from both sides to compare allocation, but not to compare times.
  *
  * <pre>java -cp target/benchmarks.jar org.openjdk.jmh.Main DecideBenchmark -prof gc -t 1</pre>
  */
@@ -53,7 +54,7 @@ public class DecideBenchmark {
         limiter.close();
     }
 
-    /** One thread's calls. */
+    /** The calls of one thread. */
     @State(Scope.Thread)
     public static class Calls {
         private Caller caller;

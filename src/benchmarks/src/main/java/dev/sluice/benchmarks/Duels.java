@@ -23,9 +23,9 @@ import java.util.function.Supplier;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * The comparisons in one process, of two contestants at a time, on one thread. A limiter of another library is found by
- * the tenant's name in a Caffeine cache, since a decision makes such a look-up too. It is called as its documentation
- * shows, with a threshold that is equal to ours. The comparison favours the library, because a decision also finds its
+ * Comparisons of two contestants on one thread, in one process. Limiters of other libraries are looked up in a Caffeine
+ * cache by the tenant's name, because a decision includes the same look-up. They are called as their documentation
+ * shows, with the same threshold as ours. The comparison favours the library, because a decision also finds its
  * endpoint by method and path, and returns figures for headers.
  */
 final class Duels {
@@ -35,8 +35,8 @@ final class Duels {
     private static final Duration PERIOD = Duration.ofSeconds(10);
 
     /**
-     * Consumes results, so that the compiler cannot remove any call. Writing an object to a field would cost more than
-     * writing a number, because of the garbage collector's write barrier.
+     * Consumes results, so that the compiler cannot remove calls. Results are not written to a field, because an object
+     * would cost more than a number, owing to the garbage collector's write barrier.
      */
     private static final Blackhole RESULTS =
             new Blackhole("Today's password is swordfish. I understand instantiating Blackholes directly is dangerous.");
@@ -48,8 +48,8 @@ final class Duels {
     /**
      * Two contestants.
      *
-     * @param subject the work that both do
-     * @param pair the names of the two
+     * @param subject the work of both contestants
+     * @param pair the names of both contestants
      * @param kind the purpose of the duel
      */
     record Duel(String subject, String pair, Kind kind, Callable<Contestant> ours, Callable<Contestant> theirs) {
@@ -61,10 +61,10 @@ final class Duels {
 
     /** The purpose of a duel. */
     enum Kind {
-        /** A comparison with the yardstick, which is a bare look-up and an increment. */
+        /** A comparison with the yardstick: a bare look-up and an increment. */
         YARDSTICK,
         PEER,
-        /** A comparison of two ways in which Sluice is used. */
+        /** A comparison of two ways to use Sluice. */
         OWN
     }
 
@@ -118,9 +118,9 @@ final class Duels {
     }
 
     /**
-     * The first cache is bounded in size, and so large that it keeps no order of use. The second one also evicts idle
-     * callers. For that, it reads a clock, as a limiter must, and records each look-up, while Sluice looks for idle
-     * callers in the background.
+     * The first cache has a maximum size, and is so large that it does not track the order of use. The second cache
+     * also evicts idle callers. It therefore reads a clock, as a limiter must, and records each look-up, whereas Sluice
+     * checks for idle callers in the background.
      */
     private static void besideLookUps(List<Duel> duels, String admitted, int callers, Outcome outcome) {
         besideLookUps(duels, admitted, callers, () -> Tenants.alike(callers), outcome);
@@ -149,14 +149,14 @@ final class Duels {
         return new Duel(subject, pair, Kind.OWN, ours, theirs);
     }
 
-    /** Makes a call, and gives its result to {@link #RESULTS}. */
+    /** Makes a call, and passes its result to {@link #RESULTS}. */
     private interface OneCall {
         void make() throws Exception;
     }
 
     /**
-     * Before each turn, makes sure that calls are answered correctly, since a contestant that does other work could be
-     * fast.
+     * Checks before each turn that calls return correct results, because a contestant could be fast by not doing its
+     * work.
      */
     private static Contestant calls(Callable<Boolean> isRight, OneCall call) {
         return () -> {
@@ -175,7 +175,7 @@ final class Duels {
         return decisions(endpoints, Tenants.named(spread), Outcome.ADMITTED, paths);
     }
 
-    /** Decisions with this outcome, from the second call of a caller on at the latest. */
+    /** Decisions that have this outcome from a caller's second call on, if not from the first. */
     private static Contestant decisions(Endpoints endpoints, Tenants tenants, Outcome outcome, String... paths) {
         CountingRateLimiter limiter = endpoints.open();
         Caller caller = Caller.byHeader(tenants, paths);
@@ -188,7 +188,7 @@ final class Duels {
                 () -> RESULTS.consume(limiter.decide(caller.next())));
     }
 
-    /** Decisions at the only endpoint of a file, whose callers all call equally often. */
+    /** Decisions at the only endpoint of a file. All callers call equally often. */
     private static Contestant alone(Tenants tenants, Outcome outcome) {
         Endpoints endpoints = new Endpoints()
                 .add(
@@ -199,7 +199,7 @@ final class Duels {
         return decisions(endpoints, tenants, outcome, "/api/1");
     }
 
-    /** The same calls, each counted in a bounded cache, to which a caller's first call adds the count. */
+    /** The same calls, counted in a bounded cache. A caller's first call adds its count to the cache. */
     private static Contestant lookUps(Tenants tenants, Caffeine<Object, Object> bounds) {
         Cache<String, AtomicLong> cache = bounds.maximumSize(10L * tenants.count()).build();
         Caller caller = Caller.byHeader(tenants, "/api/1");
@@ -221,7 +221,7 @@ final class Duels {
         return calls(() -> benchmark.bareCaffeine(calls) > 0, () -> RESULTS.consume(benchmark.bareCaffeine(calls)));
     }
 
-    /** One way of filtering requests. */
+    /** A way to filter requests. */
     private interface Filtering {
         long pass(FilterBenchmark benchmark, FilterBenchmark.Requests requests) throws Exception;
     }

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The endpoints in the file of a benchmark, and paths that they match. */
+/** The endpoints in the file of a benchmark, and paths that match them. */
 final class Endpoints {
 
     /** More calls than any benchmark can make. */
@@ -34,19 +34,19 @@ final class Endpoints {
     private int maximumCounters = 100_000;
 
     /**
-     * This number of endpoints, as a service has them. No two match the same path. The patterns of odd ones end with a
-     * star, and those of even ones continue after it.
+     * This number of endpoints, similar to those of a service. No two endpoints match the same path. The patterns of
+     * half of the endpoints end with a star, and the others continue after the variable segment.
      */
     static Endpoints ofService(int count) {
         return ofService(count, tier(10, PLENTY));
     }
 
-    /** The same, each with this tier. */
+    /** The same endpoints, each with this tier. */
     static Endpoints ofService(int count, Tier tier) {
         return ofService(0, count, tier);
     }
 
-    /** Ten endpoints of the same service, among them that of {@link #someServicePaths()}. */
+    /** Ten endpoints of the same service, including the endpoint of {@link #someServicePaths()}. */
     static Endpoints tenOfService() {
         return ofService(10, 20, tier(10, PLENTY));
     }
@@ -59,7 +59,7 @@ final class Endpoints {
         return made;
     }
 
-    /** This number of endpoints, which differ only in the ending of one segment. */
+    /** This number of endpoints, with patterns that differ only in the ending of one segment. */
     static Endpoints ofEndings(int count) {
         Endpoints made = new Endpoints();
         for (int i = 0; i < count; i++) {
@@ -104,8 +104,8 @@ final class Endpoints {
     }
 
     /**
-     * 1,000 paths, equally many of each endpoint of {@link #ofService(int)}. With the same number of paths, the cost of
-     * new text is the same for all numbers of endpoints.
+     * 1,000 paths, evenly distributed over the endpoints of {@link #ofService(int)}. The number of paths is always the
+     * same, so the cost of new text does not depend on the number of endpoints.
      */
     static String[] pathsOfService(int count) {
         String[] paths = new String[1_000];
@@ -116,7 +116,7 @@ final class Endpoints {
         return paths;
     }
 
-    /** The same for {@link #ofEndings(int)}. */
+    /** 1,000 paths, evenly distributed over the endpoints of {@link #ofEndings(int)}. */
     static String[] pathsOfEndings(int count) {
         String[] paths = new String[1_000];
         Arrays.setAll(paths, i -> "/files/" + (100_000 + i) + ".type" + i % count);
@@ -135,7 +135,7 @@ final class Endpoints {
     }
 
     /**
-     * A limiter with these endpoints, which are keyed by the header {@code X-Org-Id} or, without that header, by
+     * Opens a limiter with these endpoints. They are keyed by the header {@code X-Org-Id} or, without that header, by
      * address.
      */
     CountingRateLimiter open() {

@@ -7,11 +7,11 @@ import jakarta.servlet.http.HttpServletResponseWrapper;
 import java.lang.reflect.Proxy;
 
 /**
- * The request and response of one thread, which are reused for each call, as containers do. They have the methods that
- * a rate limiter calls; all others throw. Writing to them costs next to nothing, because they keep one attribute, and
- * only the number and a digest of headers. If they kept the headers themselves, each write of a reference into an old
- * object would pass a barrier of the garbage collector, which is a cost of the container rather than of the filter. Not
- * thread-safe.
+ * The request and response of one thread, which are reused for each call, as in a container. They support the methods
+ * that a rate limiter calls. All other methods throw an exception. Writing to them costs almost nothing, because they
+ * store only one attribute, and the number and a digest of the headers. If they stored the headers, each write of a
+ * reference to an old object would trigger the garbage collector's write barrier. That is a cost of the container, not
+ * of the filter. Not thread-safe.
  */
 final class Exchange {
 
@@ -36,7 +36,7 @@ final class Exchange {
         }));
     }
 
-    /** A GET with a tenant's address and, in a header, its name. */
+    /** A GET request with a tenant's address, and the tenant's name in a header. */
     static final class Request extends HttpServletRequestWrapper {
         private final Caller caller;
         private String attributeName = "";
@@ -86,7 +86,7 @@ final class Exchange {
         }
     }
 
-    /** Counts headers, and reads just enough of each that the compiler cannot remove it. */
+    /** A response that counts headers, and reads just enough of each header that the compiler cannot remove it. */
     static final class Response extends HttpServletResponseWrapper {
         private int headers;
         private int digest;

@@ -14,10 +14,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 
 /**
- * The cost of an exchange for each statement of a batch: finding the due counters, writing the batch, applying it in
- * the store of one process, and taking the grants. It is measured on the production code in virtual time. Each caller
- * calls once a second, which is not measured, and then the background does its work. In place of this store, Redis runs
- * a script; {@code fleet.Experiment} measures that.
+ * The cost of an exchange for each statement of a batch: finding the due counters, creating the batch, applying it in
+ * the in-memory store, and applying the grants. It is measured on the production code in virtual time. Each caller
+ * makes one call per second, which is not measured, and then the background does its work. With Redis, a script
+ * replaces this store, and {@code fleet.Experiment} measures that script.
  */
 final class ExchangeWork implements Turns.Contestant {
 

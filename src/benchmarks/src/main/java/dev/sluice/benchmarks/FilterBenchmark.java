@@ -28,15 +28,16 @@ import org.openjdk.jmh.annotations.TearDown;
 
 /**
  * Compares a request through our filter with one through Tomcat's own {@link
- * org.apache.catalina.filters.RateLimitFilter}. Both filters tell the caller how many permits remain.
+ * org.apache.catalina.filters.RateLimitFilter}. Both filters report the number of remaining permits to the caller.
  *
  * <p>The comparison is fair. Both filters get the same requests from the same 10,000 addresses, and the address of each
- * request is a new string. Both count by address in windows of ten seconds with the same threshold, and both write into
- * the same kind of response, which costs nothing. {@code sluiceByAddress} has one limit by address for all paths, like
- * Tomcat's filter. {@code sluice} has 100 endpoints, and {@code sluiceOfTen} has ten. They find the endpoint by method and
- * path, and look for a tenant's name in a header before they take the address. All of them do more than Tomcat's filter: they check that the request was not
- * counted before, and write three headers rather than two, one of which changes with the clock. {@code tomcatSilent} is
- * Tomcat's filter with its default settings, which write no headers.
+ * request is a new string. Both count by address in windows of ten seconds with the same threshold. Both write to the
+ * same kind of response, which costs nothing. {@code sluiceByAddress} has one limit by address for all paths, like
+ * Tomcat's filter. {@code sluice} has 100 endpoints, and {@code sluiceOfTen} has ten. These two variants find the
+ * endpoint by method and path, and look for a tenant's name in a header before they use the address. All three variants
+ * do more than Tomcat's filter: they check that the request was not counted before, and they write three headers
+ * instead of two. One of these headers changes with the clock. {@code tomcatSilent} is Tomcat's filter with its default
+ * settings, in which it writes no headers.
  *
  * <pre>java -cp target/benchmarks.jar org.openjdk.jmh.Main FilterBenchmark -prof gc</pre>
  */
@@ -84,7 +85,7 @@ public class FilterBenchmark {
         jetty.destroy();
     }
 
-    /** Tomcat's filter, configured as its documentation says, with the same number of calls in a window. */
+    /** Tomcat's filter, configured according to its documentation, with the same threshold per window. */
     private static Filter tomcat(String exposeHeaders) throws ServletException {
         Filter filter = new org.apache.catalina.filters.RateLimitFilter();
         filter.init(config(Map.of(
@@ -95,8 +96,8 @@ public class FilterBenchmark {
     }
 
     /**
-     * Jetty's filter, also by address and without a session. It keeps the time of each call of a second, so its limit
-     * cannot be out of reach. It is high enough for callers who call equally often.
+     * Jetty's filter, also by address and without a session. It stores the time of each call in the last second, so its
+     * limit cannot be out of reach. The limit is high enough if all callers call equally often.
      */
     private static Filter jetty() throws ServletException {
         Filter filter = new DoSFilter();
@@ -119,7 +120,7 @@ public class FilterBenchmark {
                 }));
     }
 
-    /** One thread's requests. */
+    /** The requests of one thread. */
     @State(Scope.Thread)
     public static class Requests {
         private Exchange exchange;
@@ -131,7 +132,10 @@ public class FilterBenchmark {
             exchange = new Exchange(Caller.byAddress(Tenants.addresses(benchmark.spread), Endpoints.someServicePaths()));
         }
 
-        /** What a request leaves behind; wrong if it was refused or told nothing it should have been. */
+        /**
+         * Sends a request through the filter, and returns a digest of its effects. Fails if the request was refused or
+         * has the wrong number of headers.
+         */
         private long pass(Filter filter, int headers) throws IOException, ServletException {
             long before = served;
             exchange.next();
@@ -169,14 +173,14 @@ public class FilterBenchmark {
     }
 
     /**
-     * Jetty's filter with its default settings, which write no headers. Only for callers who call equally often, see
-     * {@link #jetty()}.
+     * Jetty's filter with its default settings, in which it writes no headers. Only valid if all callers call equally
+     * often; see {@link #jetty()}.
      */
     long jetty(Requests requests) throws IOException, ServletException {
         return requests.pass(jetty, 0);
     }
 
-    /** The requests alone, without a filter. Their cost is a part of every other figure. */
+    /** The requests alone, without a filter. Their cost is part of every other figure. */
     @Benchmark
     public String requestsAlone(Requests requests) {
         return requests.exchange.next().request.getRemoteAddr();

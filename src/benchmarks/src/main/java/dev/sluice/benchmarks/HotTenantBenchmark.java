@@ -14,11 +14,11 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Compares threads that all call as one tenant with as many threads that call as 10,000. The counter of one tenant is
- * always in the CPU cache, but all threads change it at once. Together, this must not make calls slower, because a
- * caller who floods a service should pay with its own limit rather than with the service's CPU time. It is measured
- * with plenty of permits left, and with none, so that each call is refused. The comparison is fair, because everything
- * but the choice of the tenant is the same, including new strings.
+ * Compares threads that all call as one tenant with the same number of threads that call as 10,000 tenants. The counter
+ * of a single tenant is always in the CPU cache, but all threads change it concurrently. Calls must not become slower
+ * in total. A caller that floods a service should use up its own limit, not the service's CPU time. The benchmark
+ * measures calls with plenty of remaining permits, and calls with none, which are all refused. The comparison is fair,
+ * because everything except the choice of the tenant is the same, including new strings.
  *
  * <pre>java -cp target/benchmarks.jar org.openjdk.jmh.Main HotTenantBenchmark -t 2</pre>
  */
@@ -28,8 +28,8 @@ import org.openjdk.jmh.annotations.TearDown;
 public class HotTenantBenchmark {
 
     /**
-     * Calls of a single thread before all others, so that the compiler has done its work before many threads leave it
-     * no CPU.
+     * The number of calls that a single thread makes first, so that the compiler has finished before many threads use
+     * all CPUs.
      */
     private static final int ALONE = 5_000_000;
 
@@ -60,7 +60,7 @@ public class HotTenantBenchmark {
         spent.close();
     }
 
-    /** One thread's calls. */
+    /** The calls of one thread. */
     @State(Scope.Thread)
     public static class Calls {
         private Caller caller;

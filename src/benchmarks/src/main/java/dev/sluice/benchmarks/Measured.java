@@ -13,16 +13,19 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The code that is measured, and the date.
+ * The measured code, and the date of the measurement.
  *
- * @param project the folder of the project
+ * @param project the project folder
  * @param commit the commit, with "+" if the measured code has changed since
  */
 record Measured(Path project, LocalDate date, String commit) {
 
     private static final String INSTALL = "mvn -q -DskipTests install && mvn -q -f src/benchmarks/pom.xml package";
 
-    /** The project around this folder. Throws if the running code is not the code that the project has compiled. */
+    /**
+     * The project that contains the current folder. Throws an exception if the running code differs from the compiled
+     * code of the project.
+     */
     static Measured here() throws IOException, InterruptedException {
         Path project = Path.of("").toAbsolutePath();
         while (!Files.exists(project.resolve("src/benchmarks/pom.xml"))) {
@@ -39,15 +42,15 @@ record Measured(Path project, LocalDate date, String commit) {
 
     private static void requireCurrent(Path classes) throws IOException {
         if (!Files.isDirectory(classes)) {
-            throw new IOException(classes + " is not there; run: " + INSTALL);
+            throw new IOException(classes + " does not exist; run: " + INSTALL);
         }
         try (Stream<Path> files = Files.walk(classes.resolve("dev/sluice"))) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
                 String name = classes.relativize(file).toString().replace('\\', '/');
                 try (InputStream measured = Measured.class.getClassLoader().getResourceAsStream(name)) {
-                    // the command line is not in the library
+                    // the library does not contain the command line
                     if (measured != null && !Arrays.equals(measured.readAllBytes(), Files.readAllBytes(file))) {
-                        throw new IOException(name + " differs here from the one in " + classes + "; run: " + INSTALL);
+                        throw new IOException(name + " differs from the class in " + classes + "; run: " + INSTALL);
                     }
                 }
             }
@@ -67,7 +70,7 @@ record Measured(Path project, LocalDate date, String commit) {
         return said;
     }
 
-    /** The median of the rounds, and their middle half. */
+    /** The result: the median of the rounds, and the middle half of them. */
     Result result(String subject, String contestant, String figure, String unit, double... rounds) {
         double[] sorted = rounds.clone();
         Arrays.sort(sorted);

@@ -7,8 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The bytes that a shared counter takes, by its state. The figures are the same in each run, because objects are
- * counted rather than sampled.
+ * The memory of a shared counter in bytes, by its state. The figures are the same in each run, because objects are
+ * counted, not sampled.
  */
 final class Memory {
 
@@ -21,7 +21,7 @@ final class Memory {
         CounterHeap.inVirtualTime(COUNTERS).forEach((when, bytes) -> System.out.println(when + "=" + bytes));
     }
 
-    /** The figures, measured in a JVM of their own. */
+    /** Measures the figures in a separate JVM. */
     static Map<String, Long> measure() throws IOException, InterruptedException {
         Process process = AllBenchmarks.fork(Memory.class)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)

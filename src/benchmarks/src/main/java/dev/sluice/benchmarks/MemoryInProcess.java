@@ -19,10 +19,10 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The heap that a limiter of one process takes for each caller. A million callers call once, and the size of the live
- * heap is measured after a garbage collection. Each contestant is measured in a JVM of its own. Limiters of other
- * libraries are in a Caffeine cache by the caller's name, which is bounded because our counters are bounded in number
- * too. Each name is a string of its own, whose memory is included.
+ * The heap that a limiter in one process needs for each caller. A million callers make one call each, and then the live
+ * heap is measured after a garbage collection. Each contestant is measured in its own JVM. Limiters of other libraries
+ * are in a Caffeine cache by the caller's name. The cache has a maximum size, because the number of our counters is
+ * also limited. Each name is a separate string, and its memory is included.
  */
 final class MemoryInProcess {
 
@@ -35,14 +35,14 @@ final class MemoryInProcess {
 
     private MemoryInProcess() {}
 
-    /** Prints the bytes of one contestant. */
+    /** Prints the bytes per caller for one contestant. */
     public static void main(String[] args) {
         Supplier<Object> contestant = CONTESTANTS.get(args[0]);
         System.out.println(held(contestant) / CALLERS);
         System.exit(0);
     }
 
-    /** The bytes of each contestant. */
+    /** The bytes per caller for each contestant. */
     static Map<String, Long> measure() throws IOException, InterruptedException {
         Map<String, Long> bytes = new LinkedHashMap<>();
         for (String name : CONTESTANTS.keySet()) {

@@ -23,15 +23,16 @@ import java.util.function.ToDoubleFunction;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * The CPU time and allocated bytes that meters add to a decision, with one thread or two, and by the number of callers.
- * One limiter runs for turns of some milliseconds, with and without meters, and the median of the differences between
- * neighbouring turns counts. Other work of the machine disturbs both kinds of turns equally. Each case has a JVM of its
- * own and ends within a minute.
+ * The CPU time and allocated bytes that meters add to a decision, for one and two threads and several numbers of
+ * callers. One limiter runs in turns of a few milliseconds, alternately with and without meters. The result is the
+ * median of the differences between neighbouring turns. Other load on the machine affects both kinds of turns equally.
+ * Each case has its own JVM and ends within a minute.
  *
- * <p>Both kinds of turns must use the same limiter. Two equal limiters differ by up to 200 ns with two threads,
- * depending on where their counters happen to lie in memory.
+ * <p>Both kinds of turns must use the same limiter. With two threads, two equal limiters can differ by up to 200 ns,
+ * depending on the location of their counters in memory.
  *
- * <p>In refused cases all calls but each caller's first are refused, and counted among refusals, with their times.
+ * <p>In refused cases, all calls except each caller's first are refused. The meters also count the refusals and record
+ * their times.
  *
  * <pre>java -cp target/benchmarks.jar dev.sluice.benchmarks.MetersCost [words of a case]</pre>
  */
@@ -101,14 +102,14 @@ public final class MetersCost {
     }
 
     /**
-     * The listeners of a service with meters: the counters of outcomes, and the busiest callers. They can be switched
-     * off.
+     * The listeners of a service with meters: the outcome counters, and the record of the busiest callers. They can be
+     * switched off.
      */
     private static final class SwitchedMeters implements RateLimitListener {
 
         private final Traffic traffic = new Traffic(CoarseClock.following(InstantSource.system()));
         private final SluiceMeters meters = new SluiceMeters(new SimpleMeterRegistry());
-        /** Changed between turns only. */
+        /** Changed only between turns. */
         private boolean on;
 
         private SwitchedMeters() {
@@ -124,7 +125,7 @@ public final class MetersCost {
         }
     }
 
-    /** One thread's calls. */
+    /** The calls of one thread. */
     private final class Worker implements Callable<Cost> {
 
         private final CountingRateLimiter limiter;
@@ -181,7 +182,10 @@ public final class MetersCost {
                 Cost.median(added).nanos <= GOAL_NANOS ? "pass" : "MISSED");
     }
 
-    /** Arguments: words of the cases to measure, none for all cases; {@code --case N} in the JVM of a case. */
+    /**
+     * Arguments: words in the names of the cases to measure, or none for all cases; {@code --case N} in the JVM of a
+     * case.
+     */
     public static void main(String[] args) throws Exception {
         if (args.length == 2 && args[0].equals("--case")) {
             Case played = CASES.get(Integer.parseInt(args[1]));

@@ -21,12 +21,12 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Measures Sluice and all other limiters in one session, and writes {@code benchmarks/results.csv} and the tables of
- * the pages that show it. This takes half an hour on two cores, which must have no other work. It ends at once if the
- * code in the jar is not that of the project.
+ * Measures Sluice and all other limiters in one session. Writes {@code benchmarks/results.csv}, and the tables of the
+ * pages that show the results. This takes half an hour on two cores without other load. Fails at once if the code in
+ * the jar differs from the code of the project.
  *
- * <p>With {@code --quick}, it takes some minutes, has fewer rounds, and writes only {@code
- * benchmarks/target/results.csv}. With {@code --only WORDS}, it measures only subjects with these words in their name,
+ * <p>With {@code --quick}, it has fewer rounds, takes a few minutes, and writes only {@code
+ * benchmarks/target/results.csv}. With {@code --only WORDS}, it measures only subjects with these words in their names,
  * such as {@code "token bucket"}, {@code counter}, {@code http} or {@code fleet}.
  *
  * <pre>java -cp target/benchmarks.jar dev.sluice.benchmarks.Peers</pre>
@@ -59,14 +59,14 @@ public final class Peers {
             } else if (args[i].equals("--only") && i + 1 < args.length) {
                 only = args[++i];
             } else {
-                System.err.println("\"" + args[i] + "\" is not understood here; write [--quick] [--only WORDS]");
+                System.err.println("\"" + args[i] + "\" is not a known option; write [--quick] [--only WORDS]");
                 System.exit(2);
             }
         }
         Measured measured = Measured.here();
         double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
         if (load > MOST_LOAD) {
-            System.err.printf("The machine is busy (load %.1f): figures will be worse than they should.%n", load);
+            System.err.printf("The machine is busy (load %.1f), so the figures will be worse than usual.%n", load);
         }
         Path file = measured.project().resolve(Results.FILE);
         Results results = only.isEmpty() ? new Results() : Results.read(file);
@@ -78,7 +78,10 @@ public final class Peers {
         System.exit(0);
     }
 
-    /** Writes a draft after each subject, so that the figures so far are kept if a later subject fails. */
+    /**
+     * Measures all subjects. Writes a draft after each subject, so that the figures so far are kept if a later subject
+     * fails.
+     */
     private void measure() throws IOException, InterruptedException {
         Path draft = measured.project().resolve(Path.of("src", "benchmarks", "target", "results.csv"));
         for (Duel duel : Duels.ALL) {
@@ -126,7 +129,7 @@ public final class Peers {
     private void serve(Kind server) throws IOException, InterruptedException {
         Optional<List<OverHttp.Round>> played = OverHttp.play(server, quick);
         if (played.isEmpty()) {
-            throw new IOException("the load over HTTP is made by wrk, which is not on this machine");
+            throw new IOException("the HTTP load requires wrk, which is not installed");
         }
         String subject = "http on " + server.name().toLowerCase(Locale.ROOT);
         List<OverHttp.Round> rounds = played.get();

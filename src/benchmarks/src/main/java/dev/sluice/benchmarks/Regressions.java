@@ -10,20 +10,21 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Checks whether a decision, a request, an exchange or a counter takes over 15 % more than {@code
- * benchmarks/results.csv} says. The check takes under five minutes. It ends with status 1 if one of them does, or if
- * there is no figure to compare with.
+ * Checks whether a decision, a request, an exchange or a counter takes over 15 % more than in {@code
+ * benchmarks/results.csv}. The check takes less than five minutes. It exits with status 1 if one of them does, or if
+ * there is no figure for comparison.
  *
- * <p>Times are ratios to the yardstick, a bare look-up in a Caffeine cache and an increment, which takes turns with the
- * measured code: see {@link Turns}. The median of several JVMs counts. They run in turn, so that a busy minute affects
- * all subjects. If a subject seems slower, it is measured again in as many JVMs, and the median of all decides. Between
- * JVMs, the ratio of the same code differs by some per cent, so an increase of 20 % is noticed nearly always, 15 %
- * every other time, and 10 % hardly ever. Bytes are exact, so an increase of 2 % is too much.
+ * <p>Times are ratios to the yardstick, which is a bare look-up in a Caffeine cache and an increment. The yardstick and
+ * the measured code alternate; see {@link Turns}. The result is the median of several JVMs. Subjects alternate between
+ * JVMs, so a busy minute affects all subjects. If a subject seems slower, it is measured again in the same number of
+ * JVMs, and the median of all JVMs decides. Between JVMs, the ratio of the same code varies by a few per cent. The
+ * check therefore almost always detects an increase of 20 %, detects 15 % every other time, and hardly ever detects 10
+ * %. Bytes are exact, so an increase of 2 % is a failure.
  *
- * <p>If other processes use the CPU caches, the yardstick suffers more than an exchange, so the results should come
- * from a quiet machine. If they do, a busy machine hides an increase of an exchange by up to 15 %, but raises no false
- * alarm. The ratios differ between kinds of CPUs. On another machine than that of the results, first measure the last
- * release there, with {@link Peers}.
+ * <p>Other processes that use the CPU caches slow down the yardstick more than an exchange, so the stored results
+ * should be measured on an idle machine. A check on a busy machine then misses an increase of an exchange by up to 15
+ * %, but raises no false alarms. The ratios differ between kinds of CPUs. Before a check on a different machine,
+ * measure the last release there with {@link Peers}.
  *
  * <pre>mvn -Pbench verify</pre>
  */
@@ -31,7 +32,7 @@ public final class Regressions {
 
     private static final double MOST_WORSE = 1.15;
     private static final double MOST_BYTES = 1.02;
-    /** The number of JVMs. It is even, so that each contestant is set up first equally often. */
+    /** The number of JVMs. It is even so that each contestant is set up first equally often. */
     private static final int JVMS = 6;
 
     private final Results before;
@@ -49,7 +50,7 @@ public final class Regressions {
         regressions.bytes();
         if (!regressions.worse.isEmpty()) {
             System.err.println("Worse than " + Results.FILE + " says, by over 15 %, or 2 % of bytes: " + String.join("; ", regressions.worse)
-                    + ". If that is wanted, measure anew: java -cp target/benchmarks.jar dev.sluice.benchmarks.Peers");
+                    + ". If intended, measure again: java -cp target/benchmarks.jar dev.sluice.benchmarks.Peers");
         }
         System.exit(regressions.worse.isEmpty() ? 0 : 1);
     }

@@ -1,10 +1,10 @@
 package dev.sluice.benchmarks;
 
-/** How calls are spread over tenants. Public because JMH's generated code names it. */
+/** The distribution of calls over tenants. Public because JMH's generated code refers to it. */
 public enum Spread {
     /**
-     * A realistic spread: the busiest tenant makes about a tenth of all calls, the second half as many, the third a
-     * third, and so on.
+     * A realistic distribution. The busiest tenant makes about a tenth of all calls, the second tenant half of that
+     * number, the third tenant a third of it, and so on.
      */
     ZIPF,
     /** All tenants call equally often, which is the worst case for caches. */

@@ -8,9 +8,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * 10,000 tenants and the order in which they call, which is fixed in advance and the same for every contestant. Tenants
- * are kept as bytes, as they come over the wire. Each reading of a tenant's name returns a new string, whose hash was
- * never computed.
+ * 10,000 tenants and the order in which they call. The order is fixed in advance and is the same for every contestant.
+ * Names are stored as bytes, as they arrive over the network. Each access to a tenant's name returns a new string, so
+ * the hash of the string is not yet computed.
  */
 final class Tenants {
 
@@ -21,7 +21,7 @@ final class Tenants {
 
     private final byte[][] names;
     private final int[] calls;
-    /** The same names as strings whose hashes are known; empty if each reading makes a new string. */
+    /** The same names as strings with known hashes; empty if each access returns a new string. */
     private final String[] hashed;
 
     private Tenants(byte[][] names, int[] calls, String... hashed) {
@@ -31,25 +31,25 @@ final class Tenants {
     }
 
     /**
-     * These tenants, of whom each reading of a name returns the same string, whose hash is known. No server does this,
-     * but many benchmarks do.
+     * A copy of these tenants. Each access to a tenant's name returns the same string, and the string has already
+     * cached its hash. No server does this, but many benchmarks do.
      */
     Tenants hashed() {
         String[] strings = Stream.of(names)
                 .map(name -> new String(name, StandardCharsets.ISO_8859_1))
                 .toArray(String[]::new);
         for (String string : strings) {
-            string.hashCode(); // which the string stores
+            string.hashCode(); // the string caches its hash
         }
         return new Tenants(names, calls, strings);
     }
 
-    /** Tenants that are named like customers. */
+    /** Tenants with names like those of customers. */
     static Tenants named(Spread spread) {
         return new Tenants(names(i -> "tenant-%05d".formatted(i)), calls(spread));
     }
 
-    /** Fewer or more of these tenants, who all call equally often. */
+    /** This number of such tenants, who all call equally often. */
     static Tenants alike(int count) {
         Random random = new Random(20260101);
         int[] calls = new int[Math.max(CALLS, 2 * Integer.highestOneBit(count))];
@@ -61,12 +61,12 @@ final class Tenants {
         return new Tenants(names(count, i -> "tenant-%07d".formatted(i)), calls);
     }
 
-    /** A smaller number of such tenants, whose calls are spread as in {@link Spread#ZIPF}. */
+    /** A smaller number of such tenants, with calls distributed as in {@link Spread#ZIPF}. */
     static Tenants zipf(int count) {
         return new Tenants(names(i -> "tenant-%05d".formatted(i)), zipf(new Random(20260101), count));
     }
 
-    /** Tenants that are named like IPv4 addresses. */
+    /** Tenants with names like IPv4 addresses. */
     static Tenants addresses(Spread spread) {
         return new Tenants(names(i -> "203.0.%d.%d".formatted(100 + i / 100, 100 + i % 100)), calls(spread));
     }
@@ -116,7 +116,7 @@ final class Tenants {
         return names.length;
     }
 
-    /** The tenant's name, in a new string whose hash was never computed, unless they are {@link #hashed()}. */
+    /** The tenant's name. It is a new string with a hash that is not yet computed, unless these are {@link #hashed}. */
     String name(int tenant) {
         return hashed.length > 0 ? hashed[tenant] : new String(names[tenant], StandardCharsets.ISO_8859_1);
     }

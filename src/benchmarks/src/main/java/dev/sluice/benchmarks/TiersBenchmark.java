@@ -14,9 +14,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * The cost of further limits. A call has one tier, two tiers of one endpoint, or two tiers of each of two endpoints.
- * The calls are the same. There is no goal here; the figures show whether a further tier costs about as much as the
- * first.
+ * The cost of additional limits. A call has one tier, two tiers of one endpoint, or two tiers of each of two endpoints.
+ * The calls are the same. This benchmark has no goal. The figures show whether an additional tier costs about as much
+ * as the first.
  *
  * <pre>java -cp target/benchmarks.jar org.openjdk.jmh.Main TiersBenchmark -prof gc</pre>
  */
@@ -59,7 +59,7 @@ public class TiersBenchmark {
         limiter.close();
     }
 
-    /** One thread's calls. */
+    /** The calls of one thread. */
     @State(Scope.Thread)
     public static class Calls {
         private Caller caller;

@@ -8,15 +8,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Lets two contestants of {@link Duels} take turns of a few milliseconds each, in a JVM of their own, measured in CPU
- * time of one thread. The result is the median of the ratios of neighbouring turns. So other work of the machine
- * disturbs the turns of both contestants but not the comparison. JMH gives each contestant seconds of its own, and on a
- * busy machine these seconds differ. Turns are harder on both contestants, because each finds the CPU caches as the
- * other has left them.
+ * Runs two contestants of {@link Duels} in alternating turns of a few milliseconds, in a separate JVM, and measures the
+ * CPU time of one thread. The result is the median of the ratios of neighbouring turns. Other load on the machine
+ * therefore affects the turns of both contestants but not the comparison. JMH runs each contestant for several seconds,
+ * and on a busy machine these seconds differ. Turns are harder on both contestants, because each one starts with CPU
+ * caches that the other has used.
  *
- * <p>A duel is fought in several JVMs, and the contestant that is set up first alternates. The order decides whose
- * objects leave the young generation first and which methods are compiled first, and can change times by a fifth. For
- * the same reason, all live objects are moved to the old generation at once, as in a server that has run for an hour.
+ * <p>A duel runs in several JVMs, and the contestants alternate in being set up first. The order decides whose objects
+ * leave the young generation first and which methods are compiled first. It can change times by a fifth. For the same
+ * reason, all live objects are moved to the old generation at the start, as in a server that has run for an hour.
  *
  * <pre>java -cp target/benchmarks.jar dev.sluice.benchmarks.Turns [words of a duel]</pre>
  */
@@ -30,10 +30,10 @@ public final class Turns {
 
     private Turns() {}
 
-    /** Does its work, in turns of some milliseconds. */
+    /** A contestant that does its work in turns of a few milliseconds. */
     interface Contestant {
 
-        /** Plays a turn, and returns the CPU time of one call in it. */
+        /** Plays a turn, and returns the CPU time per call. */
         double turn() throws Exception;
     }
 
@@ -49,7 +49,8 @@ public final class Turns {
     }
 
     /**
-     * Arguments: words of the duels to fight, none for all duels; {@code --duel NAME first|last} in the JVM of a duel.
+     * Arguments: words in the names of the duels to run, or none for all duels; {@code --duel NAME first|last} in the
+     * JVM of a duel.
      */
     public static void main(String[] args) throws Exception {
         if (args.length == 3 && args[0].equals("--duel")) {
@@ -65,7 +66,7 @@ public final class Turns {
         String words = String.join(" ", args);
         List<Duels.Duel> duels = Duels.ALL.stream().filter(duel -> duel.name().contains(words)).toList();
         if (duels.isEmpty()) {
-            System.err.println("no duel has \"" + words + "\" in its name; there are: "
+            System.err.println("no duel has \"" + words + "\" in its name; the duels are: "
                     + String.join("; ", Duels.ALL.stream().map(Duels.Duel::name).toList()));
             System.exit(2);
         }
@@ -76,7 +77,7 @@ public final class Turns {
         }
     }
 
-    /** Runs a duel in this many JVMs, one after the other. */
+    /** Runs a duel in this number of JVMs, one after the other. */
     static List<Score> fight(Duels.Duel duel, int jvms) throws IOException {
         List<Score> scores = new ArrayList<>();
         for (int i = 0; i < jvms; i++) {
@@ -85,7 +86,7 @@ public final class Turns {
         return scores;
     }
 
-    /** Runs a duel once, in a JVM of its own. The number decides which contestant goes first. */
+    /** Runs a duel once, in its own JVM. The number decides which contestant is set up first. */
     static Score fork(Duels.Duel duel, int number) throws IOException {
         Process process = AllBenchmarks.fork(Turns.class, "--duel", duel.name(), number % 2 == 0 ? "first" : "last")
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
@@ -93,7 +94,7 @@ public final class Turns {
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
         String[] figures = said.substring(said.lastIndexOf('\n') + 1).split(" ");
         if (figures.length != 3) {
-            throw new IOException("the duel " + duel.name() + " came to no end: " + said);
+            throw new IOException("the duel " + duel.name() + " did not finish: " + said);
         }
         return new Score(Double.parseDouble(figures[0]), Double.parseDouble(figures[1]), Double.parseDouble(figures[2]));
     }

@@ -50,7 +50,7 @@ final class BucketCell extends Cell {
         }
     }
 
-    /** What lapsed stays out of the bucket until it has flowed in again. */
+    /** Applies the gift, but does not give back lapsed permits. Their tokens must flow in again. */
     @Override
     long receive(Statement statement, long nowMillis) {
         long calls = statement.gift().calls();
@@ -67,20 +67,20 @@ final class BucketCell extends Cell {
         periods.add(nowMillis, calls, nowMillis);
         long millis = periods.ahead(nowMillis) / periods.gcra().milli() + 1;
         long lateMillis = StoreProtocol.LATE_LEASES * statement.leaseMillis()
-                + TimeToLive.USUAL.grace().toMillis(); // leaves time for late reports
+                + TimeToLive.USUAL.grace().toMillis(); // allows for late reports
         expiresAtMillis = Math.max(expiresAtMillis, nowMillis + millis + lateMillis);
     }
 
     @Override
     void count(String instance, long calls, long atMillis, long nowMillis) {
-        // Entries after that time are calls of other instances.
+        // Later entries are calls of other instances.
         boolean hasFlowedBack = calls < 0 && !periods.hasEntryBy(atMillis);
         if (!hasFlowedBack) {
             periods.add(atMillis, calls, nowMillis);
         }
     }
 
-    /** Until the bucket is full again, a lapse matters. */
+    /** A lapse is relevant until the bucket is full again. */
     @Override
     long lapseMattersForMillis(Statement statement, long heldByAll, long nowMillis) {
         long units = periods.ahead(nowMillis) + inUnit(heldByAll);

@@ -19,35 +19,35 @@ import java.util.stream.Stream;
 
 /**
  * One shared counter: the permits that calls have used, and the permits that instances hold. A store that counts in
- * Java keeps one for each {@link CounterKey}, and applies each statement of a batch to it:
+ * Java has one cell for each {@link CounterKey}, and applies each statement of a batch to its cell:
  *
  * <pre>{@code
  * Cell cell = cells.computeIfAbsent(statement.key(), key -> Cells.of(statement.rule()));
  * Grant grant = cell.apply(batch, statement, framesBefore, news, nowMillis);
  * }</pre>
  *
- * <p>An instance that is unresponsive until its lease ends may have used the permits that it held, so they count as
- * used from then on. The next statement of the instance replaces them by its real use. So no permit is granted twice,
- * whichever instance dies or stands still. Slots are the exception: they become free when their lease ends.
+ * <p>If an instance is still unresponsive when its lease ends, it may have used the permits that it held, so they count
+ * as used from then on. The next statement of the instance replaces them with its actual use. No permit is therefore
+ * granted twice, even if instances die or freeze. Slots are the exception: they become free when their lease ends.
  *
- * <p>Not thread-safe: the store applies one statement at a time. No argument may be {@code null}. A cell never reads a
- * clock.
+ * <p>Not thread-safe: the store must apply one statement at a time. No argument may be {@code null}. A cell never reads
+ * a clock.
  */
 public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsCell {
 
-    /** The time at which the cell expires, unless another statement comes. A store may round it up. */
+    /** The time at which the cell expires unless it receives another statement. A store may round it up. */
     long expiresAtMillis;
 
-    /** What each instance holds. The instance whose last statement is oldest comes first. */
+    /** The holding of each instance, sorted by the time of its last statement, oldest first. */
     private final Map<String, Holding> holdings = new LinkedHashMap<>();
 
     private final LapsedLeases lapsed = new LapsedLeases();
-    /** Empty once no instance holds anything of this counter or of an earlier frame. */
+    /** Empty once no instance holds permits of this counter or of an earlier frame. */
     private final WaitingInstances waiting = new WaitingInstances();
 
     private boolean usedUp;
 
-    /** Restores everything but the contents. */
+    /** Restores the state except its contents. */
     final void restore(CellState state) {
         state.holdings().forEach(holding -> holdings.put(holding.instance(), holding));
         lapsed.restore(state.lapsed());
@@ -56,37 +56,37 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsC
         usedUp = state.usedUp();
     }
 
-    /** The state of this counter, for a store to write; {@link Cells#of(CellState)} reads it. */
+    /** The state of this counter, for a store to write. {@link Cells#of(CellState)} restores it. */
     public final CellState state() {
         List<Holding> held = List.copyOf(holdings.values());
         return new CellState(contents(), held, lapsed.all(), waiting.all(), expiresAtMillis, usedUp);
     }
 
-    /** The time at which the cell expires and a store may delete it, unless another statement comes. */
+    /** The time from which a store may delete the cell, unless the cell receives another statement. */
     public final long expiresAtMillis() {
         return expiresAtMillis;
     }
 
     /**
-     * Whether this cell counts by this rule. If not, the rule of the limit has changed, and a new cell must be started.
+     * Whether this cell counts by this rule. If not, the rule of the limit has changed, and the store must create a new
+     * cell.
      */
     public abstract boolean counts(Rule rule);
 
     /**
-     * Applies a statement of a batch: counts what the sender has used, and grants what it needs as far as enough
-     * permits remain.
+     * Applies a statement of a batch. Counts the permits that the sender has used, and grants more if enough remain.
      *
      * @param framesBefore the cells of {@link Statement#framesBefore}, in the same order; empty if the rule has no
      *     frames
      * @param news receives the news for other instances
-     * @param nowMillis the time by the store's clock
+     * @param nowMillis the current time by the store's clock
      * @throws IllegalArgumentException if this cell does not {@link #counts count} by the statement's rule
      */
     public final Grant apply(
             Batch batch, Statement statement, List<Cell> framesBefore, ExchangeNews news, long nowMillis) {
         String instance = batch.instance();
         if (!counts(statement.rule())) {
-            throw new IllegalArgumentException(statement.key().text() + " was stated by another rule before");
+            throw new IllegalArgumentException(statement.key().text() + " was counted by another rule before");
         }
         expiresAtMillis = Math.max(expiresAtMillis, TimeToLive.USUAL.of(statement, nowMillis));
         Holding before = holdings.remove(instance);
@@ -147,21 +147,21 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsC
             return grant;
         }
         boolean isKnownUsedUp = wasUsedUp && !wasHeld;
-        if (isKnownUsedUp && (!usedUp || held > 0)) { // from now on, held permits may come back
+        if (isKnownUsedUp && (!usedUp || held > 0)) { // from now on, held permits may be returned
             news.toAll(News.Kind.FREED, statement.key());
         } else if (wasUsedUp && heldBefore == 0 && (!usedUp || held > 0)) {
-            // an instance that alone held permits knows that no others remain
+            // if only one instance held permits, it concluded that no others remain
             tellOnlyHolder(instance, statement.key(), news);
         }
         boolean isMoreExpected = mayComeBack || !holdings.isEmpty() || elsewhere > 0;
-        // If no permit can come back, all waiting instances are told, since their calls wait in vain.
+        // If no permit can be returned, notify all waiting instances, because their calls wait in vain.
         long free = isMoreExpected ? left - granted : Long.MAX_VALUE;
         for (String one : waiting.takeConcerned(instance, free, returned, nowMillis)) {
             news.to(one, News.Kind.FREED, statement.key());
         }
         if (isMoreExpected && grant.isShortOf(statement)) {
             waiting.note(instance, statement, grant, nowMillis);
-        } else if (statement.needed().all() > 0) { // otherwise its calls may await the outcomes of other calls
+        } else if (statement.needed().all() > 0) { // without a need, its calls may still await outcomes
             waiting.remove(instance);
         }
         return grant;
@@ -183,9 +183,9 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsC
     }
 
     /**
-     * Recalls permits. Starts with the holders whose last statement is oldest, since they need their permits least, and
-     * recalls only as many permits as are lacking. Recalls all of them if charges exceed the limit, or if it is unknown
-     * how many slots are free.
+     * Recalls permits. Starts with the holders whose last statement is oldest, because they need their permits least,
+     * and stops when enough permits are recalled. Recalls all permits if charges exceed the limit, or if the number of
+     * free slots is unknown.
      */
     private void recall(String instance, Statement statement, Grant grant, List<Cell> frames, ExchangeNews news) {
         long lacking = statement.needed().all() - grant.granted();
@@ -199,7 +199,7 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsC
         for (int i = 0; i < frames.size(); i++) {
             CounterKey earlier = statement.framesBefore().get(i);
             frames.get(i).recallHeld(instance, earlier, Long.MAX_VALUE, news);
-            // The sender's calls may want these.
+            // The calls of these holders may be waiting for permits of the current frame.
             frames.get(i).recallHeld(instance, statement.key(), Long.MAX_VALUE, news);
         }
     }
@@ -220,14 +220,14 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsC
     }
 
     final long heldByOthersThan(String instance, long nowMillis) {
-        long all = endLeasesAndSumHeld(nowMillis); // comes first, since the sender's own lease may be over too
+        long all = endLeasesAndSumHeld(nowMillis); // comes first, because the sender's own lease may also be over
         Holding own = holdings.get(instance);
         return own == null ? all : all - own.permits();
     }
 
     /**
-     * Ends the leases that are over. The permits of their holders count as used from now on. Returns the number of
-     * permits that are still held.
+     * Ends expired leases. The permits of their holders count as used from now on. Returns the number of permits that
+     * instances still hold.
      */
     final long endLeasesAndSumHeld(long nowMillis) {
         lapsed.forgetOld(nowMillis);
@@ -253,30 +253,29 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsC
         return false;
     }
 
-    /**
-     * Counts calls of an instance as made at that time. A negative number takes back calls that do not count after all.
-     */
+    /** Counts calls of an instance as made at that time. A negative number removes calls that no longer count. */
     abstract void count(String instance, long calls, long atMillis, long nowMillis);
 
     /**
-     * How long a lapse matters after the lease has ended, given the number of permits that all instances hold; 0 if the
-     * cell lives so long anyway.
+     * How long a lapse is relevant after the lease has ended, given the number of permits that all instances hold; 0 if
+     * the cell lives at least as long anyway.
      */
     long lapseMattersForMillis(Statement statement, long heldByAll, long nowMillis) {
         return 0;
     }
 
-    /** Counts what the statement reports as used. */
+    /** Counts the uses that the statement reports. */
     abstract void use(Batch batch, Statement statement, long nowMillis);
 
     /**
-     * Takes the gift of a statement. Returns how much was given in this window, or without windows by this statement.
+     * Applies the gift of a statement. Returns the calls given in this window or, if the rule has no windows, by this
+     * statement.
      */
     long receive(Statement statement, long nowMillis) {
         return 0;
     }
 
-    /** What unresponsive instances held, and what may still count as used of it. */
+    /** The permits of unresponsive instances whose leases have ended since this time. */
     final long lapsedSince(long millis) {
         return lapsed.all().stream()
                 .filter(one -> one.sinceMillis() > millis)
@@ -284,7 +283,7 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsC
                 .sum();
     }
 
-    /** The same by the instances that held it. */
+    /** The permits of all lapsed leases, by the instance that held them. */
     final Map<String, Long> lapsedByInstance() {
         Map<String, Long> permits = new HashMap<>();
         lapsed.all().forEach(one -> permits.put(one.instance(), one.permits()));
@@ -294,13 +293,13 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsC
     /** Counts permits that waiting calls use as soon as they are granted. */
     abstract void useNow(String instance, Statement statement, long calls, long nowMillis);
 
-    /** The remaining permits of the limit before holdings are subtracted. */
+    /** The remaining permits of the limit, before subtracting the permits that instances hold. */
     abstract long left(Statement statement, List<Cell> before, long nowMillis);
 
-    /** What calls have used, as a value. */
+    /** The permits that calls have used, as a value. */
     abstract CellState.Contents contents();
 
-    /** What calls have used, in the unit of the rule. */
+    /** The permits that calls have used, in the unit of the rule. */
     abstract long total(long nowMillis);
 
     /** Converts a number of permits to the unit of the rule. */
@@ -312,12 +311,12 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsC
         return List.of();
     }
 
-    /** Slots of other instances that may have become free without the sender's knowledge. */
+    /** The slots of other instances that may have become free without the sender's knowledge. */
     long occupiedElsewhere(String instance, Statement statement) {
         return 0;
     }
 
-    /** The instances with slots. */
+    /** The instances whose calls occupy slots. */
     Stream<String> occupants() {
         return Stream.of();
     }

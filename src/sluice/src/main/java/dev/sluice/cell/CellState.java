@@ -6,16 +6,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a {@link Cell} as immutable values, for stores that keep cells in a format of their own. {@link
- * CellText} is a ready format. {@link Cells#of(CellState)} makes the cell again. No component may be {@code null}
- * unless it is marked.
+ * The state of a {@link Cell} as immutable values, for stores with their own storage format. {@link CellText} is a
+ * ready-made format. {@link Cells#of(CellState)} restores the cell. No component may be {@code null} unless it is
+ * marked.
  *
- * @param contents what calls have used
- * @param holdings what instances hold; the instance whose last statement is oldest comes first
- * @param lapsed the permits that unresponsive instances held when their leases ended, the oldest first; the contents
- *     count them as used
+ * @param contents the permits that calls have used
+ * @param holdings the permits that instances hold, sorted by the time of the instance's last statement, oldest first
+ * @param lapsed the permits that unresponsive instances held when their leases ended, oldest first; the contents count
+ *     them as used
  * @param waiting the instances whose calls wait for permits that others hold, in the order in which they began to wait
- * @param expiresAtMillis when the cell expires, unless another statement comes
+ * @param expiresAtMillis when the cell expires unless it receives another statement
  * @param usedUp whether no permits remained after the last statement
  */
 public record CellState(
@@ -33,31 +33,31 @@ public record CellState(
     }
 
     /**
-     * What one instance holds.
+     * The permits that one instance holds.
      *
      * @param permits unspent permits; 0 if the instance only has calls in flight that may return their permits
-     * @param untilMillis when its lease ends
+     * @param untilMillis when the instance's lease ends
      */
     public record Holding(String instance, long permits, long untilMillis) {}
 
     /**
      * The permits that an unresponsive instance held when its lease ended. They count as used until the next statement
-     * of that instance reports its real use.
+     * of that instance reports its actual use.
      *
      * @param sinceMillis when the lease ended
      */
     public record Lapsed(String instance, long permits, long sinceMillis) {}
 
     /**
-     * An instance whose calls wait.
+     * An instance with waiting calls.
      *
-     * @param permits how many they lack
-     * @param least how many the first of these calls lacks, as far as known; it has no use for fewer
-     * @param untilMillis when this note expires
+     * @param permits how many permits these calls lack
+     * @param least how many permits the first of these calls lacks, if known; fewer would not help it
+     * @param untilMillis when this entry expires
      */
     public record Waiting(String instance, long permits, long least, long untilMillis) {}
 
-    /** What calls have used, in the form that the rule needs. */
+    /** The permits that calls have used, in the form that the rule needs. */
     public sealed interface Contents permits Total, Bucket, Log, Slots {}
 
     /**
@@ -71,8 +71,8 @@ public record CellState(
      * The use of a bucket.
      *
      * @param gcra the bucket's figures
-     * @param before the pace before the bucket's figures last changed, if calls of that time may still be reported;
-     *     otherwise {@code null}
+     * @param before the refill rate before the bucket's figures last changed, if calls from before that change may
+     *     still be reported; otherwise {@code null}
      * @param periods the spans in which the bucket was not full, oldest first
      */
     public record Bucket(Gcra gcra, BusyPeriods.@Nullable Before before, List<Busy> periods) implements Contents {
@@ -92,14 +92,14 @@ public record CellState(
     }
 
     /**
-     * The calls that one instance made at one time, in a log.
+     * An entry of a log: the calls that one instance made at one time.
      *
-     * @param calls how many, or what they cost; at least 1
+     * @param calls the number of calls, or their total cost; at least 1
      */
     public record Entry(long timeMillis, String instance, long calls) {
         public Entry {
             if (calls < 1) {
-                throw new IllegalArgumentException("an entry of a log has at least one call, not " + calls);
+                throw new IllegalArgumentException("a log entry must have at least one call, not " + calls);
             }
         }
     }
@@ -114,8 +114,8 @@ public record CellState(
     /**
      * The slots of one instance.
      *
-     * @param asOfMillis when its calls occupied them, as it has reported
-     * @param untilMillis when they become free, unless the instance reports again
+     * @param asOfMillis the time as of which the instance reported these slots as occupied
+     * @param untilMillis when they become free unless the instance reports again
      */
     public record Lease(String instance, long slots, long asOfMillis, long untilMillis) {}
 }

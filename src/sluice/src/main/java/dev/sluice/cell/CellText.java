@@ -18,16 +18,17 @@ import java.util.List;
 import java.util.NoSuchElementException;
 
 /**
- * Writes a {@link Cell} as text and reads it again, for stores that keep text:
+ * Converts a {@link Cell} to text and back, for stores that store text:
  *
  * <pre>{@code
  * String stored = CellText.of(cell);
  * Cell again = CellText.read(stored);
  * }</pre>
  *
- * <p>The first line has the use of calls. The second line says when the cell expires and whether it is used up. Each
- * further line is about one instance. It says what the instance holds or, after an exclamation mark, what it held when
- * its lease ended or, after a question mark, what its waiting calls need. Thread-safe. No argument may be {@code null}.
+ * <p>The first line contains the permits that calls have used. The second line states when the cell expires and whether
+ * it is used up. Each further line describes one instance. A plain line contains the permits that the instance holds. A
+ * line with an exclamation mark contains the permits that the instance held when its lease ended. A line with a
+ * question mark contains the permits that its waiting calls need. Thread-safe. No argument may be {@code null}.
  */
 public final class CellText {
 
@@ -37,7 +38,7 @@ public final class CellText {
     private static final String SLOTS = "slots";
     private static final String LAPSED = "!";
     private static final String WAITS = "?";
-    /** Marks the pace that a bucket had before its figures changed. */
+    /** Marks a bucket's refill rate before its figures changed. */
     private static final String BEFORE = "before";
 
     private CellText() {}
@@ -93,7 +94,7 @@ public final class CellText {
             Contents contents = contents(words(lines[0]));
             return Cells.of(new CellState(contents, holdings, lapsed, waiting, expiresAtMillis, usedUp));
         } catch (IndexOutOfBoundsException | NoSuchElementException e) {
-            throw new IllegalArgumentException("this is not the text of a cell, because it ends too soon", e);
+            throw new IllegalArgumentException("this is not the text of a cell, because it is truncated", e);
         }
     }
 
@@ -194,7 +195,7 @@ public final class CellText {
         }
     }
 
-    /** Encodes a name as one word: without spaces or line breaks, and never empty. */
+    /** Encodes a name as a single word, which has no spaces or line breaks and is never empty. */
     private static String word(String name) {
         return '=' + URLEncoder.encode(name, StandardCharsets.UTF_8);
     }

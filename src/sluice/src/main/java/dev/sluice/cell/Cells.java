@@ -19,7 +19,7 @@ public final class Cells {
         return rule instanceof Rule.Slots ? new SlotsCell() : new TotalCell(0, 0);
     }
 
-    /** The cell with this stored state, as {@link Cell#state} returned it. */
+    /** Restores a cell from a stored state, as returned by {@link Cell#state}. */
     public static Cell of(CellState state) {
         Cell cell = withContents(state.contents());
         cell.restore(state);
@@ -41,8 +41,8 @@ public final class Cells {
     }
 
     /**
-     * This cell if it counts a frame, otherwise an empty frame. This is for earlier frames, which the store may not
-     * have.
+     * This cell if it counts a frame, otherwise an empty frame. Use it for earlier frames, which may be missing from
+     * the store.
      */
     public static Cell frame(@Nullable Cell cell) {
         return cell instanceof TotalCell ? cell : new TotalCell(0, 0);

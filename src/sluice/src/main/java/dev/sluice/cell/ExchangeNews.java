@@ -12,22 +12,23 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the news of one exchange for other instances. A store creates one for each batch, passes it to {@link
- * Cell#apply}, and sends {@link #all} to the instances that each of them {@link Told#concerns}. Not thread-safe.
+ * Collects the news of one exchange for other instances. A store creates one object for each batch and passes it to
+ * {@link Cell#apply}. It then sends {@link #all collected news} to the instances that they {@link Told#concerns
+ * concern}. Not thread-safe.
  */
 public final class ExchangeNews {
 
-    /** The news, by the name of the instance; {@code null} stands for all instances except the sender. */
+    /** The news, by instance name; {@code null} means all instances except the sender. */
     private final Map<@Nullable String, Map<News.Kind, Set<String>>> told = new LinkedHashMap<>();
 
     /**
-     * News for one instance, or for all but the sender.
+     * News for one instance, or for all instances except the sender.
      *
-     * @param instance the instance to tell; {@code null} for all but the sender
+     * @param instance the instance to notify; {@code null} for all instances except the sender
      */
     public record Told(@Nullable String instance, News news) {
 
-        /** Whether to tell an instance, when {@code sender} has sent the batch. */
+        /** Whether to notify this listener, if {@code sender} has sent the batch. */
         public boolean concerns(String listener, String sender) {
             return instance == null ? !listener.equals(sender) : listener.equals(instance);
         }

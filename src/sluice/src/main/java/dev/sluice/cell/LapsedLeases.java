@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The permits of one counter that unresponsive instances held when their leases ended. They count as used until their
- * holder reports its real use. If an entry is forgotten, its permits stay used for good. Not thread-safe.
+ * holder reports its actual use. If an entry is dropped, its permits stay used permanently. Not thread-safe.
  */
 final class LapsedLeases {
 
-    /** The lapsed leases by instance, the oldest first. */
+    /** The lapsed leases by instance, oldest first. */
     private final Map<String, Lapsed> byInstance = new LinkedHashMap<>();
 
     void restore(List<Lapsed> lapsed) {
@@ -31,7 +31,7 @@ final class LapsedLeases {
         }
     }
 
-    /** Removes and returns what this instance held when its lease ended; {@code null} if it did not end. */
+    /** Removes and returns the lapsed lease of this instance; {@code null} if it has none. */
     @Nullable Lapsed take(String instance) {
         return byInstance.remove(instance);
     }

@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The counter of a sliding log: the times of calls, with the instance and the number of calls. The cost of a call is
- * the weight of its entry, so that an expensive call takes no more memory or time than a cheap one. Not thread-safe.
+ * The counter of a sliding log. Each entry has a time, an instance and a number of calls. An expensive call adds its
+ * cost to that number, so it takes no more memory or time than a cheap one. Not thread-safe.
  */
 final class LogCell extends Cell {
-    /** The entries by time, the oldest first. */
+    /** The entries by time, oldest first. */
     private final List<Entry> entries;
 
     private long calls;
@@ -56,7 +56,7 @@ final class LogCell extends Cell {
         removeOld(nowMillis - rule.periodMillis());
     }
 
-    /** If the clock has stepped back by more than a period, calls in the future count as now. */
+    /** If the clock has stepped back by more than a period, treats calls in the future as made now. */
     private void comeBack(long nowMillis, long periodMillis) {
         if (!entries.isEmpty() && entries.get(entries.size() - 1).timeMillis() - nowMillis > periodMillis) {
             List<Entry> all = List.copyOf(entries);
@@ -79,8 +79,8 @@ final class LogCell extends Cell {
     }
 
     /**
-     * The latest calls count no more, since these would have counted longest. What unresponsive instances held when
-     * their leases ended stays: these are the latest calls of each of them.
+     * Removes the latest calls, because they would have counted longest. Does not remove the permits that unresponsive
+     * instances held when their leases ended. These are the latest calls of each such instance.
      */
     @Override
     long receive(Statement statement, long nowMillis) {
@@ -120,14 +120,14 @@ final class LogCell extends Cell {
         }
     }
 
-    /** A lapse matters until a call made at the end of the lease is one period old. */
+    /** A lapse is relevant until calls made at the end of the lease are one period old. */
     @Override
     long lapseMattersForMillis(Statement statement, long heldByAll, long nowMillis) {
         return ((Rule.Log) statement.rule()).periodMillis()
                 + TimeToLive.USUAL.grace().toMillis();
     }
 
-    /** Adds calls to the entry of that instance and time, or a new entry in order of time. */
+    /** Adds calls to the entry of that instance and time. If there is none, inserts one in chronological order. */
     private void add(long timeMillis, String instance, long newCalls) {
         if (newCalls < 1) {
             return;
@@ -147,7 +147,7 @@ final class LogCell extends Cell {
         entries.add(index, new Entry(timeMillis, instance, newCalls));
     }
 
-    /** Removes the calls of an instance that are nearest to this time. */
+    /** Removes the instance's calls that are nearest to this time. */
     private void remove(String instance, long returned, long atMillis) {
         List<Entry> nearest = entries.stream()
                 .filter(entry -> entry.instance().equals(instance))

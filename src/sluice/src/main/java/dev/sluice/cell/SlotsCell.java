@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** The counter of concurrency: the slots that the calls of each instance occupy. Not thread-safe. */
+/** The counter of a concurrency limit: the slots that each instance's calls occupy. Not thread-safe. */
 final class SlotsCell extends Cell {
     private final Map<String, Lease> leases = new LinkedHashMap<>();
 
@@ -57,7 +57,7 @@ final class SlotsCell extends Cell {
 
     @Override
     void count(String instance, long calls, long atMillis, long nowMillis) {
-        throw new IllegalStateException("a lease of slots has its own end");
+        throw new IllegalStateException("slots expire with their own lease");
     }
 
     @Override

@@ -69,9 +69,9 @@ final class TotalCell extends Cell {
                 whole, count(before.get(before.size() - 1), nowMillis), nowMillis - start, length);
     }
 
-    /** The used permits of a frame, plus the permits that instances hold and may still use, without the calls that were given. */
+    /** The used and held permits of a frame, minus the given calls. */
     private static long count(Cell frame, long nowMillis) {
-        long held = frame.endLeasesAndSumHeld(nowMillis); // comes first, since a lease that ends changes the total
+        long held = frame.endLeasesAndSumHeld(nowMillis); // comes first, because an ended lease changes the total
         return frame.total(nowMillis) + held - ((TotalCell) frame).given;
     }
 

@@ -7,20 +7,21 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message from one instance to the store: what the instance has used, what it holds, and what it wants. Immutable and
- * thread-safe.
+ * A message from one instance to the store. It reports the permits that the instance has used and holds, and requests
+ * more. Immutable and thread-safe.
  *
- * <p>If no answer comes, the instance retries the batch with the same statements, whose uses then lie further back.
- * Instance and sequence identify the batch. If the store has already applied it, the store repeats its first answer, or
- * at least says that it has applied the batch.
+ * <p>If no reply arrives, the instance retries the batch with the same statements, and adjusts the age of their uses.
+ * The instance and the sequence together identify a batch. If the store has already applied a batch, it repeats its
+ * first reply. If it has dropped that reply, it at least reports that it has applied the batch.
  *
- * @param instance the sender; unique among all instances that ever used the store
+ * @param instance the sender's name, unique among all instances that have ever used the store
  * @param sequence the number of the batch; a sender has only one batch in flight at a time
- * @param madeMillis when the sender made it, by the store's clock. A store may have forgotten batches of that age, so
- *     it refuses such a batch unless it still knows it
+ * @param madeMillis when the sender created the batch, by the store's clock. If the batch is so old that the store may
+ *     have forgotten it, the store refuses it unless it still has a record of it
  * @param statements at most one per counter
- * @param presence what the batch says about the sender, which is usually nothing
- * @param limitsSinceMillis when the sender began to use its current limits, by the store's clock; 0 if it had no others
+ * @param presence whether the sender is alive or shutting down; most batches do not state it
+ * @param limitsSinceMillis when the sender began to use its current limits, by the store's clock; 0 if it has never had
+ *     any others
  */
 public record Batch(
         String instance,
@@ -34,31 +35,31 @@ public record Batch(
         statements = List.copyOf(statements);
     }
 
-    /** A batch that never counts as old, and says nothing about its sender. */
+    /** A batch that is never treated as old and does not state its sender's presence. */
     public Batch(String instance, long sequence, List<Statement> statements) {
         this(instance, sequence, Long.MAX_VALUE, statements, Presence.NOT_STATED, 0);
     }
 
-    /** What a batch says about its sender. */
+    /** Whether the sender of a batch is alive. */
     public enum Presence {
-        /** Nothing. */
+        /** The batch does not say. */
         NOT_STATED,
-        /** The sender is alive, and asks how many instances are alive. */
+        /** The sender is alive and requests the number of live instances. */
         ALIVE,
         /** The sender is shutting down. */
         LEAVING
     }
 
     /**
-     * How many instances are alive.
+     * The number of live instances.
      *
      * @param instances their number; at least 1
-     * @param rank the sender's position among them, from 0; all instances see the same order. Equal to
-     *     {@code instances} or above if unknown
+     * @param rank the sender's position among them, starting at 0; all instances see the same order. If the position is
+     *     unknown, this is {@code instances} or more
      */
     public record Fleet(int instances, int rank) {
 
-        /** An instance counts as gone after this time without a sign of life. */
+        /** An instance is considered dead if it has not reported for this long. */
         public static final Duration LIFE = Duration.ofSeconds(8);
 
         public Fleet {
@@ -67,7 +68,7 @@ public record Batch(
             }
         }
 
-        /** A fleet of this size before the store has said what the sender's rank is. */
+        /** A fleet of this size, before the store has reported the sender's rank. */
         public static Fleet assumed(int instances) {
             return new Fleet(instances, instances == 1 ? 0 : instances);
         }
@@ -79,21 +80,21 @@ public record Batch(
     }
 
     /**
-     * The part of a batch about one counter. The store adds the uses to the count, notes how many permits the sender
-     * holds, and grants more from the remaining permits: first the permits that waiting calls need and, if it can grant
-     * all of these, also permits that are wanted ahead. It grants ahead at most half of the remaining permits, divided
-     * by the number of instances that hold permits.
+     * The part of a batch about one counter. The store adds the uses to the count, records how many permits the sender
+     * holds, and grants more from the remaining permits. It first grants the permits that waiting calls need. If it can
+     * grant all of them, it also grants permits ahead. The permits granted ahead are at most half of the remaining
+     * permits, divided by the number of instances that hold permits.
      *
      * @param key the counter
-     * @param uses the calls admitted since the last applied statement, oldest first, except calls that used a grant at
-     *     once
-     * @param held the unspent permits that the sender holds, without those granted now
+     * @param uses the calls admitted since the last applied statement, oldest first. Calls that used a grant at once
+     *     are not included
+     * @param held the unspent permits that the sender holds, not including those granted now
      * @param needed the permits that waiting calls need
-     * @param wanted how many permits to take ahead, beyond those needed
-     * @param leaseMillis how long the sender may keep what it holds without reporting again
+     * @param wanted how many permits to grant ahead, in addition to those needed
+     * @param leaseMillis how long the sender may keep its permits without reporting again
      * @param rule how the store counts this counter
-     * @param mayReturn whether calls of the sender are in flight that may return their permits
-     * @param gift what operators give; mostly {@link Gift#NONE}
+     * @param mayReturn whether the sender has calls in flight that may return their permits
+     * @param gift the calls that operators give; usually {@link Gift#NONE}
      */
     public record Statement(
             CounterKey key,
@@ -110,29 +111,31 @@ public record Batch(
             uses = List.copyOf(uses);
         }
 
-        /** A statement that gives nothing, of a sender whose calls keep what they took. */
+        /** A statement without a gift, from a sender whose calls do not return permits. */
         public Statement(
                 CounterKey key, List<Use> uses, long held, Need needed, long wanted, long leaseMillis, Rule rule) {
             this(key, uses, held, needed, wanted, leaseMillis, rule, false, Gift.NONE);
         }
 
-        /** This statement as it is when sent later by this time: its uses lie further back. */
+        /** A copy of this statement that is sent this much later. Its uses are older by that time. */
         public Statement sentLater(long millis) {
             List<Use> later = uses.stream().map(use -> use.sentLater(millis)).toList();
             return new Statement(key, later, held, needed, wanted, leaseMillis, rule, mayReturn, gift);
         }
 
-        /** A statement for the same counter that reports these uses and asks for nothing. */
+        /** A statement for the same counter that reports these uses and requests nothing. */
         public Statement reportOnly(List<Use> others) {
             return new Statement(key, others, 0, Need.NONE, 0, leaseMillis, rule);
         }
 
-        /** Whether calls of the sender may return permits, once the store has granted this number. */
+        /** Whether calls of the sender may return permits after the store has granted this number. */
         public boolean mayReturn(long granted) {
             return mayReturn || (granted > 0 && needed.mayReturn());
         }
 
-        /** The keys of the earlier frames that still count, newest first; empty if the rule has no frames. */
+        /**
+         * The keys of the earlier frames that still affect the limit, newest first; empty if the rule has no frames.
+         */
         public List<CounterKey> framesBefore() {
             return rule instanceof Rule.Frame frame
                     ? IntStream.rangeClosed(1, frame.frames())
@@ -154,24 +157,25 @@ public record Batch(
     /**
      * The permits that waiting calls need.
      *
-     * @param all what all of them need together
-     * @param least what the first of them needs. A smaller grant would not help it, so the store grants nothing then
-     * @param isUsedAtOnce whether a granted permit lets a call pass at once, so that it counts as used. Otherwise it
-     *     counts as held until the instance knows whether the call passes
-     * @param mayReturn whether these calls may return what they get
+     * @param all the total that they need
+     * @param least the number that the first of them needs. If fewer remain, the store grants none, because a smaller
+     *     grant would not help that call
+     * @param isUsedAtOnce whether a granted permit counts as used at once, because it always lets a call pass.
+     *     Otherwise it counts as held until the instance knows whether the call passes
+     * @param mayReturn whether these calls may return the granted permits
      * @param repeats how many recalls for these calls have failed; the store recalls more each time
      */
     public record Need(long all, long least, boolean isUsedAtOnce, boolean mayReturn, int repeats) {
 
-        /** No call waits. */
+        /** No call is waiting. */
         public static final Need NONE = new Need(0, 0, false, false, 0);
 
-        /** A need that the store has not been asked for before, of calls that keep what they get. */
+        /** The need of calls that do not return permits, before any recall for them has failed. */
         public Need(long all, long least, boolean isUsedAtOnce) {
             this(all, least, isUsedAtOnce, false, 0);
         }
 
-        /** This need, limited to this number of permits. */
+        /** This need, capped at this number of permits. */
         public Need atMost(long most) {
             return all <= most ? this : new Need(most, least, isUsedAtOnce, mayReturn, repeats);
         }
@@ -194,28 +198,29 @@ public record Batch(
     }
 
     /**
-     * What operators give to a counter. A window or frame lets so many calls pass beyond its limit, until it ends. A
-     * bucket is filled with as many tokens, but never beyond full. A log no longer counts as many of its latest calls.
-     * Slots cannot be given. What instances hold, or held when their lease ended, stays as it is.
+     * The calls that operators give to a counter. A window or frame lets this number of calls pass beyond its limit
+     * until it ends. A bucket receives this number of tokens, but never more than it can hold. A log drops this number
+     * of its latest calls. Slots cannot be given. A gift does not change the permits that instances hold, or held when
+     * their lease ended.
      *
      * @param calls how many to give now
-     * @param known how many were given before, as far as the sender knows: a store that has lost that notes it again.
-     *     Instances say so of windows and frames
+     * @param known how many the sender knows to have been given before. A store that has lost this number restores it
+     *     from here. Instances report it for windows and frames
      */
     public record Gift(long calls, long known) {
 
         /** Nothing is given. */
         public static final Gift NONE = new Gift(0, 0);
 
-        /** The most that one counter is given. */
+        /** The maximum that one counter can be given. */
         public static final long MOST = 999_999_999_999L;
 
-        /** What an instance knows to have been given. */
+        /** The calls that an instance knows to have been given. */
         public static Gift known(long given) {
             return given == 0 ? NONE : new Gift(0, given);
         }
 
-        /** What is given to a window in all, if this much was given before. */
+        /** The total given to a window after this gift, if the store has so far recorded this number. */
         public long after(long given) {
             return Math.min(Math.max(given, known) + calls, MOST);
         }
@@ -229,7 +234,7 @@ public record Batch(
      */
     public record Use(long agoMillis, long count) {
 
-        /** The same calls, reported later by this time. */
+        /** The same calls, reported this much later. */
         public Use sentLater(long millis) {
             return new Use(agoMillis + millis, count);
         }
@@ -247,19 +252,20 @@ public record Batch(
 
         /**
          * Adds up the calls of one frame of a sliding window. Its count plus the weighted counts of earlier frames may
-         * reach the limit. The key gives the length of a frame. A frame counts until one period after its end.
+         * not exceed the limit. The key defines the length of a frame. A frame affects the limit until one period after
+         * its end.
          *
          * @param most the maximum of the weighted sum
-         * @param frames the number of frames in a period, which is also the number of earlier frames that count
+         * @param frames the number of frames in a period; the same number of earlier frames affects the limit
          */
         record Frame(long most, int frames) implements Rule {}
 
         /**
-         * Takes tokens from a bucket that refills steadily. Time is measured in units, so that fractions of tokens are
+         * Takes tokens from a bucket that refills steadily. Time is measured in units, which keeps fractions of tokens
          * exact.
          *
          * @param token the units of one token
-         * @param milli the units that flow in each millisecond
+         * @param milli the units that flow in per millisecond
          * @param depth the units of a full bucket
          * @param furthest how many units the theoretical arrival time can be ahead of now
          */
@@ -274,28 +280,29 @@ public record Batch(
         record Log(long most, long periodMillis) implements Rule {}
 
         /**
-         * Leases slots for calls in flight to instances.
+         * Leases slots to instances for their calls in flight.
          *
          * @param most the number of slots
-         * @param inUse the slots that the sender's calls occupy, without free slots that it holds
-         * @param sinceMillis when calls of the sender began to wait for slots that others hold, by the store's clock; 0
-         *     if none waits. An instance that has reported since then has no free slot that the sender does not know of
-         * @param asOfMillis the time at which they occupied these slots, by the store's clock. Some of them may end
-         *     while the batch is in flight. A time in the future means the time of the store's answer
+         * @param inUse the slots that the sender's calls occupy, not including the free slots that it holds
+         * @param sinceMillis when the sender's calls began to wait for slots that other instances hold, by the store's
+         *     clock; 0 if none is waiting. If an instance has reported since then, the sender knows of all its free
+         *     slots
+         * @param asOfMillis the time at which the calls occupied these slots, by the store's clock. Some calls may end
+         *     while the batch is in flight. A time in the future means the time of the store's reply
          */
         record Slots(long most, long inUse, long sinceMillis, long asOfMillis) implements Rule {}
     }
 
     /**
-     * The store's answer to a batch.
+     * The store's reply to a batch.
      *
      * @param nowMillis the store's clock, in milliseconds since 1970
-     * @param appliedMillis the store's clock when it applied the batch, which was earlier than now if the first answer
-     *     was lost; 0 if the store has forgotten that answer and its time
-     * @param grants one for each statement, in the same order. A store that has forgotten its answer after {@link
-     *     TimeToLive#answer()} only needs to know the part that was used at once
+     * @param appliedMillis the store's clock when it applied the batch. This is earlier than now if the first reply was
+     *     lost, and 0 if the store has forgotten that reply and its time
+     * @param grants one for each statement, in the same order. After {@link TimeToLive#answer()}, a store may forget
+     *     its reply. It then only needs to repeat the part that was used at once
      * @param losses the applied batches that the store has lost; usually empty
-     * @param fleet how many instances are alive; {@code null} unless the batch asked
+     * @param fleet the number of live instances; {@code null} unless the batch requested it
      */
     public record Reply(
             long nowMillis,
@@ -309,43 +316,43 @@ public record Batch(
             losses = List.copyOf(losses);
         }
 
-        /** An answer that does not say how many instances are alive. */
+        /** A reply without the number of live instances. */
         public Reply(long nowMillis, long appliedMillis, List<Grant> grants, List<Loss> losses) {
             this(nowMillis, appliedMillis, grants, losses, null);
         }
 
-        /** The first answer to a batch, from a store that lost nothing. */
+        /** The first reply to a batch, from a store that has lost nothing. */
         public Reply(long nowMillis, List<Grant> grants) {
             this(nowMillis, nowMillis, grants, List.of());
         }
     }
 
     /**
-     * The store has lost data: it was flushed, restarted empty, or failed over to a replica that lagged behind.
+     * A loss of data in the store. The store was flushed, restarted empty, or failed over to a lagging replica.
      *
      * @param shard the affected counters, see {@link CounterKey#shard()}; {@link #ALL_SHARDS} for all
-     * @param afterSequence the sender's last batch that the store still has; 0 if none
+     * @param afterSequence the sequence of the sender's last batch that the store still has; 0 if it has none
      */
     public record Loss(int shard, long afterSequence) {
 
-        /** Stands for all shards. */
+        /** The value that represents all shards. */
         public static final int ALL_SHARDS = -1;
     }
 
     /**
-     * The store's answer to one statement.
+     * The store's reply to one statement.
      *
-     * @param total the use that counts now, over all instances and including the permits that they hold, in the unit of
-     *     the rule: the calls of a window, frame or log; the theoretical arrival time of a bucket; or the number of
-     *     slots
+     * @param total the current use by all instances, including the permits that they hold, in the unit of the rule. For
+     *     a window, frame or log, this is the number of calls. For a bucket, it is the theoretical arrival time. For
+     *     slots, it is their number
      * @param granted how many permits were granted to this statement
-     * @param elsewhere the unspent permits that other instances hold and could return; always set if less was granted
-     *     than needed
-     * @param details for a frame, the totals of earlier frames without what was given there, newest first; for a log, the
-     *     time of its oldest call or 0; otherwise empty
-     * @param mayComeBack whether calls of other instances are in flight that may return their permits
-     * @param given how many calls operators have given in this window or frame, which may pass beyond the limit; of a
-     *     bucket or log, how many this statement has given
+     * @param elsewhere the unspent permits that other instances hold and could return; always set if fewer permits were
+     *     granted than needed
+     * @param details for a frame, the totals of earlier frames, newest first, not including the calls given there; for
+     *     a log, the time of its oldest call, or 0; otherwise empty
+     * @param mayComeBack whether other instances have calls in flight that may return their permits
+     * @param given for a window or frame, how many calls operators have let pass beyond the limit; for a bucket or log,
+     *     how many calls this statement has given
      */
     public record Grant(long total, long granted, long elsewhere, List<Long> details, boolean mayComeBack, long given) {
 
@@ -358,7 +365,7 @@ public record Batch(
             this(total, granted, elsewhere, details, false, 0);
         }
 
-        /** Stands for a grant whose lease is over. */
+        /** A placeholder for a grant whose lease is over. */
         public static final Grant VOID = new Grant(0, 0, 0);
 
         /** A grant without details. */
@@ -367,19 +374,19 @@ public record Batch(
         }
 
         /**
-         * The same grant of a counter to which nothing was given, and which has used so much less. This is what a later
-         * frame counts of a frame. Its total is negative if less was used than given.
+         * This grant as if no calls had been given: its total is reduced by the given calls. Later frames count a frame
+         * in this way. The total is negative if fewer calls were used than given.
          */
         public Grant asIfNotGiven() {
             return given == 0 ? this : new Grant(total - given, granted, elsewhere, details, mayComeBack, 0);
         }
 
-        /** Whether the grant is smaller than the need of waiting calls. */
+        /** Whether the grant is less than the waiting calls need. */
         public boolean isShortOf(Statement statement) {
             return granted < statement.needed().all();
         }
 
-        /** Whether other instances hold permits that waiting calls need, so that the store recalls them. */
+        /** Whether the store recalls permits, because other instances hold permits that waiting calls need. */
         public boolean needsRecall(Statement statement) {
             return isShortOf(statement) && elsewhere > 0;
         }

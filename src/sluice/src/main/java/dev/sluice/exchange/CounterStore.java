@@ -6,53 +6,54 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The counters that instances share. Implement it to count in another store than Redis or MongoDB. Most of the work is
- * {@link #exchange}. {@link #subscribe} is optional: it lets instances learn of each other's exchanges sooner. An
- * example is {@code examples/own-store}, with tests that every store has to pass.
+ * The store of the counters that instances share. Implement this interface to use a store other than Redis or MongoDB.
+ * Most of the work is in {@link #exchange}. {@link #subscribe} is optional: it notifies instances of each other's
+ * exchanges sooner. See {@code examples/own-store} for an example, with tests that every store has to pass.
  *
  * <p>A store guarantees:
  * <ul>
- * <li>Batches are idempotent: it never applies one twice, however late an instance retries it because the reply was
- * lost.
+ * <li>Batches are idempotent. If the reply is lost and an instance retries the batch, the store never applies it twice,
+ * even after a long time.
  * <li>It never applies a batch that is older than the latest applied batch of the same instance.
  * <li>It applies each statement atomically.
  * <li>It deletes a counter some seconds after its window.
- * <li>When a lease ends, the permits that the instance held count as used, until its next statement reports its real
- * use. The instance may still use the permits of a window after that. Only slots become free. {@link
- * dev.sluice.cell.Cell} does all this.
+ * <li>When a lease ends, the permits that the instance held count as used until its next statement reports its actual
+ * use. In a window, the instance may still use them after the lease has ended. Slots are the exception: they become
+ * free. {@link dev.sluice.cell.Cell} implements these rules.
  * </ul>
  *
- * <p>Must be thread-safe. Only background threads call it, never the thread of a request. Arguments and results are
- * never {@code null} unless marked.
+ * <p>Must be thread-safe. Only background threads call it, never request threads. Arguments and results are never
+ * {@code null} unless marked.
  */
 public interface CounterStore extends AutoCloseable {
 
     /**
      * Applies a batch. Returns at once; the stage completes later.
      *
-     * @return completes with the reply, or exceptionally with a {@link StoreException}. A
-     *     {@linkplain StoreException#temporary() temporary} one means that the store could not be reached or did not
-     *     answer in time: the batch may or may not have been applied, and the caller retries the same batch. A
-     *     {@linkplain StoreException#isForgotten() forgotten} one means that the store cannot tell any more
+     * @return completes with the reply, or exceptionally with a {@link StoreException}. A {@linkplain
+     *     StoreException#temporary() temporary} exception means that the store could not be reached or did not reply in
+     *     time. The batch may or may not have been applied, and the caller retries the same batch. A {@linkplain
+     *     StoreException#isForgotten() forgotten} exception means that the store no longer knows whether it applied the
+     *     batch
      */
     CompletionStage<Batch.Reply> exchange(Batch batch);
 
     /**
-     * Runs a task once all answers that have arrived by now are delivered. A store that reads answers on one thread
-     * runs the task on that thread, after them: while the thread is stalled, an answer may have arrived unread, so the
-     * limiter must not conclude that the store is unresponsive. A store whose answers do not depend on one thread may
-     * run the task at once, as this method does.
+     * Runs a task once all replies that have already arrived are delivered. A store that reads replies on one thread
+     * runs the task on that thread, behind them. If that thread is stalled, a reply may have arrived unread, and the
+     * limiter must not conclude that the store is unresponsive. A store whose replies do not depend on one thread may
+     * run the task at once, as this default does.
      */
     default void behindAnswers(Runnable task) {
         task.run();
     }
 
     /**
-     * Subscribes to news, which tell an instance what the exchanges of other instances mean for it. News may get lost.
-     * A store that cannot push need not implement this; instances then poll.
+     * Subscribes an instance to news about exchanges of other instances that affect it. News may get lost. A store that
+     * cannot push messages need not implement this method; instances then poll.
      *
-     * @param instance the subscribing instance; its own exchanges are not reported to it
-     * @param listener may be called on any thread; returns at once
+     * @param instance the subscribing instance; it receives no news about its own exchanges
+     * @param listener receives the news, on any thread; returns at once
      */
     default void subscribe(String instance, Consumer<News> listener) {}
 
@@ -60,7 +61,7 @@ public interface CounterStore extends AutoCloseable {
     default void unsubscribe(String instance) {}
 
     /**
-     * What operators should change about the store, in one sentence without secrets; {@code null} if there is nothing
+     * A sentence without secrets that tells operators what to change about the store; {@code null} if there is nothing
      * to change. The health check, the page and the diagnostics show it. Returns at once, on any thread.
      */
     default @Nullable String warning() {
@@ -72,10 +73,10 @@ public interface CounterStore extends AutoCloseable {
     void close();
 
     /**
-     * What an exchange of one instance means for others.
+     * A message about an exchange of one instance that affects others.
      *
      * @param kind what happened
-     * @param keys the counters, by {@link dev.sluice.CounterKey#text()}
+     * @param keys the affected counters, as {@link dev.sluice.CounterKey#text()}
      */
     record News(Kind kind, Set<String> keys) {
 
@@ -86,16 +87,16 @@ public interface CounterStore extends AutoCloseable {
         /** The kinds of news. */
         public enum Kind {
             /**
-             * Calls of another instance need permits, or charges went over the limit, and other instances hold all
-             * remaining permits. They have to return them.
+             * Another instance's calls need permits, or its charges exceeded the limit. The instances that hold the
+             * remaining permits have to return them.
              */
             RECALLED,
             /**
              * A used-up limit has permits again, or an instance has returned or used its permits. Instances with
-             * waiting calls ask again.
+             * waiting calls request permits again.
              */
             FREED,
-            /** An operator has given calls: all instances that know the counter ask how many. */
+            /** An operator has given calls. All instances that use the counter query the number. */
             GIVEN
         }
     }

@@ -4,9 +4,9 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store has not applied a batch, or it is unknown whether it has. The message is a sentence for operators, without
- * secrets. A store creates one by the method for its case: {@link #unavailable}, {@link #conflict}, {@link #stale}
- * or {@link #forgotten}.
+ * Thrown if a store has not applied a batch, or if it is unknown whether it has. The message is a sentence for
+ * operators, without secrets. Stores create it with {@link #unavailable}, {@link #conflict}, {@link #stale} or {@link
+ * #forgotten}.
  */
 public final class StoreException extends RuntimeException {
 
@@ -30,7 +30,7 @@ public final class StoreException extends RuntimeException {
     /**
      * The store is unavailable or unhealthy. A retry of the same batch may succeed.
      *
-     * @param sentence what is wrong, for operators
+     * @param sentence a description of the problem, for operators
      * @param cause the underlying failure; {@code null} if there is none
      */
     public static StoreException unavailable(String sentence, @Nullable Throwable cause) {
@@ -38,21 +38,19 @@ public final class StoreException extends RuntimeException {
     }
 
     /**
-     * The store is healthy, but other instances kept changing the same counters, so that a part of the batch was not
-     * applied. A retry of the same batch may succeed.
+     * The store is healthy, but part of the batch was not applied, because other instances kept changing the same
+     * counters. A retry of the same batch may succeed.
      */
     public static StoreException conflict(String sentence) {
         return new StoreException(Kind.CONFLICT, sentence, null);
     }
 
-    /** The sender has already sent a newer batch. This one was not applied and never will be. */
+    /** The sender has already sent a newer batch. This batch was not applied and never will be. */
     public static StoreException stale(String sentence) {
         return new StoreException(Kind.STALE, sentence, null);
     }
 
-    /**
-     * The batch is so old that the store may have applied it and forgotten that it did. The batch is not applied now.
-     */
+    /** The batch is so old that the store may have applied it and forgotten it. The store does not apply it now. */
     public static StoreException forgotten(String sentence) {
         return new StoreException(Kind.FORGOTTEN, sentence, null);
     }
@@ -62,12 +60,12 @@ public final class StoreException extends RuntimeException {
         return kind == Kind.UNAVAILABLE || isConflict();
     }
 
-    /** Whether the store is healthy, and other instances changed the same counters. */
+    /** Whether the store is healthy, but other instances changed the same counters. */
     public boolean isConflict() {
         return kind == Kind.CONFLICT;
     }
 
-    /** Whether it will never be known if the batch was applied. */
+    /** Whether the store no longer knows if it applied the batch. */
     public boolean isForgotten() {
         return kind == Kind.FORGOTTEN;
     }

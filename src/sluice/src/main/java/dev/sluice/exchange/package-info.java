@@ -1,5 +1,5 @@
 /**
- * What do a limiter and a store send each other? A {@link dev.sluice.exchange.CounterStore} has one operation: it
+ * What do a limiter and a store send each other? The main operation of a {@link dev.sluice.exchange.CounterStore}
  * exchanges a {@link dev.sluice.exchange.Batch} for a reply. Applications need this package only to implement their own
  * store.
  */

@@ -13,8 +13,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Renders decisions as status, header fields and body, for servers that Sluice has no filter for. The result is the
- * same as that of the filters: it follows {@code headers} and {@code reject} of the file in force.
+ * Renders decisions as status, header fields and body, for servers without a Sluice filter. The responses are the same
+ * as those of the filters, because they follow {@code headers} and {@code reject} of the file in force.
  *
  * <pre>{@code
  * Answers answers = new Answers(limiter);
@@ -59,15 +59,15 @@ public final class Answers {
     private final RateLimiter limiter;
     private final InstantSource clock;
 
-    /** Renders decisions of this limiter. */
+    /** Creates a renderer for decisions of this limiter. */
     public Answers(RateLimiter limiter) {
         this(limiter, InstantSource.system());
     }
 
     /**
-     * Renders decisions of a limiter that does not follow the machine's clock, such as one in a test.
+     * Creates a renderer for a limiter that does not use the system clock, for example in a test.
      *
-     * @param clock read only for {@code headers.reset: epoch}
+     * @param clock the limiter's clock; used only for {@code headers.reset: epoch}
      */
     public Answers(RateLimiter limiter, InstantSource clock) {
         this.limiter = limiter;
@@ -75,13 +75,13 @@ public final class Answers {
     }
 
     /**
-     * The parts of an answer. Immutable.
+     * The parts of a response. Immutable.
      *
      * @param fields the header fields, such as {@code x-ratelimit-limit} and, after a refusal, {@code Retry-After},
-     *     {@code Cache-Control}, {@code Content-Type} and {@code Vary}. Add {@code Vary} to fields of this name that the
-     *     response already has. Empty if no limit applies, or if the file hides limits from callers
-     * @param status the status of a refusal; 0 if the call passes
-     * @param body the body of a refusal; empty if the call passes
+     *     {@code Cache-Control}, {@code Content-Type} and {@code Vary}. If the response already has a {@code Vary}
+     *     field, add this one to it. Empty if no limit applies, or if the file hides limits from callers
+     * @param status the response status of a refusal; 0 if the call passes
+     * @param body the response body of a refusal; empty if the call passes
      */
     public record Answer(Map<String, String> fields, int status, String body) {
 
@@ -91,10 +91,9 @@ public final class Answers {
     }
 
     /**
-     * Renders a decision that has just been made, for a caller that wants no page.
+     * Renders a decision that has just been made, for a caller that does not accept HTML.
      *
-     * @param path the path as the caller sent it; the template in the file may show it
-     * @return never {@code null}
+     * @param path the path as the caller sent it; the template in the file may show it * @return never {@code null}
      */
     public Answer to(Decision decision, String path) {
         return to(decision, path, null);
@@ -104,7 +103,8 @@ public final class Answers {
      * Renders a decision that has just been made. A refused caller who prefers HTML gets a page.
      *
      * @param path the path as the caller sent it; the template in the file may show it
-     * @param accept the caller's {@code Accept}, several joined by commas; {@code null} if it has none
+     * @param accept the caller's {@code Accept} header, with several lines joined by commas; {@code null} if there is
+     *     none
      * @return never {@code null}
      */
     public Answer to(Decision decision, String path, @Nullable String accept) {

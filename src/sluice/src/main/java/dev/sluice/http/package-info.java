@@ -1,4 +1,4 @@
-/** How does a server answer if Sluice has no filter for it? {@link dev.sluice.http.Answers} renders decisions. */
+/** How does a server without a Sluice filter respond to calls? {@link dev.sluice.http.Answers} renders decisions. */
 @NullMarked
 package dev.sluice.http;
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Creates instances of the classes that {@code web.xml} names for a filter, or finds the instances that the application
- * has put into the servlet context under the name of their interface.
+ * has stored in the servlet context under the name of their interface.
  */
 final class ApplicationParts {
 
@@ -86,8 +86,8 @@ final class ApplicationParts {
     }
 
     /**
-     * Loads a class of the application. An embedded container may have no class loader for it, or one that finds only
-     * its files.
+     * Loads an application class. An embedded container may have no class loader for the application, or one that finds
+     * only its resources.
      */
     private static Class<?> classOf(FilterConfig config, String name) throws ClassNotFoundException {
         ClassLoader application = config.getServletContext().getClassLoader();
@@ -95,7 +95,7 @@ final class ApplicationParts {
             try {
                 return Class.forName(name, true, application);
             } catch (ClassNotFoundException e) {
-                // try the class loader of this class below
+                // continue with the class loader of this class below
             }
         }
         return Class.forName(name, true, ApplicationParts.class.getClassLoader());

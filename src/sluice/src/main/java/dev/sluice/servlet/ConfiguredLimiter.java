@@ -20,7 +20,7 @@ import java.util.Set;
 import org.slf4j.ILoggerFactory;
 import org.slf4j.helpers.NOPLoggerFactory;
 
-/** Opens the limiter that the init-params of a filter describe. No other class knows the names of the init-params. */
+/** Opens the limiter that a filter's init-params describe. Only this class contains the names of the init-params. */
 final class ConfiguredLimiter {
 
     private static final String CONFIG = "config";
@@ -37,7 +37,8 @@ final class ConfiguredLimiter {
     /**
      * Opens the limiter.
      *
-     * @throws ServletException if it cannot start; the message lists all mistakes, and the application does not start
+     * @throws ServletException if the limiter cannot be opened. The message lists all mistakes, and the application
+     *     does not start
      */
     static Sluice open(FilterConfig config) throws ServletException {
         for (String name : initParams(config)) {
@@ -75,8 +76,8 @@ final class ConfiguredLimiter {
     }
 
     /**
-     * Writes to the container's log which limits are in force if the application has no SLF4J provider, because
-     * everything that Sluice logs is lost then.
+     * If the application has no SLF4J provider, writes to the container's log which limits are in force. Without a
+     * provider, all messages that Sluice logs are lost.
      */
     static void announce(FilterConfig config, Sluice limiter, ILoggerFactory loggers) {
         if (loggers instanceof NOPLoggerFactory) {
@@ -91,7 +92,7 @@ final class ConfiguredLimiter {
         }
     }
 
-    /** Refuses init-params for a filter that was constructed with a limiter, because the filter would ignore them. */
+    /** Rejects init-params for a filter that was constructed with a limiter, because the filter would ignore them. */
     static void refuseInitParams(FilterConfig config) throws ServletException {
         for (String name : initParams(config)) {
             if (!name.equals(PARKING)) {

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes the limiter of one filter as an attribute of the servlet context, where the page for operators and other
- * filters find it. An application has two filters if it registers one in {@code web.xml} and another in code.
+ * Publishes the limiter of a filter as an attribute of the servlet context. The page for operators and other filters
+ * find it there. An application may have two filters, for example one in {@code web.xml} and one registered in code.
  *
  * @param attribute the attribute's name, which contains the name of the filter
  */
@@ -32,7 +32,7 @@ record LimiterAttribute(ServletContext context, String attribute) {
 
     /**
      * Publishes a limiter, and logs a warning for each other limiter that limits some of the same endpoints. Several
-     * filters may share a limiter, so each pair of limiters is reported once.
+     * filters can share a limiter, so each pair of limiters is reported only once.
      */
     static LimiterAttribute add(FilterConfig config, Sluice limiter) {
         ServletContext context = config.getServletContext();

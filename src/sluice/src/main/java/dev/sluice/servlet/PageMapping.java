@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Recognises requests that the container sends to a {@link SluicePage} mapped to a prefix, such as {@code /_sluice/*}.
- * The filter limits such a request only if it may be guessing passwords. A page with any other mapping is limited like
+ * The filter limits such a request only if it could be a password guess. A page with any other mapping is limited like
  * the rest of the application.
  *
  * @param pages the name of the servlet for each URL pattern
@@ -21,7 +21,7 @@ record PageMapping(Map<String, String> pages) {
 
     private static final String BELOW = "/*";
 
-    /** The mapping; {@code null} if the application has no page. */
+    /** The mapping of the page; {@code null} if the application has no page. */
     static @Nullable PageMapping of(ServletContext context) {
         Map<String, String> pages = new HashMap<>();
         for (ServletRegistration registration :

@@ -38,9 +38,9 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Limits the requests of a web application. For each request, the filter asks a {@link RateLimiter}. An admitted
- * request continues down the chain, with headers that show how many requests remain. A refused one is answered, by
- * default with status 429 and a problem document that says when to retry.
+ * Limits the requests of a web application. For each request, the filter consults a {@link RateLimiter}. An admitted
+ * request continues down the chain, and its response has headers that show how many requests remain. A refused request
+ * gets a response, by default with status 429 and a problem document that says when to retry.
  *
  * <p>In code, construct the filter with a limiter and close the limiter when the application stops:
  *
@@ -53,7 +53,7 @@ import org.slf4j.event.Level;
  * }</pre>
  *
  * <p>In {@code web.xml}, the filter opens a limiter itself, and closes it when the application stops. All init-params
- * are optional; the application does not start if one is unknown:
+ * are optional. If an init-param is unknown, the application does not start:
  *
  * <ul>
  *   <li>{@code config}: the file with the limits; the default is {@code /WEB-INF/rate-limits.yml} or, if that does not
@@ -61,26 +61,26 @@ import org.slf4j.event.Level;
  *   <li>{@code store}: the URI of the store; overrides the one in the file
  *   <li>{@code customizer}: the class of a {@link SluiceCustomizer}, which adds resolvers or meters
  *   <li>{@code refusalHandler}: the class of a {@link RefusalHandler}
- *   <li>{@code parking}: which calls are parked without a thread. {@code turns} (default): calls in
- *       a queue. {@code none}: no calls. A parked call returns in an {@code ASYNC} dispatch, so map this filter and all
- *       filters behind it for {@code ASYNC} too
+ *   <li>{@code parking}: which calls are parked without a thread: calls in a queue ({@code turns}, the default) or no
+ *       calls ({@code none}). A parked call continues in an {@code ASYNC} dispatch, so map this filter and all filters
+ *       behind it for {@code ASYNC} too
  * </ul>
  *
- * <p>A request is counted once per limiter, however often it is dispatched. If the limiter itself fails, the filter
- * logs an error and lets the request pass.
+ * <p>Each limiter counts a request only once, even if the request is dispatched several times. If the limiter itself
+ * fails, the filter logs an error and lets the request pass.
  *
  * <p>Thread-safe once the container has called {@link #init}.
  */
 public final class RateLimitFilter implements Filter {
 
-    /** The attribute that marks requests for the page to which no limit applied. */
+    /** The attribute that marks a request for the page if no limit applied to it. */
     private static final String FOR_PAGE = RateLimitFilter.class.getName() + ".page";
 
     private @Nullable RefusalHandler refusals;
     private InstantSource clock;
     private final LimitHeaders headers = new LimitHeaders();
     private final FaultLog faults = new FaultLog(LoggerFactory.getLogger(RateLimitFilter.class), Level.ERROR);
-    /** Wakes parked calls and finds abandoned ones. Its thread starts with the first such call. */
+    /** Wakes parked calls and finds abandoned calls. Its thread starts with the first such call. */
     private final ScheduledExecutorService timer = BackgroundThreads.timer("sluice-calls");
 
     private final AsyncCalls asyncCalls = new AsyncCalls(faults, timer);
@@ -97,16 +97,16 @@ public final class RateLimitFilter implements Filter {
     private @Nullable LimiterAttribute published;
 
     /**
-     * For {@code web.xml}: {@link #init} opens the limiter that the init-params describe, and {@link #destroy} closes
-     * it.
+     * Creates a filter for {@code web.xml}. {@link #init} opens the limiter that the init-params describe, and {@link
+     * #destroy} closes it.
      */
     public RateLimitFilter() {
         this.clock = InstantSource.system();
     }
 
     /**
-     * Asks this limiter, and answers refused calls with a problem document or the template in the file. The application
-     * closes the limiter.
+     * Creates a filter for this limiter. It responds to refused calls with the template in the file, or with a problem
+     * document. The application closes the limiter.
      *
      * @param limiter not {@code null}; usually a {@link Sluice}, or one phase of it
      */
@@ -115,24 +115,25 @@ public final class RateLimitFilter implements Filter {
     }
 
     /**
-     * Asks this limiter, and lets this handler write the body of refusals. The application closes the limiter.
+     * Creates a filter for this limiter with a handler that writes the body of refusals. The application closes the
+     * limiter.
      *
      * @param limiter not {@code null}
-     * @param refusals used instead of the template in the file, even if it is {@link RefusalHandler#PROBLEM_JSON};
-     *     {@code null} to use that template or, if the file has none, a problem document
+     * @param refusals the handler, which replaces the template in the file, even if it is {@link
+     *     RefusalHandler#PROBLEM_JSON}; {@code null} to use the template or, if the file has none, a problem document
      */
     public RateLimitFilter(RateLimiter limiter, @Nullable RefusalHandler refusals) {
         this(limiter, refusals, limiter.clock());
     }
 
     /**
-     * Does the same for a limiter of your own that does not follow the machine's clock, such as one in a test or in a
-     * simulation. For a {@link Sluice} you do not need this constructor, because the filter asks it for its clock.
+     * Creates a filter for your own limiter if that limiter does not use the system clock, for example in a test or in
+     * a simulation. A {@link Sluice} does not need this constructor, because the filter uses its clock.
      *
      * @param limiter not {@code null}
      * @param refusals writes the body of refusals; {@code null} to use the template in the file or, if the file has
      *     none, a problem document
-     * @param clock the limiter's clock, not {@code null}; read only for {@code headers.reset: epoch}
+     * @param clock the limiter's clock, not {@code null}; used only for {@code headers.reset: epoch}
      */
     public RateLimitFilter(RateLimiter limiter, @Nullable RefusalHandler refusals, InstantSource clock) {
         this.limiter = limiter;
@@ -141,10 +142,10 @@ public final class RateLimitFilter implements Filter {
     }
 
     /**
-     * Prepares the filter; opens the limiter if it was not constructed with one.
+     * Prepares the filter, and opens a limiter if the filter was not constructed with one.
      *
-     * @throws ServletException if an init-param, a class that it names or the file is wrong. The message lists all
-     *     mistakes, and the container does not start the application
+     * @throws ServletException if there is a mistake in an init-param, in a class that it names or in the file. The
+     *     message lists all mistakes, and the container does not start the application
      */
     @Override
     public void init(FilterConfig config) throws ServletException {
@@ -216,8 +217,8 @@ public final class RateLimitFilter implements Filter {
     }
 
     /**
-     * Sends the call down the chain, and answers a refusal that comes back as an exception because a login attempt or a
-     * method was refused.
+     * Sends the call down the chain. If a login attempt or a method call is refused there, the chain throws an
+     * exception, and this method writes the refusal.
      */
     private void goOn(ServletRequest request, ServletResponse response, FilterChain chain)
             throws IOException, ServletException {
@@ -241,7 +242,7 @@ public final class RateLimitFilter implements Filter {
         }
     }
 
-    /** Answers parked calls with 503, and closes the limiter if this filter opened it. */
+    /** Responds to parked calls with 503, and closes the limiter if this filter opened it. */
     @Override
     public void destroy() {
         parkedCalls.close();
@@ -258,19 +259,19 @@ public final class RateLimitFilter implements Filter {
         }
     }
 
-    /** Whether exactly the given number of calls are parked now. */
+    /** Whether exactly this number of calls are parked now. */
     boolean isQueueing(int calls) {
         return parkedCalls.parked() == calls;
     }
 
-    /** Whether authentication has let the request pass, so that it cannot be guessing a password. */
+    /** Whether the request has passed authentication, so that it cannot be a password guess. */
     private boolean isAuthenticated(HttpServletRequest request) {
         return request.getUserPrincipal() != null || (limiter != null && limiter.phase() == Phase.AFTER_AUTHENTICATION);
     }
 
     /**
-     * Whether something other than {@code Authorization} may authenticate the request, in which case that header may
-     * never have been checked.
+     * Whether something other than {@code Authorization} may have authenticated the request. In this case, that header
+     * may never have been checked.
      */
     private static boolean isKnownOtherwise(HttpServletRequest request) {
         return request.getHeader("Cookie") != null
@@ -278,7 +279,7 @@ public final class RateLimitFilter implements Filter {
                 || request.getAttribute("jakarta.servlet.request.X509Certificate") != null;
     }
 
-    /** Whether this is the error dispatch of a request for the page to which no limit applied. */
+    /** Whether this is the error dispatch of a request for the page, if no limit applied to that request. */
     private boolean isErrorOfPage(HttpServletRequest request) {
         return page != null
                 && request.getDispatcherType() == DispatcherType.ERROR
@@ -296,7 +297,7 @@ public final class RateLimitFilter implements Filter {
     }
 
     /**
-     * The decision to act on; {@code null} if there is none, or if an earlier dispatch acted on it.
+     * The decision to carry out; {@code null} if there is none, or if an earlier dispatch has carried it out.
      */
     private @Nullable RememberedDecision ask(HttpServletRequest request, HttpServletResponse response) {
         RateLimiter asked = limiter;
@@ -323,7 +324,10 @@ public final class RateLimitFilter implements Filter {
         return remembered;
     }
 
-    /** Writes headers again, because a container that dispatches to an error page may have reset the response. */
+    /**
+     * Writes the headers again, because the container may have reset the response before it dispatched to an error
+     * page.
+     */
     private void restoreHeaders(HttpServletResponse response, RememberedDecision earlier) {
         headers.write(response, earlier, true);
         if (earlier.refused()) {
@@ -332,8 +336,8 @@ public final class RateLimitFilter implements Filter {
     }
 
     /**
-     * Refuses a call that the limiter admitted to a queue, because it cannot be parked and too many calls are queued on
-     * threads.
+     * Refuses a call that the limiter has admitted to a queue, because the call cannot be parked and too many calls are
+     * already queued on threads.
      */
     private void refuseAsBusy(
             HttpServletRequest request, HttpServletResponse response, RememberedDecision admitted, TicketedCall call)

@@ -8,7 +8,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
 /**
- * Writes the body of the answer to a refused call, for example an HTML page. The response already has the status,
+ * Writes the body of the response to a refused call, for example an HTML page. The response already has the status,
  * {@code Retry-After} (unless no retry can ever pass), {@code Cache-Control: no-store} and the limit's headers.
  *
  * <pre>{@code
@@ -24,16 +24,16 @@ import java.io.IOException;
 @FunctionalInterface
 public interface RefusalHandler {
 
-    /** Answers with a problem document (RFC 9457) that names the limit and the seconds to wait. */
+    /** Writes a problem document (RFC 9457) that names the limit and the number of seconds to wait. */
     RefusalHandler PROBLEM_JSON = ProblemReply::write;
 
     /**
      * Completes the response to a refused call.
      *
      * @param decision why the call was refused
-     * @throws IOException if the caller cannot be reached; the container handles it
-     * @throws ServletException if the handler fails; like any runtime exception or error it is logged, and
-     *     {@link #PROBLEM_JSON} answers instead
+     * @throws IOException if the caller cannot be reached. The container handles this exception
+     * @throws ServletException if the handler fails. Like any runtime exception or error, it is logged, and {@link
+     *     #PROBLEM_JSON} writes the response instead
      */
     void refuse(HttpServletRequest request, HttpServletResponse response, Decision decision)
             throws IOException, ServletException;

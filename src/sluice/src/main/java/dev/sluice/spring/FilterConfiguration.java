@@ -20,8 +20,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
 /**
- * Registers the filter unless the application does so itself. With Spring Security, registers it twice, in front of
- * Spring Security and behind it, so that each endpoint is decided where its caller is known.
+ * Registers the filter unless the application does so itself. With Spring Security, registers one filter in front of
+ * Spring Security and another one behind it, so that each endpoint is decided where its caller is known.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBean(Sluice.class)
@@ -73,7 +73,7 @@ class FilterConfiguration {
         }
     }
 
-    /** With Spring Security: one filter on each side of it. */
+    /** With Spring Security: one filter in front of it and one behind it. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnBean(name = SECURITY)
     static class AroundSecurity {

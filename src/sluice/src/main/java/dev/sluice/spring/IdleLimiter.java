@@ -9,11 +9,12 @@ import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.ApplicationListener;
 
 /**
- * Warns if the application registers its own filter with another limiter, so that no filter asks this one.
+ * Warns if the application registers its own filter with another limiter, so that no filter uses the auto-configured
+ * limiter.
  *
  * @param limiter the auto-configured limiter
  * @param filter the type of the application's filter, for the message
- * @param asked the limiters that the filters ask, which are known once the filters have started
+ * @param asked the limiters that the filters use; known only after the filters have started
  */
 record IdleLimiter(Sluice limiter, String filter, Supplier<List<Sluice>> asked)
         implements ApplicationListener<ApplicationReadyEvent> {
@@ -25,8 +26,8 @@ record IdleLimiter(Sluice limiter, String filter, Supplier<List<Sluice>> asked)
         List<Sluice> others = asked.get();
         if (!others.isEmpty() && !others.contains(limiter)) {
             LOG.warn(
-                    "The limits in {} are not enforced: the {} of this application asks another limiter, with the"
-                            + " limits in {}, and health and actuator do not show that one. Pass the Sluice bean to the"
+                    "The limits in {} are not enforced: the {} of this application uses another limiter, with the"
+                            + " limits in {}. Health and actuator do not show that limiter. Pass the Sluice bean to the"
                             + " filter, or make the filter's limiter the bean.",
                     limiter.status().file().name(),
                     filter,

@@ -20,9 +20,9 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
  * Creates the limiter unless the application has its own. If there are no limits, creates a bean that logs a warning
- * instead. Both beans are created eagerly even if the application makes all beans lazy, so that mistakes are reported
- * at the start. Ahead-of-time processing decides which of the two exists, and each checks that the decision still fits
- * where the application runs.
+ * instead. Both beans are created eagerly, even if the application makes all beans lazy, so that mistakes are reported
+ * at startup. Ahead-of-time processing determines which of the two beans exists. At run time, each bean checks that
+ * this is still correct.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnMissingBean(Sluice.class)
@@ -57,7 +57,7 @@ class LimiterConfiguration {
         return new WithoutLimits();
     }
 
-    /** The bean that takes the place of the limiter if there are no limits. */
+    /** The bean that replaces the limiter if there are no limits. */
     record WithoutLimits() {}
 
     /** Whether the application has limits. */

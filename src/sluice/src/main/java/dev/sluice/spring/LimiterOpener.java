@@ -31,8 +31,8 @@ record LimiterOpener(Environment environment, SluiceProperties properties, Lista
     /**
      * Opens the limiter.
      *
-     * @throws LimitsException if the limits have mistakes; it lists all of them
-     * @throws StartFailure for any other reason
+     * @throws LimitsException if the limits have mistakes. The exception lists all of them
+     * @throws StartFailure if the limiter cannot start for any other reason
      */
     Sluice open() {
         UnknownProperties.refuse(environment);
@@ -58,8 +58,8 @@ record LimiterOpener(Environment environment, SluiceProperties properties, Lista
     }
 
     /**
-     * Warns if the limiter was disabled too late. This happens only with ahead-of-time processing, because otherwise a
-     * disabled application has no limiter.
+     * Warns if the limiter was disabled too late. This can happen only with ahead-of-time processing. Otherwise there
+     * is no limiter if it is disabled.
      */
     private void warnIfSwitchedOffTooLate() {
         if (!properties.enabled()) {
@@ -83,8 +83,9 @@ record LimiterOpener(Environment environment, SluiceProperties properties, Lista
 
     /**
      * Opens the limiter with the application's class loader as the context class loader, which the limiter's threads
-     * inherit. While a server starts, this thread has the server's class loader. If the limiter's threads inherited
-     * that one, the server would report them as a leak when it stops, because they end only when this bean is closed.
+     * inherit. While a server starts, the current thread has the server's class loader. If the limiter's threads
+     * inherited that class loader, the server would report them as a leak at shutdown, because they end only when this
+     * bean is closed.
      */
     private Sluice openWithApplicationLoader(Sluice.Builder builder) {
         Thread starting = Thread.currentThread();
@@ -108,8 +109,8 @@ record LimiterOpener(Environment environment, SluiceProperties properties, Lista
     }
 
     /**
-     * Adds the beans of the application: resolvers (under the names of their beans), listeners, the load signal and the
-     * source of overrides.
+     * Adds the application's beans: resolvers (under their bean names), listeners, the load signal and the source of
+     * overrides.
      */
     private void addBeans(Sluice.Builder builder) {
         beans.getBeansOfType(SubjectResolver.class).forEach(builder::resolver);
@@ -127,8 +128,8 @@ record LimiterOpener(Environment environment, SluiceProperties properties, Lista
     }
 
     /**
-     * Sets the store. It is the application's bean or, without one, the store in the property, the one in the file, or
-     * the application's Redis, in this order.
+     * Sets the store. The store is the first of these that exists: the application's bean, the store in the property,
+     * the store in the file, and the application's Redis.
      */
     private void setStore(Sluice.Builder builder) {
         CounterStore ownStore = OnlyBean.find(beans, CounterStore.class);

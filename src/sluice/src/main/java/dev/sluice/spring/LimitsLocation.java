@@ -12,10 +12,16 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.env.Environment;
 import org.springframework.util.ResourceUtils;
 
-/** Finds the limits of an application: in its properties, in the file that a property names, or in the usual places. */
+/**
+ * Finds the limits of an application: in its properties, in the file that a property names, or in the default
+ * locations.
+ */
 final class LimitsLocation {
 
-    /** The usual places in order. As with Spring Boot's own files, those outside the jar come first. */
+    /**
+     * The default locations in order of precedence. As for Spring Boot's own files, locations outside the jar come
+     * first.
+     */
     static final List<String> PLACES = List.of(
             "config/rate-limits.yml",
             "rate-limits.yml",
@@ -45,16 +51,16 @@ final class LimitsLocation {
     }
 
     /**
-     * Lists the places where no limits were found. Includes the working directory, because places outside the jar
+     * Lists the locations where no limits were found. Includes the working directory, because locations outside the jar
      * depend on it.
      */
     static String nothingFound() {
-        return "there is none of " + String.join(", ", PLACES)
-                + ", and neither sluice.config nor sluice.limits is set. The application runs in "
+        return "none of the files " + String.join(", ", PLACES)
+                + " exists, and neither sluice.config nor sluice.limits is set. The application runs in "
                 + Path.of("").toAbsolutePath();
     }
 
-    /** The first of the usual places with a file; {@code null} if there is none. */
+    /** The first of the default locations that contains a file; {@code null} if there is none. */
     static @Nullable ConfigSource firstFile() {
         return PLACES.stream()
                 .map(ConfigLocation::source)
@@ -81,7 +87,10 @@ final class LimitsLocation {
         return ConfigLocation.source(location);
     }
 
-    /** Whether the file exists. An unreadable file exists, because it must be reported instead of skipped. */
+    /**
+     * Whether the file exists. An unreadable file also counts as existing, because it must be reported instead of
+     * skipped.
+     */
     private static boolean exists(ConfigSource source) {
         try {
             byte[] unused = source.read();

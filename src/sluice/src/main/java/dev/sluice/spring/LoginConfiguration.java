@@ -20,7 +20,7 @@ class LoginConfiguration {
         return new WatchedLogins(limiters);
     }
 
-    /** Makes logins on other threads count too, if the application propagates context to these threads. */
+    /** Also counts logins on other threads to which the application propagates its context. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(ContextRegistry.class)
     static class OnOtherThreads {

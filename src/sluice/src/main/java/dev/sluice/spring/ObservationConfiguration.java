@@ -12,8 +12,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Adds keys to the application's observations of calls that were refused or waited, unless the application has its own
- * {@link ObservedCalls}.
+ * Adds keys to the application's observations of refused and pending calls, unless the application has its own {@link
+ * ObservedCalls}.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(ObservationRegistry.class)

@@ -13,7 +13,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 
-/** Checks that a filter which the application registers itself asks the auto-configured limiter. */
+/** Checks that a filter which the application registers itself uses the auto-configured limiter. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBean(value = RateLimitFilter.class, parameterizedContainer = FilterRegistrationBean.class)
 @ConditionalOnProperty(name = "sluice.filter.enabled", matchIfMissing = true)
@@ -26,7 +26,7 @@ class OwnFilterConfiguration {
         return new IdleLimiter(limiter, "RateLimitFilter", () -> published(context));
     }
 
-    /** The limiters that filters published when they started. */
+    /** The limiters that the filters published when they started. */
     private static List<Sluice> published(ServletContext context) {
         return Collections.list(context.getAttributeNames()).stream()
                 .map(context::getAttribute)

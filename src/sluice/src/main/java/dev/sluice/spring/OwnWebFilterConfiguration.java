@@ -10,7 +10,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 
-/** Does for reactive applications what {@link OwnFilterConfiguration} does for servlets. */
+/** The counterpart of {@link OwnFilterConfiguration} for reactive applications. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBean(RateLimitWebFilter.class)
 @ConditionalOnProperty(name = "sluice.filter.enabled", matchIfMissing = true)

@@ -16,28 +16,29 @@ import org.springframework.boot.origin.Origin;
 import org.springframework.core.env.Environment;
 
 /**
- * The limits under {@code sluice.limits} in the application's properties. Mistakes are reported with the name and place
- * of the property. The place of a list or a map is that of its first value.
+ * The limits under {@code sluice.limits} in the application's properties. Mistakes are reported with the name and
+ * position of the property. The position of a list or a map is that of its first value.
  */
 final class PropertyLimits implements ValueSource {
 
     static final String NAME = "sluice.limits";
 
     /**
-     * Matches values that may mean a number, a boolean or a text. The file distinguishes these by quotes, but
-     * properties lose their quotes: if a client is named {@code "123"}, Spring Boot keeps only the digits.
+     * Matches values that can be a number, a boolean or a string. The file distinguishes these by quotes, but
+     * properties lose their quotes. For example, if a client is named {@code "123"}, Spring Boot returns only the
+     * digits.
      */
     private static final Pattern EITHER =
             Pattern.compile("true|false|[-+]?(\\.[0-9]+|[0-9]+(\\.[0-9]*)?)([eE][-+]?[0-9]+)?|0x[0-9a-fA-F]+|0o[0-7]+");
 
-    /** Matches texts that would mean something else in YAML without quotes. */
+    /** Matches strings that would have another meaning in YAML without quotes. */
     private static final Pattern QUOTED =
             Pattern.compile("(?i:null)|~|(?!-?[A-Za-z0-9/][A-Za-z0-9_./%+-]*).*", Pattern.DOTALL);
 
-    /** The only key for which an empty list has a meaning. Spring Boot turns an empty list into an empty text. */
+    /** The only key for which an empty list has a meaning. Spring Boot converts an empty list to an empty string. */
     private static final String PER = "per";
 
-    /** The key of a bare list. */
+    /** The key under which a list without a key belongs. */
     private static final String ENDPOINTS = "endpoints";
 
     private static final FilePosition ROOT = FilePosition.WHOLE_FILE.key(NAME);
@@ -69,7 +70,7 @@ final class PropertyLimits implements ValueSource {
                 : value;
     }
 
-    /** Turns properties into values. */
+    /** Converts properties to values. */
     private record Reading(Environment environment, TextValues texts, WrittenScalar written) {
 
         private Value value(PropertyTree tree, String key, FilePosition name) {

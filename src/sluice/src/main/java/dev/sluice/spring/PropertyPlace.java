@@ -6,11 +6,11 @@ import org.springframework.boot.origin.OriginProvider;
 import org.springframework.boot.origin.TextResourceOrigin;
 
 /**
- * The place of a property, for messages.
+ * The position of a property, for messages.
  *
  * @param file the name of the file or of another origin
- * @param line counted from 1; 0 if unknown
- * @param column counted from 1; 0 if unknown
+ * @param line the line, starting at 1; 0 if unknown
+ * @param column the column, starting at 1; 0 if unknown
  */
 record PropertyPlace(String file, int line, int column) {
 
@@ -29,7 +29,7 @@ record PropertyPlace(String file, int line, int column) {
         return new PropertyPlace(known == null ? UNKNOWN : String.valueOf(known), 0, 0);
     }
 
-    /** The place as text: {@code file:line:column}, or the file alone. */
+    /** The position as text: {@code file:line:column}, or only the file. */
     static String of(@Nullable Origin origin) {
         PropertyPlace place = at(origin);
         return place.line == 0 ? place.file : place.file + ':' + place.line + ':' + place.column;

@@ -10,7 +10,7 @@ import org.springframework.security.authentication.ReactiveAuthenticationManager
 import org.springframework.security.config.ObjectPostProcessor;
 import org.springframework.security.web.server.SecurityWebFilterChain;
 
-/** Does for reactive applications what {@link LoginConfiguration} does for servlets. */
+/** The counterpart of {@link LoginConfiguration} for reactive applications. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass({ReactiveAuthenticationManager.class, ObjectPostProcessor.class, SecurityWebFilterChain.class})
 class ReactiveLoginConfiguration {

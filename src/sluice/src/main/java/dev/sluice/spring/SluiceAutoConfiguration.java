@@ -11,8 +11,8 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Import;
 
 /**
- * Auto-configures the limits of a servlet application of Spring Boot 3.5 or 4. All bean names begin with
- * {@code dev.sluice}, so that none collides with the application's.
+ * Auto-configures the limits of a servlet application with Spring Boot 3.5 or 4. All bean names begin with {@code
+ * dev.sluice}, so that they never collide with the application's bean names.
  */
 @AutoConfiguration(
         afterName = {

@@ -7,12 +7,12 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The properties {@code sluice.*}, without {@code sluice.limits}. The texts become descriptions in IDEs.
+ * The properties {@code sluice.*}, without {@code sluice.limits}. IDEs show the parameter comments as descriptions.
  *
- * @param enabled whether there is a limiter at all
+ * @param enabled whether limits apply; with {@code false}, every call passes
  * @param config the file with the limits: a path, or {@code classpath:} and a name; by default {@code rate-limits.yml}
- *     in {@code config} or directly in the working directory, else on the class path
- * @param store the URI of the store; overrides the one in the file; {@code memory:} to count in this process alone
+ *     in {@code config} or directly in the working directory, otherwise on the class path
+ * @param store the URI of the store, which overrides the one in the file; {@code memory:} to count only in this process
  * @param server the name of this instance, which must be unique
  * @param filter the filter
  * @param health the health indicator
@@ -32,8 +32,8 @@ record SluiceProperties(
      * The filter.
      *
      * @param enabled whether to register the filter
-     * @param order its order among the filters; by default just before Spring Security
-     * @param parking which calls are parked without a thread: queued ones, or none
+     * @param order the order of the filter; by default just before Spring Security
+     * @param parking which calls are parked without a thread: queued calls, or none
      */
     record Filter(
             @DefaultValue("true") boolean enabled,
@@ -43,15 +43,15 @@ record SluiceProperties(
     /**
      * The health indicator.
      *
-     * @param storeUnavailable the status while the store does not answer and the limiter decides without it
+     * @param storeUnavailable the health status while the store is unavailable and the limiter decides without it
      */
     record Health(@DefaultValue("UP") StoreUnavailableStatus storeUnavailable) {}
 
     /**
      * The meters.
      *
-     * @param clients how many of the clients that call most, and how many of those that are refused most, get their own
-     *     meters
+     * @param clients how many of the clients with the most calls, and how many of those with the most refusals, get
+     *     their own meters
      */
     record Metrics(@DefaultValue("20") int clients) {}
 }

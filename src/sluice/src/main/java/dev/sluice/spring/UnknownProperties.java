@@ -15,13 +15,13 @@ import org.springframework.core.env.PropertySource;
 import org.springframework.core.env.StandardEnvironment;
 
 /**
- * Refuses unknown properties below {@code sluice}, because with a misspelled {@code sluice.store}, for example, each
- * instance would count alone. Does not check environment variables and system properties, because the file may use
- * them, as in {@code ${SLUICE_KEY}}.
+ * Rejects unknown properties under {@code sluice}. For example, with a misspelled {@code sluice.store}, each instance
+ * would count alone. Environment variables and system properties are not checked, because the file can use them, as in
+ * {@code ${SLUICE_KEY}}.
  */
 final class UnknownProperties {
 
-    /** All known properties, without those below {@code sluice.limits}, which are checked when the limits are read. */
+    /** All known properties, except those under {@code sluice.limits}, which are checked when the limits are read. */
     static final Set<String> KNOWN = Set.of(
             "sluice.enabled",
             "sluice.config",
@@ -43,7 +43,7 @@ final class UnknownProperties {
     /**
      * Checks all properties.
      *
-     * @throws StartFailure if any is unknown
+     * @throws StartFailure if a property is unknown
      */
     static void refuse(Environment environment) {
         Map<String, String> unknown = new TreeMap<>();

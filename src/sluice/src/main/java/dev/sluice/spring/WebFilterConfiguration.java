@@ -16,8 +16,8 @@ import org.springframework.context.annotation.Configuration;
 
 /**
  * Registers the filter of a reactive application, unless the application does so itself. With Spring Security,
- * registers it twice: in front of Spring Security and behind it, so that each endpoint is decided where its caller is
- * known.
+ * registers one filter in front of Spring Security and another one behind it, so that each endpoint is decided where
+ * its caller is known.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBean(Sluice.class)
@@ -53,7 +53,7 @@ class WebFilterConfiguration {
         }
     }
 
-    /** With Spring Security: one filter on each side of it. */
+    /** With Spring Security: one filter in front of it and one behind it. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnBean(name = SECURITY)
     static class AroundSecurity {

@@ -1,6 +1,6 @@
 /**
- * How does a Spring Boot application get its limits without a line of Java? Auto-configuration opens the limiter with
- * the file or the properties {@code sluice.*}, adds the application's beans, and registers the filter.
+ * How does a Spring Boot application get its limits without any Java code? The auto-configuration opens the limiter
+ * with the file or the properties {@code sluice.*}, adds the application's beans, and registers the filter.
  */
 @NullMarked
 package dev.sluice.spring;

@@ -13,7 +13,7 @@ public enum Algorithm {
     LEAKY_BUCKET,
     CONCURRENCY;
 
-    /** The algorithm of a tier that names none. */
+    /** The algorithm of a tier that does not name one. */
     public static final Algorithm DEFAULT = FIXED_WINDOW;
 
     private final String word = name().toLowerCase(Locale.ROOT).replace('_', '-');
@@ -23,7 +23,7 @@ public enum Algorithm {
         return word;
     }
 
-    /** The algorithm with this name in the file; empty if there is none. */
+    /** The algorithm with this name; empty if there is none. */
     public static Optional<Algorithm> named(String word) {
         return Stream.of(values())
                 .filter(algorithm -> algorithm.word.equals(word))

@@ -3,18 +3,18 @@ package dev.sluice.tier;
 import java.time.Duration;
 
 /**
- * When a tier blocks a caller who keeps calling after refusals, and for how long. Immutable and thread-safe.
+ * Defines when a tier blocks a caller who keeps calling after refusals, and for how long. Immutable and thread-safe.
  *
  * <pre>{@code
  * // 20 refusals within a minute: blocked for 5 minutes, then for 10, 20, … up to an hour
  * new BlockRule(20, Duration.ofMinutes(1), Duration.ofMinutes(5), Duration.ofHours(1))
  * }</pre>
  *
- * @param after how many refusals start a block
- * @param within the time within which these refusals must happen
- * @param lasts how long the first block lasts
- * @param upTo the longest block, since each block lasts twice as long as the one before; equal to {@code lasts} if all
- *     blocks are equally long
+ * @param after the number of refusals that start a block
+ * @param within the time span in which these refusals must happen
+ * @param lasts the duration of the first block
+ * @param upTo the maximum duration, because each block lasts twice as long as the previous one; equal to {@code lasts}
+ *     if all blocks have the same duration
  */
 public record BlockRule(int after, Duration within, Duration lasts, Duration upTo) {
 
@@ -30,7 +30,7 @@ public record BlockRule(int after, Duration within, Duration lasts, Duration upT
     /** The longest block. */
     public static final Duration LONGEST = Duration.ofDays(30);
 
-    /** A rule whose blocks all last equally long. */
+    /** A rule whose blocks all have the same duration. */
     public BlockRule(int after, Duration within, Duration lasts) {
         this(after, within, lasts, lasts);
     }
@@ -38,7 +38,7 @@ public record BlockRule(int after, Duration within, Duration lasts, Duration upT
     /**
      * Checks the figures.
      *
-     * @throws IllegalArgumentException if one of them is out of range
+     * @throws IllegalArgumentException if a figure is out of range
      */
     public BlockRule {
         if (after < 1 || after > MOST_REFUSALS) {
@@ -56,7 +56,7 @@ public record BlockRule(int after, Duration within, Duration lasts, Duration upT
     }
 
     /**
-     * How long a block lasts.
+     * The duration of a block.
      *
      * @param number 1 for the first block, 2 for the next, and so on
      */

@@ -6,8 +6,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much is allowed: one record for each algorithm, with exactly the figures that the algorithm needs. Immutable and
- * thread-safe. The records' constructors throw {@link IllegalArgumentException} if a figure is out of range.
+ * A limit on calls. There is one record for each algorithm, with exactly the figures that the algorithm needs.
+ * Immutable and thread-safe. The records' constructors throw {@link IllegalArgumentException} if a figure is out of
+ * range.
  *
  * <pre>{@code
  * Limit limit = new Limit.FixedWindow(100, Duration.ofSeconds(10)); // 100 calls in 10 seconds
@@ -21,7 +22,7 @@ public sealed interface Limit
                 Limit.LeakyBucket,
                 Limit.Concurrency {
 
-    /** The largest threshold; small enough that no sum of counts overflows. */
+    /** The largest threshold. It is so small that sums of counts cannot overflow. */
     long MAX_THRESHOLD = LimitChecks.MAX_THRESHOLD;
 
     /** The longest period. */
@@ -33,15 +34,15 @@ public sealed interface Limit
     /** The algorithm that counts calls. */
     Algorithm algorithm();
 
-    /** How many calls may pass in a period; for {@code concurrency}, how many may be in flight at once. */
+    /** The number of calls that may pass in a period or, for {@code concurrency}, be in flight at once. */
     long threshold();
 
-    /** How many calls can pass, or join the queue, at one moment after an idle time. */
+    /** The number of calls that can pass or join the queue at once after an idle period. */
     default long capacity() {
         return threshold();
     }
 
-    /** The period of the threshold. For calendar periods the usual length; zero for {@code concurrency}. */
+    /** The period of the threshold; the usual length for calendar periods, and zero for {@code concurrency}. */
     Duration period();
 
     /** Whether there is a period; only {@code concurrency} has none. */
@@ -50,8 +51,8 @@ public sealed interface Limit
     }
 
     /**
-     * Whether the store decides every call, so that instances take no share ahead. True where the order of all calls
-     * matters.
+     * Whether the store decides every call, because the order of all calls matters. Instances then take no shares
+     * ahead.
      */
     default boolean isAlwaysStrict() {
         return false;
@@ -63,7 +64,8 @@ public sealed interface Limit
     }
 
     /**
-     * The windows that calls are counted in, or the frames of a sliding window; {@code null} if time is not divided.
+     * The windows in which calls are counted, or the frames of a sliding window; {@code null} if the algorithm does not
+     * divide time.
      */
     default @Nullable Windows windows() {
         return null;
@@ -79,25 +81,25 @@ public sealed interface Limit
         return 0;
     }
 
-    /** Whether all instances that share a store count together; otherwise each counts its own calls. */
+    /** Whether all instances that share a store count together. Otherwise each instance counts only its own calls. */
     default boolean isFleetWide() {
         return true;
     }
 
-    /** This limit multiplied by a factor, rounded to what the algorithm supports; at least one call. */
+    /** This limit multiplied by a factor, rounded to a value that the algorithm supports, and at least 1. */
     Limit times(BigDecimal factor);
 
     /**
-     * This limit for a counter that operators have given calls: so many more pass in a window. Limits without windows
-     * stay the same.
+     * This limit, raised by the number of calls that operators have given to a counter for a window. Limits without
+     * windows stay the same.
      */
     default Limit plus(long given) {
         return this;
     }
 
     /**
-     * The threshold itself if a bucket can refill at that rate exactly; otherwise the nearest threshold for which it
-     * can.
+     * The threshold itself if a bucket can refill exactly at this rate; otherwise the nearest threshold with such a
+     * rate.
      */
     static long nearestFlow(long threshold, Duration period) {
         return LimitChecks.nearestFlow(threshold, period);
@@ -109,8 +111,9 @@ public sealed interface Limit
     }
 
     /**
-     * One function for each algorithm. There is no default, so a new algorithm makes every use fail to compile until it
-     * handles the algorithm. Declare the parameter types of the lambdas: then the compiler also checks their order.
+     * One function for each algorithm. There is no default. So when an algorithm is added, no use compiles until it
+     * handles the new algorithm. Declare the parameter types of the lambdas, so that the compiler also checks their
+     * order.
      */
     record Cases<R>(
             Function<FixedWindow, R> fixedWindow,
@@ -169,11 +172,11 @@ public sealed interface Limit
     }
 
     /**
-     * At most about {@code threshold} calls in the last {@code period}. It is an estimate, from counts in frames.
+     * At most about {@code threshold} calls in the last {@code period}. The number is estimated from counts in frames.
      *
      * @param threshold the maximum number of calls in a period
      * @param period the length of the window
-     * @param subWindows the number of frames in a period; more frames estimate better
+     * @param subWindows the number of frames in a period; more frames make the estimate more precise
      */
     record SlidingWindow(long threshold, Duration period, int subWindows) implements Limit {
 
@@ -229,14 +232,14 @@ public sealed interface Limit
     }
 
     /**
-     * At most {@code threshold} calls in any {@code period}, exactly: the time of each call is stored.
+     * Exactly {@code threshold} calls at most in any {@code period}. The time of each call is stored.
      *
      * @param threshold the maximum number of calls in a period
-     * @param period the time that a call counts
+     * @param period the time for which a call counts
      */
     record SlidingLog(long threshold, Duration period) implements Limit {
 
-        /** The largest threshold, since the time of each call is stored. */
+        /** The largest threshold. It is small because the time of each call is stored. */
         public static final long MAX_LOGGED = 100_000;
 
         public SlidingLog {
@@ -268,9 +271,9 @@ public sealed interface Limit
      * A bucket that refills with {@code threshold} tokens in each {@code period}, at a steady rate. A call takes one
      * token.
      *
-     * @param threshold how many tokens flow in during each period
+     * @param threshold the number of tokens that flow in during each period
      * @param period the length of a period
-     * @param burst how many tokens a full bucket holds
+     * @param burst the number of tokens in a full bucket
      */
     record TokenBucket(long threshold, Duration period, long burst) implements Limit {
 
@@ -303,10 +306,10 @@ public sealed interface Limit
 
     /**
      * A bucket that leaks {@code threshold} calls in each {@code period}, at a steady rate. Without a queue, up to
-     * {@code threshold} calls pass at once. With a queue, a call passes at once only if none passed shortly before;
-     * others are queued until it is their turn.
+     * {@code threshold} calls pass at once. With a queue, a call passes immediately only if no other call has passed
+     * shortly before. Other calls are queued until it is their turn.
      *
-     * @param threshold how many calls leak in a period
+     * @param threshold the number of calls that leak in a period
      * @param period the length of a period
      * @param queue the maximum number of queued calls; 0 for no queue
      * @param maxQueueTime the maximum time that a call is queued
@@ -361,14 +364,14 @@ public sealed interface Limit
             return queue > millisTimesThreshold() / period.toMillis();
         }
 
-        /** The maximum number of calls that can be queued at the same time, each until its own turn. */
+        /** The maximum number of calls that can be queued at the same time. */
         public long mostQueued() {
             return Math.min(queue, -Math.floorDiv(-millisTimesThreshold(), period.toMillis()));
         }
 
         /**
-         * The longest time in the queue times the threshold. Divided by the period, it is the number of calls that leak
-         * during that time.
+         * The maximum time in the queue, multiplied by the threshold. Divided by the period, this is the number of
+         * calls that leak during that time.
          */
         private long millisTimesThreshold() {
             long millis = maxQueueTime.toMillis();
@@ -380,7 +383,7 @@ public sealed interface Limit
      * At most {@code threshold} calls in flight at once.
      *
      * @param threshold the number of slots
-     * @param scope whose calls share them
+     * @param scope whose calls share the slots
      */
     record Concurrency(long threshold, Scope scope) implements Limit {
 

@@ -5,14 +5,17 @@ import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.time.Duration;
 
-/** Checks the figures of limits, and multiplies them. */
+/** Validates the figures of limits, and multiplies limits. */
 final class LimitChecks {
 
     static final long MAX_THRESHOLD = 1_000_000_000_000L;
 
     static final Duration MAX_PERIOD = Duration.ofDays(366);
 
-    /** The most units per token. With more, the time since 1970 in these units would overflow a {@code long}. */
+    /**
+     * The maximum number of units per token. With more, the time since 1970 in these units would overflow a {@code
+     * long}.
+     */
     private static final long FINEST = 1_000_000;
 
     private static final Duration LONGEST_FILLING = Duration.ofDays(3660);
@@ -55,13 +58,13 @@ final class LimitChecks {
                 : Math.max(1, Math.min(FINEST, threshold / millis)) * millis;
     }
 
-    /** Multiplies a number of calls; rounds down, but not below 1. */
+    /** Multiplies a number of calls, and rounds the product down, but not below 1. */
     static long times(long calls, BigDecimal factor, long most) {
         BigDecimal product = BigDecimal.valueOf(calls).multiply(factor).setScale(0, RoundingMode.FLOOR);
         return product.max(BigDecimal.ONE).min(BigDecimal.valueOf(most)).longValueExact();
     }
 
-    /** Multiplies a refill rate; rounds down to one that a bucket supports, but not below 1. */
+    /** Multiplies a refill rate, and rounds the product down to a rate that a bucket supports, but not below 1. */
     static long flowTimes(long threshold, Duration period, BigDecimal factor) {
         long product = times(threshold, factor, MAX_THRESHOLD);
         for (long step = 1; step < FINEST; step *= 10) {
@@ -70,6 +73,6 @@ final class LimitChecks {
                 return nearestFlow(rounder, period);
             }
         }
-        return FINEST; // less than the product: all smaller products are supported, and were returned above
+        return FINEST; // less than the product, because all smaller products are supported and were returned above
     }
 }

@@ -1,9 +1,9 @@
 package dev.sluice.tier;
 
 /**
- * How many calls may pass beyond a threshold: none, a fixed part of it ({@code tolerance}), or a part while the load is
- * low ({@code elastic}). Immutable and thread-safe. The records' constructors throw {@link IllegalArgumentException} if
- * a figure is out of range.
+ * The number of calls that may pass beyond a threshold: none, a fixed fraction of the threshold ({@code tolerance}), or
+ * a fraction that may pass only while the load is low ({@code elastic}). Immutable and thread-safe. The records'
+ * constructors throw {@link IllegalArgumentException} if a figure is out of range.
  */
 public sealed interface Overage permits Overage.Hard, Overage.Soft, Overage.Elastic {
 
@@ -26,10 +26,10 @@ public sealed interface Overage permits Overage.Hard, Overage.Soft, Overage.Elas
     }
 
     /**
-     * A fixed part may always pass beyond the threshold. Such calls are marked: their outcome is
-     * {@code ADMITTED_BEYOND}.
+     * Additional calls may always pass, up to a fixed fraction of the threshold. The outcome of these calls is {@code
+     * ADMITTED_BEYOND}.
      *
-     * @param tolerance the part of the threshold; 0.1 for a tenth
+     * @param tolerance the fraction of the threshold, for example 0.1 for a tenth
      */
     record Soft(double tolerance) implements Overage {
 
@@ -44,10 +44,10 @@ public sealed interface Overage permits Overage.Hard, Overage.Soft, Overage.Elas
     }
 
     /**
-     * A part may pass beyond the threshold while the load of this instance is low.
+     * Additional calls may pass while the load of this instance is low.
      *
-     * @param upTo how many calls may pass in all, as a multiple of the threshold; 1.5 for half as many again
-     * @param whileLoadBelow at this load or above, no call passes beyond the threshold; above 0, at most 1
+     * @param upTo the total number of calls that may pass, as a multiple of the threshold, for example 1.5
+     * @param whileLoadBelow the load at and above which no call passes beyond the threshold; above 0 and at most 1
      */
     record Elastic(double upTo, double whileLoadBelow) implements Overage {
 
@@ -73,6 +73,6 @@ public sealed interface Overage permits Overage.Hard, Overage.Soft, Overage.Elas
     }
 
     private static long partOf(long threshold, double part) {
-        return (long) Math.floor(part * threshold + 1e-6); // 1e-6: a tenth of 10 is 1, though 0.1 is no binary fraction
+        return (long) Math.floor(part * threshold + 1e-6); // a tenth of 10 is 1, although 0.1 is no binary fraction
     }
 }

@@ -4,14 +4,14 @@ import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One limit of an endpoint, and how it is applied. A call must pass every tier of every matching endpoint. Immutable
- * and thread-safe.
+ * A limit of an endpoint, and how it is applied. A call must pass every tier of every matching endpoint. Immutable and
+ * thread-safe.
  *
- * @param name unique in its endpoint; part of keys, headers and reports, for example {@code 10s}
- * @param limit how much is allowed
- * @param overage how many calls may pass beyond the threshold
- * @param sync how instances share its counters
- * @param block when it blocks callers who keep calling after refusals; {@code null} for never
+ * @param name the tier's name, for example {@code 10s}; unique in its endpoint, and part of keys, headers and reports
+ * @param limit the number of calls that are allowed
+ * @param overage the number of calls that may pass beyond the threshold
+ * @param sync how instances share the tier's counters
+ * @param block when the tier blocks callers who keep calling after refusals; {@code null} if it never does
  */
 public record Tier(
         String name,
@@ -20,7 +20,7 @@ public record Tier(
         Sync sync,
         @Nullable BlockRule block) {
 
-    /** Makes {@code sync} strict if the limit requires that. */
+    /** Makes {@code sync} strict if the limit requires this. */
     public Tier {
         sync = limit.isAlwaysStrict() && !sync.strict() ? new Sync(sync.every(), 0, true) : sync;
     }
@@ -35,17 +35,20 @@ public record Tier(
         this(name, limit, Overage.NONE, sync);
     }
 
-    /** A tier without overage, shared in the default way. */
+    /** A tier without overage, with the default {@link Sync}. */
     public Tier(String name, Limit limit) {
         this(name, limit, Sync.DEFAULT);
     }
 
-    /** A copy with its limit multiplied. */
+    /** A copy whose limit is multiplied by a factor. */
     public Tier times(BigDecimal factor) {
         return new Tier(name, limit.times(factor), overage, sync, block);
     }
 
-    /** A copy whose limit lets so many more calls pass, which operators have given to a counter: {@link Limit#plus}. */
+    /**
+     * A copy whose limit is raised by the number of calls that operators have given to a counter. See {@link
+     * Limit#plus}.
+     */
     public Tier plus(long given) {
         return new Tier(name, limit.plus(given), overage, sync, block);
     }
@@ -55,12 +58,12 @@ public record Tier(
         return new Tier(name, limit, overage, new Sync(sync.every(), 0, sync.strict()), block);
     }
 
-    /** A copy with another rule for blocks; {@code null} for none. */
+    /** A copy with another rule for blocks, or with no rule if it is {@code null}. */
     public Tier withBlock(@Nullable BlockRule other) {
         return new Tier(name, limit, overage, sync, other);
     }
 
-    /** The maximum number of calls that can pass at one moment, including overage. */
+    /** The maximum number of calls that can pass at once, including overage. */
     public long most() {
         return limit.capacity() + maxOverage();
     }

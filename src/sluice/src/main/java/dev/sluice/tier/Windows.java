@@ -9,8 +9,8 @@ import java.time.ZoneOffset;
 import java.util.Locale;
 
 /**
- * Divides time into windows that follow each other without gaps. All code that needs the bounds of a window takes them
- * from here. Two equal values have the same windows. Immutable and thread-safe.
+ * Divides time into windows without gaps. All code that needs the bounds of a window gets them from this interface.
+ * Equal values have the same windows. Immutable and thread-safe.
  *
  * <pre>{@code
  * Windows.every(Duration.ofSeconds(10));
@@ -30,12 +30,12 @@ public sealed interface Windows permits Windows.Even, Windows.Calendar {
         return startOf(numberAt(nowMillis));
     }
 
-    /** The end of the window that contains this time, which is the first moment of the next one. */
+    /** The end of the window that contains this time. The next window begins at the same moment. */
     default long endAt(long nowMillis) {
         return startOf(numberAt(nowMillis) + 1);
     }
 
-    /** The usual length of a window; the longest for months. */
+    /** The usual length of a window; the longest one for months. */
     Duration length();
 
     /** The length of the shortest window. */
@@ -44,22 +44,22 @@ public sealed interface Windows permits Windows.Even, Windows.Calendar {
     /** The length of the longest window. */
     Duration longest();
 
-    /** The maximum number of the other windows that one of these windows can overlap. */
+    /** The maximum number of other windows that a single window of these can overlap. */
     default long mostOverlapped(Windows others) {
         return longest().toMillis() / others.shortest().toMillis() + 2;
     }
 
-    /** Windows of this length; one of them starts at 1970 in UTC. */
+    /** Windows of this length. One of them starts at 1970 in UTC. */
     static Windows every(Duration length) {
         return new Even(length);
     }
 
-    /** Days, weeks or months of the calendar, which begin at midnight in this zone. */
+    /** Calendar days, weeks or months, which begin at midnight in this zone. */
     static Windows every(Unit unit, ZoneId zone) {
         return new Calendar(unit, zone);
     }
 
-    /** A unit of the calendar. */
+    /** A calendar unit. */
     enum Unit {
         DAY(1, 1),
         /** From Monday to Sunday. */
@@ -147,10 +147,10 @@ public sealed interface Windows permits Windows.Even, Windows.Calendar {
      */
     record Calendar(Unit unit, ZoneId zone) implements Windows {
 
-        /** The largest change of clocks that is expected. */
+        /** The largest expected clock change. */
         private static final Duration CHANGE = Duration.ofHours(2);
 
-        /** Gives all zones equal to UTC the same name, because counters are found by it. */
+        /** Normalizes the names of all zones that equal UTC, because the name is part of counter keys. */
         public Calendar {
             zone = zone.normalized().equals(ZoneOffset.UTC) ? ZoneId.of("UTC") : zone;
         }
@@ -198,7 +198,7 @@ public sealed interface Windows permits Windows.Even, Windows.Calendar {
             };
         }
 
-        /** The unit, with the zone unless it is UTC: {@code month} or {@code month-Europe/Berlin}. */
+        /** The unit, and the zone unless it is UTC, for example {@code month} or {@code month-Europe/Berlin}. */
         public String name() {
             return unit.word() + (isUtc() ? "" : '-' + zone.getId());
         }

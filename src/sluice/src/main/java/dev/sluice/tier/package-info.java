@@ -1,7 +1,7 @@
 /**
- * How much is allowed? A {@link dev.sluice.tier.Tier} has a {@link dev.sluice.tier.Limit} (one record for each
- * algorithm), its {@link dev.sluice.tier.Overage}, and how instances share it ({@link dev.sluice.tier.Sync}). This
- * package has only immutable values.
+ * How many calls are allowed? A {@link dev.sluice.tier.Tier} has a {@link dev.sluice.tier.Limit} (one record for each
+ * algorithm), an {@link dev.sluice.tier.Overage}, and a {@link dev.sluice.tier.Sync}, which defines how instances share
+ * the tier. All values in this package are immutable.
  */
 @NullMarked
 package dev.sluice.tier;

@@ -5,7 +5,8 @@ import reactor.util.context.ContextView;
 
 /**
  * Opens a scope around each decision of {@link RateLimitWebFilter}, for example to make the trace of the exchange
- * current. It is called on every thread that decides, so implementations must be thread-safe and must not block.
+ * current. It is called on every thread that makes a decision, so implementations must be thread-safe and must not
+ * block.
  *
  * <pre>{@code
  * filter.within((exchange, context) -> {
@@ -23,9 +24,9 @@ public interface DecisionScope {
     /**
      * Opens the scope on this thread.
      *
-     * @param exchange the exchange to be decided, never {@code null}
+     * @param exchange the exchange that is decided, never {@code null}
      * @param context the Reactor context of the exchange, never {@code null}
-     * @return closes the scope, on the same thread; never {@code null}
+     * @return the object that closes the scope on the same thread, never {@code null}
      */
     End begin(ServerWebExchange exchange, ContextView context);
 

@@ -17,8 +17,8 @@ import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * A WebFlux exchange as a call. If the server cannot read a part of a malformed request, this class answers that there
- * is none, because the call would pass unlimited if it threw. Immutable.
+ * Adapts a WebFlux exchange to a call. If the server cannot parse a part of a malformed request, the methods return no
+ * value for this part. If they threw an exception, the call would pass without a limit. Immutable.
  */
 final class ExchangeCall implements Call {
 
@@ -42,7 +42,7 @@ final class ExchangeCall implements Call {
         this.session = session;
     }
 
-    /** The same call, in a session with this identifier. */
+    /** The same call, with this session identifier. */
     ExchangeCall in(String known) {
         return new ExchangeCall(exchange, principal, known);
     }
@@ -62,7 +62,7 @@ final class ExchangeCall implements Call {
         return path.other();
     }
 
-    /** Does not resolve a host name that Spring has taken from a forwarding header, because that could block. */
+    /** Does not resolve a host name that Spring has read from a forwarding header, because the look-up could block. */
     @Override
     public String ip() {
         InetSocketAddress peer = request.getRemoteAddress();

@@ -19,9 +19,9 @@ import org.springframework.web.server.ServerWebExchange;
 import reactor.util.context.Context;
 
 /**
- * The decisions of all limiters on one exchange, until it ends. It is kept in the attributes of the exchange, so that
- * no filter asks the same limiter twice. If the caller disconnects before a decision comes, the ticket of that decision
- * is ended at once. Thread-safe.
+ * The decisions of all limiters about an exchange, until the exchange ends. It is an attribute of the exchange, so that
+ * no filter consults the same limiter twice. If the caller disconnects before a decision is made, the ticket of that
+ * decision is ended immediately. Thread-safe.
  */
 final class ExchangeInFlight {
 
@@ -39,12 +39,12 @@ final class ExchangeInFlight {
     }
 
     /**
-     * One limiter's decision.
+     * The decision of one limiter.
      *
      * @param limiter the limiter that decided
-     * @param responses the response options that were in force when it was asked
-     * @param askedAtMillis when it was asked, in milliseconds since 1970; 0 if no header needs the time
-     * @param earlier the decision of another limiter on the same exchange; {@code null} if there is none
+     * @param responses the response options that were in force when the limiter was called
+     * @param askedAtMillis when the limiter was called, in milliseconds since 1970; 0 if no header needs the time
+     * @param earlier the decision of another limiter about the same exchange; {@code null} if there is none
      */
     record Decided(
             RateLimiter limiter,
@@ -53,7 +53,7 @@ final class ExchangeInFlight {
             long askedAtMillis,
             @Nullable Decided earlier) {}
 
-    /** The decisions on an exchange; {@code null} if no limiter has been asked. */
+    /** The decisions about an exchange; {@code null} if no limiter has been called. */
     static @Nullable ExchangeInFlight of(ServerWebExchange exchange) {
         return exchange.getAttributes().get(ATTRIBUTE) instanceof ExchangeInFlight known ? known : null;
     }
@@ -134,20 +134,20 @@ final class ExchangeInFlight {
         return inFlight != null && inFlight.logins.haveRefused(decision);
     }
 
-    /** A Reactor context in which filters find this object, and authentication managers find the login attempts. */
+    /** A Reactor context that contains this object for filters, and the login attempts for authentication managers. */
     Context in(Context context) {
         return context.put(ExchangeInFlight.class, this).put(RequestLogins.class, logins);
     }
 
-    /** One reservation that stands for those of all limits of the exchange. */
+    /** A reservation that represents the reservations under all limits of the exchange. */
     static Reservation reservation(ServerWebExchange exchange) {
         ExchangeInFlight inFlight = of(exchange);
         return inFlight == null ? NOTHING : new Reservations(inFlight.tickets(), inFlight.faults);
     }
 
     /**
-     * The reservations of several tickets behind one. Checks the amount even if there are none, so that an application
-     * with a wrong amount always learns of its mistake.
+     * A reservation for several tickets. Validates the amount even if there are no tickets, so that an invalid amount
+     * always fails.
      */
     private record Reservations(List<Ticket> tickets, FaultLog faults) implements Reservation {
 

@@ -6,9 +6,9 @@ import org.springframework.http.server.RequestPath;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 
 /**
- * The path of a request within the application, as it was sent but without the base path
- * ({@code spring.webflux.base-path}). WebFlux does not resolve {@code ..}, but a server behind a gateway may. So a path
- * that leads out of the base path is read in both ways.
+ * The path of a request within the application. It is the path as sent, without the base path ({@code
+ * spring.webflux.base-path}). WebFlux does not resolve {@code ..}, but a server behind a gateway may do so. So a path
+ * that leads out of the base path has two readings.
  *
  * @param text the path
  * @param other the second reading; nearly always {@code null}

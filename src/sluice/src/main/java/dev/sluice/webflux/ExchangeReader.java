@@ -13,9 +13,9 @@ import org.springframework.web.server.WebSession;
 import reactor.core.publisher.Mono;
 
 /**
- * Reads the parts of an exchange that WebFlux provides asynchronously: the authenticated caller and the session. Asks
- * for the session only if the limits in force use it, because asking makes WebFlux create a session for each caller
- * that has none. Thread-safe.
+ * Reads the parts of an exchange that WebFlux provides asynchronously: the authenticated caller and the session.
+ * Requests the session only if the limits in force use it, because WebFlux then creates a session for each caller
+ * without one. Thread-safe.
  */
 final class ExchangeReader {
 
@@ -46,7 +46,7 @@ final class ExchangeReader {
                 .defaultIfEmpty(call);
     }
 
-    @SuppressWarnings("ReferenceEquality") // a reload replaces the snapshot as a whole
+    @SuppressWarnings("ReferenceEquality") // a reload replaces the whole snapshot
     private boolean needsSession() {
         if (sluice == null) {
             return false;

@@ -42,13 +42,13 @@ import reactor.core.scheduler.Schedulers;
 import reactor.util.context.ContextView;
 
 /**
- * Limits the exchanges of a Spring WebFlux application, and blocks no thread. For each exchange, the filter asks a
- * {@link RateLimiter}. An admitted exchange continues, with headers that show how many requests remain. A refused one
- * is answered, by default with status 429 and a problem document that says when to retry. If the caller disconnects
- * while the decision is pending, the filter cancels it. If the limiter itself fails, the filter logs an error and lets
- * the exchange pass.
+ * Limits the exchanges of a Spring WebFlux application without blocking a thread. For each exchange, the filter
+ * consults a {@link RateLimiter}. An admitted exchange continues, and its response has headers that show how many
+ * requests remain. A refused exchange gets a response, by default with status 429 and a problem document that says when
+ * to retry. If the caller disconnects while the decision is pending, the filter cancels it. If the limiter itself
+ * fails, the filter logs an error and lets the exchange pass.
  *
- * <p>Spring Boot registers this filter automatically. Elsewhere, make it a bean:
+ * <p>The Spring Boot starter registers this filter automatically. Without the starter, declare it as a bean:
  *
  * <pre>{@code
  * @Bean
@@ -58,16 +58,16 @@ import reactor.util.context.ContextView;
  * }</pre>
  *
  * <p>As a bean, it also decorates the handler of the whole server, because only that handler sees how an exchange ends.
- * If a filter sees an error, the status of the answer is decided later, outside of all filters.
+ * If an exchange fails, the response status is determined later, outside of all filters.
  *
- * <p>Thread-safe, once it is set up.
+ * <p>Thread-safe once it is configured.
  */
 public final class RateLimitWebFilter
         implements WebFilter, HttpHandlerDecoratorFactory, ApplicationContextAware, Ordered {
 
     private static final String FAILED = "The rate limiter failed; such requests pass unlimited.";
 
-    /** Continues exchanges that have waited. Its threads must not block either. */
+    /** Resumes exchanges that have waited. Its threads must not block either. */
     private static final Executor AFTER_WAIT = work -> Schedulers.parallel().schedule(work);
 
     private static final HeaderFields<ServerHttpResponse> FIELDS = new HeaderFields<>() {
@@ -88,7 +88,7 @@ public final class RateLimitWebFilter
         }
     };
 
-    /** The session attribute in which Spring Security keeps the user. */
+    /** The session attribute in which Spring Security stores the user. */
     private static final String USER_OF_SESSION = "SPRING_SECURITY_CONTEXT";
 
     private final RateLimiter limiter;
@@ -104,7 +104,7 @@ public final class RateLimitWebFilter
     private final FaultLog faults = new FaultLog(LoggerFactory.getLogger(RateLimitWebFilter.class), Level.ERROR);
 
     /**
-     * Asks this limiter, which the application closes.
+     * Creates a filter for this limiter. The application closes the limiter.
      *
      * @param limiter not {@code null}; usually a {@link Sluice}, or one phase of it
      * @param refusals writes refusals; {@code null} to use the template in the file or, if the file has none, a problem
@@ -122,11 +122,11 @@ public final class RateLimitWebFilter
         this.clock = clock;
         this.reader = new ExchangeReader(limiter);
         var unused = CallerSubjects.fingerprint(
-                "", List.of()); // the first fingerprint reads a random number from a file, which blocks
+                "", List.of()); // the first fingerprint blocks, because it reads a random number from a file
     }
 
     /**
-     * Runs each decision within this scope from now on. Call it before the filter serves.
+     * Makes each decision within this scope from now on. Call this method before the filter handles requests.
      *
      * @return this filter
      */
@@ -135,7 +135,7 @@ public final class RateLimitWebFilter
         return this;
     }
 
-    /** The limiter that this filter asks. */
+    /** The limiter of this filter. */
     public RateLimiter limiter() {
         return limiter;
     }
@@ -146,7 +146,7 @@ public final class RateLimitWebFilter
         pages = application.getBeanProvider(SluiceWebPage.class).stream().toList();
     }
 
-    /** Whether a page for operators will answer the exchange, whatever other filters do. */
+    /** Whether a page for operators will answer the exchange, regardless of what other filters do. */
     private boolean isForPage(ServerWebExchange exchange) {
         for (SluiceWebPage page : pages) {
             if (page.claims(exchange)) {
@@ -202,7 +202,10 @@ public final class RateLimitWebFilter
         });
     }
 
-    /** Whether a session may authenticate the request, in which case its {@code Authorization} may never be checked. */
+    /**
+     * Whether a session may authenticate the request. In this case, its {@code Authorization} header may never be
+     * checked.
+     */
     private static Mono<Boolean> hasSessionOfUser(ServerWebExchange exchange) {
         return exchange.getRequest().getCookies().isEmpty()
                 ? Mono.just(false)
@@ -249,7 +252,7 @@ public final class RateLimitWebFilter
                 .flatMap(decided -> act(exchange, chain, decided));
     }
 
-    /** The decision. It is added to the exchange even if the caller has disconnected. */
+    /** Makes the decision, and adds it to the exchange even if the caller has disconnected. */
     private Mono<Decided> decide(Call call, Supplier<DecisionScope.End> within, ExchangeInFlight inFlight) {
         try (DecisionScope.End unused = within.get()) {
             ResponseOptions responses = limiter.responses();
@@ -264,7 +267,7 @@ public final class RateLimitWebFilter
             return remembered.isDone() && !remembered.isCompletedExceptionally()
                     ? Mono.just(remembered.join())
                     : Mono.fromFuture(remembered, true).doFinally(signal -> {
-                        if (signal == SignalType.CANCEL) { // nothing listens any more, so cancel the decision itself
+                        if (signal == SignalType.CANCEL) { // no subscriber is left, so cancel the decision itself
                             asked.cancel(false);
                         }
                     });
@@ -281,7 +284,7 @@ public final class RateLimitWebFilter
         });
     }
 
-    /** Opens the scope. If that fails, there is no scope, because the call must go on. */
+    /** Opens the scope. If this fails, the call continues without a scope. */
     private DecisionScope.End open(Supplier<DecisionScope.End> within) {
         try {
             return within.get();
@@ -308,8 +311,8 @@ public final class RateLimitWebFilter
     }
 
     /**
-     * Answers the refusal of a login attempt before a handler of the application takes it for a fault. Refusals of
-     * methods are left to those handlers.
+     * Writes the refusal of a login attempt before an application handler treats the exception as a fault. Those
+     * handlers respond to refused methods.
      */
     private Mono<Void> refuseLogin(ServerWebExchange exchange, Throwable thrown) {
         RateLimitedException refused = RefusalFinder.in(thrown);
@@ -364,7 +367,7 @@ public final class RateLimitWebFilter
         return LimitFields.refusal(FIELDS, response, decided.decision(), status);
     }
 
-    /** Answers instead of a handler that has failed, and drops everything that the handler has set. */
+    /** Writes the response in place of a failed handler, and discards everything that the handler has set. */
     private Mono<Void> refuseInstead(ServerHttpResponse response, Decided decided, Throwable fault) {
         faults.report("The ReactiveRefusalHandler failed; refusing such calls with a problem document instead.", fault);
         if (response.isCommitted()) {

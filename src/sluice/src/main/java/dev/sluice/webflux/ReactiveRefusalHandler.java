@@ -5,7 +5,7 @@ import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
 /**
- * Writes the body of the answer to a refused call in an application of Spring WebFlux. The response already has the
+ * Writes the body of the response to a refused call in a Spring WebFlux application. The response already has the
  * status, {@code Retry-After} (unless no retry can ever pass), {@code Cache-Control: no-store} and the limit's headers.
  *
  * <pre>{@code
@@ -23,7 +23,7 @@ public interface ReactiveRefusalHandler {
 
     /**
      * Completes the response to a refused call. If this fails before the response is committed, the failure is logged,
-     * and a problem document (RFC 9457) answers instead.
+     * and a problem document (RFC 9457) is sent instead.
      *
      * @param decision why the call was refused
      */

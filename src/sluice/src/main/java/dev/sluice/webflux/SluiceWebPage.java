@@ -31,9 +31,10 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * The page for operators in a Spring WebFlux application. It shows which callers are refused, by which limit, and how
- * many calls remain. Make it a bean. By default nobody may read it: {@link #roles} admits users with a role,
- * {@link #open} everybody who can reach it. {@link #changeRoles} names the roles that may also give and reset.
+ * The page for operators in a Spring WebFlux application. It shows which callers are refused, which limits refuse them,
+ * and how many calls remain. Declare it as a bean. By default, nobody may read the page. {@link #roles} admits users
+ * with a role, and {@link #open} admits everybody who can reach the page. {@link #changeRoles} names the roles that may
+ * also give calls and reset counts.
  *
  * <pre>{@code
  * @Bean
@@ -42,11 +43,11 @@ import reactor.core.scheduler.Schedulers;
  * }
  * }</pre>
  *
- * <p>The page answers everything below {@code /_sluice}, behind all other filters, so Spring Security can guard it. A
- * {@link RateLimitWebFilter} bean does not limit requests for it. It reads and renders on
- * {@link Schedulers#boundedElastic}, never on an event loop.
+ * <p>The page handles all requests below {@code /_sluice}, behind all other filters, so Spring Security can guard it. A
+ * {@link RateLimitWebFilter} bean does not limit requests for the page. The page reads and renders on {@link
+ * Schedulers#boundedElastic}, never on an event loop.
  *
- * <p>No argument may be {@code null}. Thread-safe, once it is set up.
+ * <p>No argument may be {@code null}. Thread-safe once it is configured.
  */
 public final class SluiceWebPage
         implements WebFilter,
@@ -71,15 +72,15 @@ public final class SluiceWebPage
         this.sluice = sluice;
     }
 
-    /** Shows this limiter. Nobody may read the page yet. */
+    /** Creates a page for this limiter. Nobody may read the page yet. */
     public static SluiceWebPage of(Sluice sluice) {
         return new SluiceWebPage(sluice);
     }
 
     /**
-     * Moves the page below another path than {@code /_sluice}.
+     * Maps the page to another path than {@code /_sluice}.
      *
-     * @param path for example {@code /ops/limits}
+     * @param path the path, for example {@code /ops/limits}
      * @return this page
      * @throws IllegalArgumentException if the path has variables, does not begin with a slash, or ends with one
      */
@@ -115,7 +116,7 @@ public final class SluiceWebPage
 
     /**
      * Admits users with one of these Spring Security roles, and lets them give clients more calls and reset the
-     * clients' use. The history records their names. By default nobody may make changes.
+     * clients' counts. The history records the names of these users. By default, nobody may make changes.
      *
      * @return this page
      */
@@ -125,8 +126,8 @@ public final class SluiceWebPage
     }
 
     /**
-     * Lets everybody who can reach the page read it, give clients more calls, and reset the clients' use. Use this for
-     * a page that is guarded in another way.
+     * Lets everybody who can reach the page read it, give clients more calls, and reset the clients' counts. Use this
+     * method if the page is guarded in another way.
      *
      * @return this page
      */
@@ -156,24 +157,23 @@ public final class SluiceWebPage
         answers = new PageAnswers(sluice);
     }
 
-    /** Behind all other filters. */
+    /** Returns an order behind all other filters. */
     @Override
     public int getOrder() {
         return LOWEST_PRECEDENCE;
     }
 
     /**
-     * The part of an exchange that a page answers. It is kept in the attributes of the exchange, so that the page still
-     * answers if a filter in between changes the path. Otherwise the exchange would reach the application without being
-     * counted.
+     * Marks an exchange that a page will answer. It is an attribute of the exchange, so that the page still answers if
+     * a filter in between changes the path. Otherwise the exchange would reach the application without being counted.
      *
-     * @param mappedTo the beginning of the path, to which the page is mapped
+     * @param mappedTo the prefix of the path to which the page is mapped
      * @param below the rest of the path
      */
     private record Claim(SluiceWebPage page, String mappedTo, String below) {}
 
     /**
-     * Whether this page will answer the exchange, whatever the filters in front of the page do.
+     * Whether this page will answer the exchange, regardless of what the filters in front of the page do.
      */
     boolean claims(ServerWebExchange exchange) {
         Claim claim = find(exchange);
@@ -236,8 +236,8 @@ public final class SluiceWebPage
     }
 
     /**
-     * The request. If the caller may make changes, a POST has its form, and a request for data has the token that later
-     * changes need.
+     * Reads the request. If the caller may make changes, a POST includes its form, and a request for data includes the
+     * token that later changes need.
      */
     private static Mono<WebPageRequest> read(ServerWebExchange exchange, Claim claim, Caller caller) {
         WebPageRequest plain = new WebPageRequest(
@@ -289,14 +289,14 @@ public final class SluiceWebPage
     }
 
     /**
-     * The present number of readers of events. Only tests use it, because nothing else shows that disconnected readers
-     * are dropped.
+     * The current number of event readers. Only tests use it, because nothing else shows that disconnected readers are
+     * dropped.
      */
     int listeners() {
         return answers == null ? 0 : answers.listeners();
     }
 
-    /** Ends the event streams, so that the server does not wait for them when it stops. */
+    /** Ends the event streams, so that the server does not wait for them when it shuts down. */
     @Override
     public void onApplicationEvent(ContextClosedEvent event) {
         if (event.getApplicationContext().equals(server)) {
@@ -304,7 +304,7 @@ public final class SluiceWebPage
         }
     }
 
-    /** Ends the event streams and the sampling; the limiter stays open. */
+    /** Ends the event streams and the sampling. The limiter stays open. */
     @Override
     public void destroy() {
         if (answers != null) {

@@ -9,7 +9,8 @@ import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
 /**
- * Asks Spring Security about callers, if it is on the class path. No other class of this package uses Spring Security.
+ * Queries Spring Security about callers, if it is on the class path. No other class in this package uses Spring
+ * Security.
  */
 final class SpringSecurity {
 
@@ -33,7 +34,7 @@ final class SpringSecurity {
     }
 
     /**
-     * Whether nobody has authenticated this caller. Spring Security's filters call such a caller {@code anonymousUser}.
+     * Whether this caller is not authenticated. Spring Security's filters name such a caller {@code anonymousUser}.
      */
     static boolean isStranger(Principal principal) {
         return KNOWN && principal instanceof Authentication caller && isStranger(caller);
@@ -55,7 +56,7 @@ final class SpringSecurity {
         return caller.getAuthorities().stream().anyMatch(granted -> authority.equals(granted.getAuthority()));
     }
 
-    /** The token that the CSRF filter demands of changes; empty without that filter. May create a session. */
+    /** The token that the CSRF filter requires for changes; empty without that filter. May create a session. */
     static Mono<PageRequest.CsrfToken> csrf(ServerWebExchange exchange) {
         return KNOWN && exchange.getAttribute(CSRF) instanceof Mono<?> token
                 ? token.cast(CsrfToken.class).map(one -> new PageRequest.CsrfToken(one.getHeaderName(), one.getToken()))

@@ -12,9 +12,9 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.SignalType;
 
 /**
- * The response of an exchange. If the body is complete in memory, the exchange ends just before the body is written.
- * Otherwise a caller that has read the body and calls again over another connection might not find its slot free. A
- * streamed exchange ends when the server reports its end.
+ * The response of an exchange. If the complete body is in memory, the exchange ends just before the body is written. If
+ * it ended later, a caller that has read the body and calls again over another connection might find its slot still
+ * taken. A streamed exchange ends when the server reports its end.
  */
 final class WatchedAnswer extends ServerHttpResponseDecorator {
 
@@ -47,9 +47,9 @@ final class WatchedAnswer extends ServerHttpResponseDecorator {
     }
 
     /**
-     * The status of an answer when its exchange ends.
+     * The response status when the exchange ends.
      *
-     * @param fault the error that ended it, unless it has been turned into an answer
+     * @param fault the error that ended the exchange, unless it has been converted into a response
      */
     static int statusAt(SignalType signal, ServerHttpResponse response, @Nullable Throwable fault) {
         HttpStatusCode status = response.getStatusCode();

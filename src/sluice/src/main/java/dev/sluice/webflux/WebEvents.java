@@ -9,9 +9,9 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 
 /**
- * Streams events to a reader through a WebFlux server. Servers request parts of an answer long before they can write
- * them, but subscribe to a part only once the previous one is written. So each part is a slot for one event, filled
- * when the server subscribes to it. Thread-safe.
+ * Streams events to a reader through a WebFlux server. Servers request parts of a response long before they can write
+ * them, but subscribe to a part only after the previous part is written. So each part is a placeholder for one event,
+ * and is filled when the server subscribes to it. Thread-safe.
  */
 final class WebEvents implements EventReader {
 
@@ -24,7 +24,7 @@ final class WebEvents implements EventReader {
         this.buffers = buffers;
     }
 
-    /** The answer, with one part for each event. */
+    /** The response body, with one part for each event. */
     Flux<Mono<DataBuffer>> all() {
         return Flux.generate(parts -> {
             if (isOver()) {
@@ -39,7 +39,7 @@ final class WebEvents implements EventReader {
         return isOver;
     }
 
-    /** Called when the server can write. Sends the next event as soon as there is one. */
+    /** Called when the server is ready to write. Sends the next event as soon as it exists. */
     private void read(MonoSink<DataBuffer> part) {
         Feed begun;
         synchronized (this) {
@@ -91,7 +91,7 @@ final class WebEvents implements EventReader {
         }
     }
 
-    /** Called when the reader has disconnected, or was never answered. */
+    /** Called when the reader has disconnected, or never got a response. */
     void left() {
         end();
         Feed begun;

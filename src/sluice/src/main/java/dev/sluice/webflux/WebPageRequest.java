@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * A request for the page, in WebFlux.
+ * A request for the page in WebFlux.
  *
- * @param form the parameters of a form
+ * @param form the form parameters
  */
 record WebPageRequest(
         ServerWebExchange exchange,

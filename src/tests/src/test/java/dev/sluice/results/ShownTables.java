@@ -100,6 +100,7 @@ public final class ShownTables {
     private record Memory(String when, String shown, double goal) {}
 
     private static final List<Memory> MEMORY = List.of(
+            new Memory("in a batch", "shared, in a batch that is not answered yet", 0),
             new Memory("one second after its call", "shared, one second after the first call", 690),
             new Memory("called every two seconds", "shared, called every two seconds", 780),
             new Memory("dormant", "shared, 25 s after the last call", 298));

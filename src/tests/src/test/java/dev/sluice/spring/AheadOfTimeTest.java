@@ -132,7 +132,7 @@ class AheadOfTimeTest {
     void limitsMissingAtRunTimeStopTheStart() throws IOException {
         assertThat(run(builtWithLimits))
                 .anyMatch(line -> line.startsWith("This application was processed ahead of time with limits, and now "
-                        + "none were found: there is none of config/rate-limits.yml"))
+                        + "none were found: none of the files config/rate-limits.yml"))
                 .noneMatch(line -> line.startsWith(CallingShop.RUNS));
     }
 }

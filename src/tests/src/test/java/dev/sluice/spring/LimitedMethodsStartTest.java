@@ -293,7 +293,7 @@ class LimitedMethodsStartTest {
     @Test
     void reportsACostThatNothingSettles() throws IOException {
         assertThat(failure(Limited.class, config("per: [], cost: { reserve: \"argument:rows\", default: 1 },")))
-                .isEqualTo("The method Limited.report(String, Object) cannot report what it has cost, but the endpoint"
+                .isEqualTo("The method Limited.report(String, Object) cannot report its cost, but the endpoint"
                         + " report has a cost that is reserved. Write a cost that is known before the method runs, or"
                         + " remove @RateLimited and call limiter.decideOn(\"report\", …) in the method.");
         assertThat(failure(Limited.class, config("per: [], cost: charged,"))).contains("has a cost that is charged.");
@@ -302,9 +302,9 @@ class LimitedMethodsStartTest {
     @Test
     void reportsAnArgumentWithoutItsOwnText() throws IOException {
         assertThat(failure(Limited.class, config("per: [ \"argument:rows\" ],")))
-                .isEqualTo("The method Limited.report(String, Object) has a parameter rows of type Object, which has no"
-                        + " toString() of its own, but the endpoint report is keyed by its text. Pass a text, a"
-                        + " number, an enum, a UUID or an object of a class with its own toString().");
+                .isEqualTo("The method Limited.report(String, Object) has a parameter rows of type Object, which does"
+                        + " not override toString(), but the endpoint report is keyed by its text. Pass a string, a"
+                        + " number, an enum, a UUID, or an object whose class overrides toString().");
     }
 
     /** Arguments of many kinds. */

@@ -471,7 +471,7 @@ class ReactiveAccountGuessingTest {
                 assertThat(status(bank, "/api/detached", i, "ann", "wrong")).isEqualTo(401);
             }
             assertThat(output).containsOnlyOnce("because no request is known there");
-            assertThat(output).contains("return its Mono as a part of the answer instead");
+            assertThat(output).contains("return its Mono as a part of the response instead");
         }
     }
 
@@ -494,7 +494,7 @@ class ReactiveAccountGuessingTest {
     void theStartNamesAFilterThatCannotBeWatched(CapturedOutput output) throws IOException {
         start(OwnFilter.class).close();
         assertThat(output)
-                .contains("The limits account, address count failed logins. They cannot see into these filters: "
+                .contains("The limits account, address count failed logins, but cannot watch these filters: "
                         + OwnFilter.class.getName() + "$1 of own.");
     }
 
@@ -502,7 +502,7 @@ class ReactiveAccountGuessingTest {
     @ValueSource(classes = {Bank.class, ManagerOfChain.class, OwnManager.class})
     void theStartNamesNoFilterIfAllAreWatched(Class<?> application, CapturedOutput output) throws IOException {
         start(application).close();
-        assertThat(output).doesNotContain("cannot see into");
+        assertThat(output).doesNotContain("cannot watch these filters");
     }
 
     @Test

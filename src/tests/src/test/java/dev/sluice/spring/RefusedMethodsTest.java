@@ -263,7 +263,7 @@ class RefusedMethodsTest {
             assertThat(instead.headers().firstValue("X-Paper")).isEmpty();
             assertThat(output.toString())
                     .containsPattern(
-                            "The (Reactive)?RefusalHandler failed; answering refusals of methods as the file says\\.");
+                            "The (Reactive)?RefusalHandler failed; refusing such calls as the file specifies\\.");
         }
     }
 }

@@ -58,7 +58,7 @@ class SecuredApplicationTest {
           tiers: [ { period: 1d, threshold: 3 } ]
         """;
 
-    private static final String UNREPORTED = "counts failed logins. A call was answered";
+    private static final String UNREPORTED = "counts failed logins. A call got the status";
 
     @TempDir
     private Path directory;
@@ -331,7 +331,7 @@ class SecuredApplicationTest {
             assertThat(output.getAll())
                     .containsOnlyOnce("The limit failed-logins " + UNREPORTED)
                     .contains(
-                            "answered with 403",
+                            "got the status 403",
                             "make your AuthenticationManager a bean that is declared as AuthenticationManager");
         }
     }
@@ -439,7 +439,7 @@ class SecuredApplicationTest {
         try (RunningApplication shop = start(SecuredShops.Basic.class, limits)) {
             assertThat(gets(basic(shop, "ann", "wrong"), 3)).containsOnly(401);
             assertThat(output.getAll())
-                    .containsOnlyOnce("The limit failures-of-users did not count an answer 401 of Spring Security");
+                    .containsOnlyOnce("The limit failures-of-users did not count a 401 response from Spring Security");
         }
     }
 
@@ -455,8 +455,8 @@ class SecuredApplicationTest {
         try (RunningApplication shop = start(SecuredShops.Form.class, limits)) {
             assertThat(logins(shop, "wrong", 3)).containsOnly(302);
             assertThat(output.getAll())
-                    .containsOnlyOnce("The limit failures counts answers 401, 403, but a failed login was "
-                            + "answered with 302");
+                    .containsOnlyOnce("The limit failures counts the statuses 401, 403, but a failed "
+                            + "login got the status 302");
         }
     }
 

@@ -351,8 +351,8 @@ class WatchedManagersTest {
         FailureAnalysis failure = analysis(catchThrowable(() -> start(application, THREE_FAILURES)));
         assertThat(failure.getDescription())
                 .startsWith("The AuthenticationManager dev.sluice.spring.WatchedManagersTest$")
-                .contains("cannot be watched, because the class or its authenticate is final")
-                .contains("the limits logins, which count failed logins, would not count those");
+                .contains("cannot be watched, because the class or its authenticate method is final")
+                .contains("the limits logins, which count failed logins, would not count its failed logins");
         assertThat(failure.getAction())
                 .contains("Declare the bean as AuthenticationManager, such as @Bean AuthenticationManager ")
                 .contains("in Kotlin open");

@@ -63,7 +63,7 @@ class WithoutLimitsTest {
                 .filteredOn(line -> line.contains("No limits are in force"))
                 .singleElement()
                 .asString()
-                .contains("WARN", "because none were found: there is none of config/rate-limits.yml, rate-limits.yml")
+                .contains("WARN", "because none were found: none of the files config/rate-limits.yml, rate-limits.yml")
                 .contains("The application runs in " + directory.toRealPath());
     }
 

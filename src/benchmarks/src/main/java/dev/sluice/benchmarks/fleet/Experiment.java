@@ -2,6 +2,7 @@ package dev.sluice.benchmarks.fleet;
 
 import dev.sluice.benchmarks.fleet.bursts.Bursts;
 import dev.sluice.benchmarks.fleet.growth.Growth;
+import dev.sluice.benchmarks.fleet.large.LargeFleets;
 import dev.sluice.benchmarks.fleet.rig.Figure;
 import dev.sluice.benchmarks.fleet.rig.ExperimentPart;
 import dev.sluice.benchmarks.fleet.service.ServicePart;
@@ -15,12 +16,13 @@ import java.util.List;
 
 /**
  * Measures counting together. It plays the same calls to several limiters, each with its own Redis and several
- * instances. It prints the time that each added to a call, its requests to Redis, and how well it kept the limit. Then
- * it prints whether Sluice reaches its targets, and exits with 1 if it does not.
+ * instances. For each limiter, it prints the time added to a call, the requests to Redis, and how exactly the limit was
+ * enforced. Then it prints whether Sluice reaches its targets, and exits with status 1 if it does not.
  *
  * <p>{@code java -cp benchmarks/target/benchmarks.jar dev.sluice.benchmarks.fleet.Experiment [--list] [--quick] [--only
- * WORDS] [--csv FILE]}, where WORDS are a part of a title, such as {@code "8 instances, 5,000 calls/s, reshuffled"},
- * {@code Bursts}, {@code Growth}, {@code Stores} (Sluice on Redis and on MongoDB), {@code Tenants} or {@code Service}.
+ * WORDS] [--csv FILE]}, where WORDS is part of a title, such as {@code "8 instances, 5,000 calls/s, reshuffled"},
+ * {@code Bursts}, {@code Growth}, {@code Large}, {@code Stores} (Sluice on Redis and on MongoDB), {@code Tenants} or
+ * {@code Service}.
  */
 public final class Experiment {
 
@@ -45,11 +47,17 @@ public final class Experiment {
             } else if (word.equals("--csv") && words.hasNext()) {
                 csv = Path.of(words.next());
             } else {
-                giveUp("\"" + word + "\" is not understood here; write [--list] [--quick] [--only WORDS] [--csv FILE]");
+                giveUp("\"" + word + "\" is not a known option; write [--list] [--quick] [--only WORDS] [--csv FILE]");
             }
         }
-        List<ExperimentPart> parts =
-                List.of(new Bursts(quick), new Steady(quick, csv), new Growth(quick), new Stores(), new TenantsPart(), new ServicePart());
+        List<ExperimentPart> parts = List.of(
+                new Bursts(quick),
+                new Steady(quick, csv),
+                new Growth(quick),
+                new LargeFleets(quick),
+                new Stores(),
+                new TenantsPart(),
+                new ServicePart());
         List<String> titles = titles(parts, only);
         if (titles.isEmpty()) {
             giveUp("no title has \"" + only + "\" in it");
@@ -65,7 +73,7 @@ public final class Experiment {
         return parts.stream().flatMap(part -> part.titles(only).stream()).toList();
     }
 
-    /** Plays the parts; returns {@code true} if all targets are met. */
+    /** Plays the parts. Returns {@code true} if all targets are met. */
     private static boolean play(List<ExperimentPart> parts, String only) {
         List<Figure> figures = new ArrayList<>();
         for (ExperimentPart part : parts) {

@@ -28,8 +28,8 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 
 /**
- * A server with one endpoint and one filter that limits callers by address, in a JVM of its own. It prints its port,
- * and ends with its input. With either filter, an answer has three headers about the limit, because the servlet adds
+ * A server with one endpoint and one filter that limits callers by address, in its own JVM. It prints its port, and
+ * exits when its input ends. With both filters, a response has three headers about the limit, because the servlet adds
  * those that the filter does not write.
  */
 public final class LimitedServer {
@@ -41,7 +41,7 @@ public final class LimitedServer {
     /** The filter that limits callers. */
     public enum Limiter {
         SLUICE,
-        /** The filter of the server itself. */
+        /** The server's own filter. */
         OWN
     }
 
@@ -58,7 +58,7 @@ public final class LimitedServer {
         int port = Kind.valueOf(args[0]) == Kind.TOMCAT ? tomcat(limiter) : jetty(limiter);
         System.out.println("port " + port);
         while (System.in.read() >= 0) {
-            // waits until the process that started this one closes its input
+            // waits until the parent process closes the input
         }
         System.exit(0);
     }
@@ -101,7 +101,7 @@ public final class LimitedServer {
         boolean sluice = limiter == Limiter.SLUICE;
         FilterHolder filter = new FilterHolder(sluice ? sluice() : new DoSFilter());
         if (!sluice) {
-            // Jetty keeps the time of each call of the last second, so the limit is only just out of reach
+            // Jetty stores the time of each call in the last second, so the limit is only just out of reach
             filter.setInitParameters(Map.of("maxRequestsPerSec", "1000000", "trackSessions", "false"));
         }
         context.addFilter(filter, "/*", EnumSet.of(DispatcherType.REQUEST));
@@ -123,7 +123,7 @@ public final class LimitedServer {
         return new RateLimitFilter(Sluice.open(file.toString()));
     }
 
-    /** Answers, and writes the headers about the limit that the filter does not write. */
+    /** Sends the response, and adds the headers about the limit that the filter does not write. */
     private static final class Application extends HttpServlet {
 
         private static final long serialVersionUID = 1;

@@ -18,9 +18,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Compares our filter with the server's own, on Tomcat and on Jetty, under the load of {@code wrk} with connections
- * that are kept alive. Both servers run all the time, each in a JVM of its own, and {@code wrk} calls them in turn.
- * Each round has both, and the server that is called first alternates.
+ * Compares our filter with the server's own filter, on Tomcat and on Jetty, under load from {@code wrk} with keep-alive
+ * connections. For each kind, two servers run all the time, each in its own JVM, and {@code wrk} calls them
+ * alternately. Each round calls both servers, and the order alternates.
  *
  * <pre>java -cp target/benchmarks.jar dev.sluice.benchmarks.http.OverHttp</pre>
  */
@@ -39,18 +39,18 @@ public final class OverHttp {
 
     private OverHttp() {}
 
-    /** The figures of {@code wrk} for some seconds. */
+    /** The figures of {@code wrk} for a run of a few seconds. */
     public record Load(double perSecond, double p99Millis) {}
 
-    /** Both under the same load, one right after the other. */
+    /** The figures of both filters under the same load, one immediately after the other. */
     public record Round(Load sluice, Load own) {
 
-        /** The ratio of our throughput to the other. */
+        /** The ratio of our throughput to that of the server's own filter. */
         public double throughput() {
             return sluice.perSecond / own.perSecond;
         }
 
-        /** How much later the slowest one in a hundred of our calls is answered. */
+        /** The difference between the 99th percentiles of the response times, in milliseconds. */
         public double laterMillis() {
             return sluice.p99Millis - own.p99Millis;
         }
@@ -61,7 +61,7 @@ public final class OverHttp {
         for (Kind server : Kind.values()) {
             Optional<List<Round>> played = play(server, quick);
             if (played.isEmpty()) {
-                System.err.println("There is no wrk on this machine; on Debian: apt-get install wrk");
+                System.err.println("wrk is not installed; on Debian: apt-get install wrk");
                 System.exit(2);
             }
             for (Round round : played.get()) {
@@ -104,7 +104,7 @@ public final class OverHttp {
         }
     }
 
-    /** A server in a JVM of its own. */
+    /** A server in its own JVM. */
     private static final class Running implements AutoCloseable {
 
         private final Process process;
@@ -127,8 +127,8 @@ public final class OverHttp {
         }
 
         /**
-         * Puts the server under load. Our filter must have counted each call, since its speed would mean nothing
-         * otherwise.
+         * Puts the server under load. Checks that our filter has counted each call, because its speed would otherwise
+         * be meaningless.
          */
         private Load load(int seconds) throws IOException, InterruptedException {
             long before = remaining();
@@ -148,12 +148,14 @@ public final class OverHttp {
         private static Matcher matched(Pattern pattern, String said) throws IOException {
             Matcher found = pattern.matcher(said);
             if (!found.find()) {
-                throw new IOException("wrk says: " + said);
+                throw new IOException("wrk reports: " + said);
             }
             return found;
         }
 
-        /** The remaining calls according to our filter; 0 for the server's own filter, which may not show them. */
+        /**
+         * The number of remaining calls according to our filter; 0 for the server's own filter, which may not show it.
+         */
         private long remaining() throws IOException, InterruptedException {
             HttpRequest request =
                     HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/hello")).build();
@@ -174,7 +176,7 @@ public final class OverHttp {
                 said = String.join("\n", reader.lines().toList());
             }
             if (wrk.waitFor() != 0 || FAILED.matcher(said).find()) {
-                throw new IOException("wrk says: " + said);
+                throw new IOException("wrk reports: " + said);
             }
             return said;
         }

@@ -1,2 +1,2 @@
-/** What does a filter cost an HTTP server? */
+/** What is the cost of a filter in an HTTP server? */
 package dev.sluice.benchmarks.http;

@@ -13,25 +13,27 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * All calls that were made, as their callers saw them. The ledger knows nothing about the limiter. The exact time of a
- * decision is unknown: it lies between sending and answer. So a violation is counted only if it holds for every such
- * time. Thread-safe.
+ * All calls, as seen by their callers. The ledger does not depend on the limiter. The exact time of a decision is
+ * unknown. It lies between the request and the response. The ledger therefore counts a violation only if it occurred
+ * for every possible time. Thread-safe.
  */
 final class CallLedger {
 
-    /** The status of a call whose connection broke before the answer: it may or may not have been counted. */
+    /** The status of a call if the connection broke before the response. The call may or may not have been counted. */
     static final int NO_ANSWER = 0;
 
-    /** Added to {@link System#nanoTime}, gives nanoseconds since 1970. */
+    /** The value to add to {@link System#nanoTime} to get nanoseconds since 1970. */
     private static final long EPOCH_NANOS =
             TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()) - System.nanoTime();
 
-    /** How far an instance's clock may deviate from ours; calls this close to the edge of a window prove nothing. */
+    /**
+     * The maximum deviation of an instance's clock from ours. Calls this close to the edge of a window prove nothing.
+     */
     private static final long EDGE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final Queue<Call> calls = new ConcurrentLinkedQueue<>();
 
-    /** A caller whom one limit counts. */
+    /** A caller under one limit. */
     record Caller(String name, TroubleLimit limit) {
 
         @Override
@@ -89,7 +91,7 @@ final class CallLedger {
         return accounts.values();
     }
 
-    /** The answers to one caller. */
+    /** The calls of one caller, with their responses. */
     record Account(Caller caller, List<Call> calls) {
 
         long passed() {
@@ -104,7 +106,7 @@ final class CallLedger {
             return calls.stream().filter(which).count();
         }
 
-        /** How many calls passed beyond the limit and its slack, in the worst window. */
+        /** The number of calls that passed beyond the limit and its slack, in the worst window. */
         long over() {
             return calls.stream()
                     .mapToLong(Call::firstWindow)

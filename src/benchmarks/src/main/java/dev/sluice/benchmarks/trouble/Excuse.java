@@ -6,24 +6,24 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongBiFunction;
 
-/** The deviations from a limit that {@code docs/counting-together.md} allows during a failure. */
+/** The exceptions to the promises that {@code docs/counting-together.md} allows during a failure. */
 enum Excuse {
     /**
-     * The store is unavailable. Each instance admits its part of the permits that remained at its latest exchange,
-     * regardless of what other instances have used since then. All parts together are at most one limit. A caller that
-     * calls one instance more than the others is limited to the part of that instance.
+     * The store is unavailable. Each instance admits its part of the permits that remained in the last reply from the
+     * store, regardless of what other instances have used since. All parts together are at most one limit. A caller
+     * that mostly calls one instance gets no more than that instance's part.
      */
     UNAVAILABLE(true, (account, blows) -> account.caller().limit().threshold()),
-    /** An instance is unresponsive, so other instances must wait for its permits. No call passes beyond a limit. */
+    /** An instance is unresponsive, so other instances have to wait for its permits. No calls pass beyond a limit. */
     UNRESPONSIVE(true, (account, blows) -> 0),
     /**
-     * An instance is killed. Its permits remain used until the end of the window. Its slack is lost, and the
-     * replacement instance has its own slack.
+     * An instance is killed. Its permits stay used until the window ends. Its slack is lost, and its replacement has
+     * its own slack.
      */
     KILLED(true, (account, blows) -> 2 * account.caller().limit().slackOfOne()),
     /**
-     * The store has lost its data. Until instances have reported their use again, the store can grant permits that have
-     * already been used.
+     * The store has lost its data. Until instances have reported their use again, it may grant permits that are already
+     * used.
      */
     FORGOTTEN(
             false,
@@ -43,12 +43,12 @@ enum Excuse {
         this.over = over;
     }
 
-    /** Whether calls can be refused early until the leases of unresponsive instances have ended. */
+    /** Whether calls may be refused early until the leases of unresponsive instances have ended. */
     boolean concedesRefusals() {
         return concedesRefusals;
     }
 
-    /** The number of calls that can pass beyond the limit and its slack. */
+    /** The number of calls that may pass beyond the limit and its slack. */
     long over(Account account, List<Blow> blows) {
         return over.applyAsLong(account, blows);
     }

@@ -29,8 +29,8 @@ import org.apache.tomcat.util.descriptor.web.FilterDef;
 import org.apache.tomcat.util.descriptor.web.FilterMap;
 
 /**
- * One instance: a Tomcat with the filter in front of a servlet that answers 200. It reads orders, one per line, from
- * the process that started it, and ends when that process ends.
+ * The main class of an instance: a Tomcat server with the filter in front of a servlet that responds with 200. It reads
+ * commands, one per line, from its parent process, and exits when that process ends.
  */
 final class InstanceMain {
 
@@ -38,7 +38,9 @@ final class InstanceMain {
     static final String CLOCK = "clock ";
     /** Prints {@code bytes of heap in use, threads}. */
     static final String FIGURES = "figures";
-    /** Answers some calls with 500 and others with 429, whatever the limits are. Sent again, it stops that. */
+    /**
+     * Responds to some calls with 500 and to others with 429, regardless of the limits. A second command stops this.
+     */
     static final String SABOTAGE = "sabotage";
 
     private volatile Duration clockAhead = Duration.ZERO;
@@ -46,7 +48,7 @@ final class InstanceMain {
 
     private InstanceMain() {}
 
-    /** Arguments: the file of limits and the URI of the store. Prints the port. */
+    /** Arguments: the limits file and the store URI. Prints the port. */
     public static void main(String[] arguments) throws IOException, LifecycleException {
         new InstanceMain().serve(arguments[0], arguments[1]);
         Runtime.getRuntime().halt(0);
@@ -75,7 +77,8 @@ final class InstanceMain {
     }
 
     /**
-     * Stands in for the machine's clock, which orders can set. A clock of the application would be followed instead.
+     * Replaces the machine's clock. Commands can set it. It equals the system's clock, because the limiter would follow
+     * steps of an application's clock.
      */
     private final class MachineClock implements InstantSource {
 
@@ -103,8 +106,8 @@ final class InstanceMain {
         Connector connector = new Connector();
         connector.setPort(0);
         connector.setProperty("address", "127.0.0.1");
-        connector.setProperty("acceptCount", "4000"); // calls to a paused instance wait until it continues
-        connector.setProperty("minSpareThreads", "200"); // from the start, so that a rising number means other threads
+        connector.setProperty("acceptCount", "4000"); // calls to a paused instance wait until it resumes
+        connector.setProperty("minSpareThreads", "200"); // from the start, so an increase is due to other threads
         connector.setProperty("maxKeepAliveRequests", "-1");
         connector.setProperty("keepAliveTimeout", "-1");
         tomcat.setConnector(connector);
@@ -135,7 +138,7 @@ final class InstanceMain {
         context.addFilterMap(mapping);
     }
 
-    /** Proves that the ledger notices wrong answers. */
+    /** Sends wrong responses, to prove that the ledger detects them. */
     private final class Saboteur implements Filter {
 
         private final AtomicInteger calls = new AtomicInteger();

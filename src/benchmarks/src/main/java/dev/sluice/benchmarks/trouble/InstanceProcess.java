@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A process that runs {@link InstanceMain}, seen from outside. It ends with this JVM, unless closed before. */
+/** A process that runs {@link InstanceMain}. It ends with this JVM at the latest. */
 final class InstanceProcess implements AutoCloseable {
 
     private static final Set<Process> RUNNING = ConcurrentHashMap.newKeySet();
@@ -23,7 +23,7 @@ final class InstanceProcess implements AutoCloseable {
     private final PrintStream orders;
     private String address = "";
 
-    /** Starts the process, which does not listen yet. */
+    /** Starts the process, without waiting until it listens. */
     InstanceProcess(Path limits, String store, Path log) {
         try {
             process = new ProcessBuilder(
@@ -73,7 +73,7 @@ final class InstanceProcess implements AutoCloseable {
         try {
             String line = answers.readLine();
             if (line == null) {
-                throw new IllegalStateException("an instance has ended by itself; its log says why");
+                throw new IllegalStateException("an instance has ended unexpectedly; see its log");
             }
             return line;
         } catch (IOException e) {

@@ -19,10 +19,16 @@ final class Play {
 
     private static final double SECONDS_BEFORE = 2;
 
-    /** The maximum time until new callers are served exactly, and after that until old counts are right. */
+    /**
+     * The maximum time until new callers get exactly their limit, and then the maximum time until old counts are
+     * correct.
+     */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(15);
 
-    /** Permits of an unresponsive instance become free after five intervals, and others notice an interval later. */
+    /**
+     * The time until other instances can use the permits of an unresponsive instance. The permits become free after
+     * five intervals, and other instances detect this an interval later.
+     */
     private static final long LEASE_NANOS = 6 * Excuse.INTERVAL_NANOS;
 
     private final World world;
@@ -31,7 +37,7 @@ final class Play {
     private final CallLedger ledger = new CallLedger();
     private long began;
     private long ended;
-    /** When new callers began to be served exactly. */
+    /** The time from which new callers got exactly their limit. */
     private long wellAgain;
 
     private Play(World world, TroubleScene scene, long seed) {
@@ -43,7 +49,7 @@ final class Play {
     /**
      * The result for one promise.
      *
-     * @param offenders the calls and callers for which it was broken
+     * @param offenders the calls and callers for which the promise was broken
      */
     record Finding(String measured, List<String> offenders) {
 
@@ -53,10 +59,10 @@ final class Play {
     }
 
     /**
-     * The result for each promise, and how many calls were made.
+     * The result for each promise, and the number of calls.
      *
-     * @param stallMillis the longest time that this process was starved of CPU; the same may have happened to the
-     *     instances
+     * @param stallMillis the longest time for which this process was starved of CPU. The instances may have been
+     *     starved at the same time
      */
     record PlayedScene(TroubleScene scene, long calls, long stallMillis, Map<Promise, Finding> findings) {}
 
@@ -64,7 +70,7 @@ final class Play {
         return new Play(world, scene, seed).play();
     }
 
-    /** Lets all processes load and compile the code that calls need. */
+    /** Makes calls for a few seconds, so that all processes load and compile the necessary code. */
     static void warmUp(World world, long seed) {
         List<Demand> demands = IntStream.range(0, 30)
                 .mapToObj(i -> new Demand(new Caller("warm-up-" + i, TroubleLimit.QUICK), 10))
@@ -96,7 +102,10 @@ final class Play {
         return new PlayedScene(scene, ledger.calls().count(), stallMillis, findings);
     }
 
-    /** Some callers never reach their limit, some reach it before the trouble, most during or after it. */
+    /**
+     * The demands of the callers. Some callers never reach their limit, some reach it before the failure, and most
+     * reach it during or after the failure.
+     */
     private List<Demand> demands() {
         List<Demand> demands = new ArrayList<>();
         for (int i = 0; i < 12; i++) {
@@ -182,7 +191,7 @@ final class Play {
                         call.status());
     }
 
-    /** Waits until the totals in the store are the number of admitted calls. */
+    /** Waits until the totals in the store equal the numbers of admitted calls. */
     private Finding counted(Collection<Account> accounts) {
         long deadline = System.nanoTime() + PATIENCE_NANOS;
         List<String> wrong = miscounted(accounts);
@@ -211,7 +220,7 @@ final class Play {
         return wrong;
     }
 
-    /** Lets new callers call, again and again, until all goes well. */
+    /** Repeatedly makes calls for new callers, until they get exactly their limit or the time is up. */
     private Finding recovered() {
         for (int attempt = 0; ; attempt++) {
             long from = System.nanoTime();
@@ -223,7 +232,7 @@ final class Play {
         }
     }
 
-    /** Lets three new callers call beyond their limit within a second and then stop; returns what went wrong. */
+    /** Makes calls for three new callers within a second, beyond their limit. Returns the problems found. */
     private List<String> probe(int attempt) {
         CallLedger probes = new CallLedger();
         List<Demand> demands = IntStream.range(0, 3)

@@ -15,15 +15,15 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A long run of many rounds, each with new callers, and every second one with trouble. The resources that instances and
- * Redis use between rounds must not grow.
+ * A long run of many rounds. Each round has new callers, and every second round has a failure. The resources that
+ * instances and Redis use between rounds must not grow.
  */
 final class Soak {
 
     private static final int CALLERS = 200;
     private static final double CALLS_A_SECOND = 0.5;
     private static final double SECONDS_OF_CALLS = 6;
-    /** After this time, the windows (two seconds) are over, and Redis has removed their keys. */
+    /** The time after which the windows (two seconds) are over, and Redis has removed their keys. */
     private static final double SECONDS_OF_QUIET = 6;
 
     private static final int ROWS = 10;
@@ -59,7 +59,8 @@ final class Soak {
     }
 
     /**
-     * The resources in use after a round, by the instance that uses most. Heap is measured after a garbage collection.
+     * The resources in use after a round, for the instance that uses the most. The heap is measured after a garbage
+     * collection.
      */
     private record Sample(long minute, long calls, long heapKilobytes, long threads, long connections, long keys) {
 
@@ -78,8 +79,8 @@ final class Soak {
     }
 
     /**
-     * Plays the rounds; returns {@code true} if nothing grew, all calls were answered, and no limit was exceeded on
-     * more instances than there are.
+     * Plays the rounds. Returns {@code true} if no resource grew, all calls got a response, and no caller got more than
+     * one limit per instance.
      */
     boolean play() throws IOException {
         long began = System.nanoTime();
@@ -93,13 +94,13 @@ final class Soak {
                 System.out.println(samples.get(samples.size() - 1));
             }
         }
-        System.out.println("\nEvery so often:\n\n" + Sample.head());
+        System.out.println("\nAt intervals:\n\n" + Sample.head());
         IntStream.range(0, ROWS)
                 .map(row -> (samples.size() - 1) * row / (ROWS - 1))
                 .mapToObj(samples::get)
                 .forEach(System.out::println);
         System.out.printf(
-                "%n%d rounds, %d calls, %d without a proper answer, at most %d over%n",
+                "%n%d rounds, %d calls, %d without a proper response, at most %d over%n",
                 samples.size(), calls, odd, over);
         return Stream.of(
                         odd == 0,
@@ -150,11 +151,11 @@ final class Soak {
                 calls,
                 most.applyAsLong(0) / 1024,
                 most.applyAsLong(1),
-                Long.parseLong(clients.replaceAll("(?s).*connected_clients:(\\d+).*", "$1")) - 1, // without ours
+                Long.parseLong(clients.replaceAll("(?s).*connected_clients:(\\d+).*", "$1")) - 1, // minus our own
                 (Long) world.master().call("DBSIZE"));
     }
 
-    /** Whether the median of the last third is no higher than that of the third before. */
+    /** Whether the median of the last third is no higher than that of the second third. */
     private boolean isFlat(String what, Function<Sample, Long> figure, double growth) {
         int third = samples.size() / 3;
         long before = median(samples.subList(third, 2 * third), figure);

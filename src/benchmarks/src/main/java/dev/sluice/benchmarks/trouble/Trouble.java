@@ -11,12 +11,12 @@ import java.util.Random;
 import java.util.stream.Stream;
 
 /**
- * Plays every {@link TroubleScene} with three instances. Exits with 1 if a promise is broken. Ends
- * within ten minutes, with everything that it has started.
+ * Plays every {@link TroubleScene} with three instances. Exits with status 1 if a promise is broken. Ends within ten
+ * minutes, and stops all processes that it has started.
  *
  * <p>{@code java -cp benchmarks/target/benchmarks.jar dev.sluice.benchmarks.trouble.Trouble [--list] [--seed NUMBER]
- * [--only WORDS] [--soak 30m]}, where WORDS are a part of a scene's title, or the name of a store, such as
- * {@code cluster}. A soak plays no scenes.
+ * [--only WORDS] [--soak 30m]}, where WORDS is part of a scene's title, or the name of a store, such as {@code
+ * cluster}. A soak plays no scenes.
  */
 public final class Trouble {
 
@@ -24,7 +24,7 @@ public final class Trouble {
 
     private static final String USAGE = "[--list] [--seed NUMBER] [--only WORDS] [--soak 30m]";
     private static final int MOST_REPLAYS = 2;
-    /** Less than half of the time for which a call waits for the store. */
+    /** The stall that excuses a failed scene. It is less than half of the time for which a call waits for the store. */
     private static final long STALL_MILLIS = 100;
 
     private Trouble() {}
@@ -46,7 +46,7 @@ public final class Trouble {
             } else if (word.equals("--soak") && words.hasNext()) {
                 soak = Duration.parse("PT" + words.next());
             } else {
-                giveUp("\"" + word + "\" is not understood here; write " + USAGE);
+                giveUp("\"" + word + "\" is not a known option; write " + USAGE);
             }
         }
         List<TroubleScene> scenes = scenes(only);
@@ -71,7 +71,7 @@ public final class Trouble {
                 .toList();
     }
 
-    /** Plays scenes; returns {@code true} if nothing failed. */
+    /** Plays scenes. Returns {@code true} if nothing failed. */
     private static boolean play(List<TroubleScene> scenes, long seed, Path directory) throws IOException {
         TroubleTable report = new TroubleTable();
         System.out.println(TroubleTable.head());
@@ -93,7 +93,7 @@ public final class Trouble {
     }
 
     /**
-     * Plays a scene. If it failed while this process itself was starved of CPU, plays it again: such a failure
+     * Plays a scene. If it failed while this process itself was starved of CPU, plays it again, because such a failure
      * proves nothing.
      */
     private static PlayedScene play(World world, TroubleScene scene, long seed) {
@@ -103,7 +103,7 @@ public final class Trouble {
                 again <= MOST_REPLAYS && outcome.stallMillis() > STALL_MILLIS && !failures.isEmpty();
                 again++) {
             System.out.printf(
-                    "%s: played again, since the machine stood still for %d ms%n%s",
+                    "%s: played again, because this process was starved of CPU for %d ms%n%s",
                     scene.title(), outcome.stallMillis(), failures);
             outcome = Play.of(world, scene, seed + again);
             failures = TroubleTable.failures(outcome);

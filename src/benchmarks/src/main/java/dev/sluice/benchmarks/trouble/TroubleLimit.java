@@ -3,13 +3,13 @@ package dev.sluice.benchmarks.trouble;
 import java.time.Duration;
 import java.util.Locale;
 
-/** A limit in the file of all instances. Its endpoint has the same name. */
+/** A limit in the file of all instances. The limit's endpoint has the same name. */
 enum TroubleLimit {
-    /** The calls of a page; too small for slack. */
+    /** A limit for the calls of a page. It is too small for slack. */
     PAGE(60, Duration.ofDays(1)),
-    /** Large enough for slack. */
+    /** A limit that is large enough for slack. */
     BULK(300, Duration.ofDays(1)),
-    /** Its windows end many times in a scene. */
+    /** A limit with windows that end many times in a scene. */
     QUICK(20, Duration.ofSeconds(2));
 
     private final long threshold;
@@ -24,7 +24,7 @@ enum TroubleLimit {
         return threshold;
     }
 
-    /** How many calls slack lets pass beyond the threshold, on all instances together. */
+    /** The number of calls that slack lets pass beyond the threshold, on all instances together. */
     long slack() {
         return World.INSTANCES * slackOfOne();
     }
@@ -33,7 +33,10 @@ enum TroubleLimit {
         return threshold / 100;
     }
 
-    /** The most that one instance may hold: it never takes more than half of the remaining permits ahead. */
+    /**
+     * The maximum number of permits that one instance may hold. An instance never takes more than half of the remaining
+     * permits ahead.
+     */
     long mostHeld() {
         return threshold / 2;
     }
@@ -42,7 +45,7 @@ enum TroubleLimit {
         return "/" + name().toLowerCase(Locale.ROOT);
     }
 
-    /** Whether a whole run fits into one window, so that the total in the store is that of all calls. */
+    /** Whether a whole run fits into one window. The total in the store then includes all calls. */
     boolean outlastsRun() {
         return period.compareTo(Duration.ofHours(1)) > 0;
     }
@@ -52,7 +55,7 @@ enum TroubleLimit {
         return Math.floorDiv(epochNanos, period.toNanos());
     }
 
-    /** The limit as the file spells it, with this many more calls than usual. */
+    /** The limit in the syntax of the file, with this number of additional calls. */
     String yaml(long more) {
         return "  - { id: %s, pathPattern: %s, tiers: [ { period: %ds, threshold: %d } ] }%n"
                 .formatted(path().substring(1), path(), period.toSeconds(), threshold + more);

@@ -16,10 +16,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
-/** Callers who call random instances at their own pace, without waiting for earlier answers. */
+/** Callers that call random instances at their own pace, without waiting for earlier responses. */
 final class TroubleLoad {
 
-    /** Longer than any scene suspends an instance. */
+    /** A timeout that is longer than any scene suspends an instance. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private static final HttpClient HTTP =
@@ -34,7 +34,7 @@ final class TroubleLoad {
     private volatile boolean stopped;
     private volatile long stallNanos;
 
-    /** How often a caller calls. */
+    /** The rate at which a caller calls. */
     record Demand(Caller caller, double callsASecond) {}
 
     private TroubleLoad(World world, CallLedger ledger, List<Demand> demands, long seed) {
@@ -45,10 +45,9 @@ final class TroubleLoad {
     }
 
     /**
-     * Makes calls while something else runs, and then waits for the pending answers.
+     * Makes calls while another task runs, and then waits for the pending responses.
      *
-     * @return by how many milliseconds the most delayed call was late, which is how long this process was starved of
-     *     CPU
+     * @return the delay of the most delayed call in milliseconds, which shows how long this process was starved of CPU
      */
     static long during(Runnable other, World world, CallLedger ledger, List<Demand> demands, long seed) {
         TroubleLoad load = new TroubleLoad(world, ledger, demands, seed);
@@ -84,7 +83,10 @@ final class TroubleLoad {
         return demands.get(demands.size() - 1).caller;
     }
 
-    /** Sends a POST. If a connection breaks, the client would send a GET again by itself, which would count twice. */
+    /**
+     * Sends a POST request. If a connection broke, the client would automatically repeat a GET request, which would be
+     * counted twice.
+     */
     private void call(Caller from, int instance) {
         HttpRequest request = HttpRequest.newBuilder(URI.create(
                         world.instance(instance).address() + from.limit().path()))
@@ -105,7 +107,7 @@ final class TroubleLoad {
         answer.whenComplete((any, failure) -> inFlight.remove(answer));
     }
 
-    /** Whether the instance does not listen, so that it has counted nothing. */
+    /** Whether the instance is not listening and therefore has not counted the call. */
     private static boolean isUnreached(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof ConnectException) {

@@ -20,7 +20,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** One kind of trouble, and which promises are checked under it. Calls come before, during and after it. */
+/**
+ * A kind of failure, and the promises that are checked during it. There are calls before, during and after the failure.
+ */
 enum TroubleScene {
     ALONE("check: each instance counts alone", NONE, excused(), world -> world.seconds(4)) {
         @Override
@@ -241,17 +243,20 @@ enum TroubleScene {
         return excuses;
     }
 
-    /** Makes the trouble, and returns when it is over. */
+    /** Causes the failure, and returns when it is over. */
     void trouble(World world) {
         trouble.accept(world);
     }
 
-    /** Whether this promise is checked here. Exactness is not promised where the documentation concedes anything. */
+    /**
+     * Whether this promise is checked in this scene. Exactness is not promised if the documentation allows any
+     * exception.
+     */
     boolean promises(Promise promise) {
         return promise != Promise.EXACT || excuses.isEmpty();
     }
 
-    /** The promises that a scene breaks on purpose, to prove that the ledger notices. */
+    /** The promises that a scene breaks on purpose, to prove that the ledger detects this. */
     Set<Promise> mustBreak() {
         return EnumSet.noneOf(Promise.class);
     }

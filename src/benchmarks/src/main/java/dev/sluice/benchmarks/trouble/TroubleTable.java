@@ -16,7 +16,7 @@ final class TroubleTable {
 
     private enum Verdict {
         HELD,
-        /** Was broken on purpose, and the ledger has noticed. */
+        /** The promise was broken on purpose, and the ledger has detected it. */
         SEEN,
         FAILED,
         NOT_PROMISED;

@@ -25,12 +25,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Three instances, their store and the network between them, with means to damage each. */
+/** Three instances, their store and the network between them, with methods that make each of them fail. */
 final class World implements AutoCloseable {
 
     static final int INSTANCES = 3;
 
-    /** How many more calls pass after {@link #raiseLimits}. */
+    /** The number of additional calls that pass after {@link #raiseLimits}. */
     static final long RAISE = 20;
 
     private static final Pattern CALLER = Pattern.compile("sluice:\\{\\d+/16}:tenant=[^=]+=([^:]+):(?:page|bulk):.*");
@@ -39,17 +39,17 @@ final class World implements AutoCloseable {
 
     /** The store in which instances count. */
     enum Store {
-        /** One Redis; each instance reaches it over its own link. */
+        /** A single Redis server. Each instance connects to it over its own link. */
         REDIS,
         /** Three masters. */
         CLUSTER,
         /** A master, a replica, and a sentinel. */
         SENTINEL,
-        /** No store. Each instance counts alone, and the ledger must notice that. */
+        /** No store. Each instance counts alone, and the ledger must detect this. */
         NONE
     }
 
-    /** When an instance was killed, or the store lost all data, by {@link System#nanoTime}. */
+    /** The time at which an instance was killed or the store lost all data, by {@link System#nanoTime}. */
     record Blow(int instance, long nanos) {
 
         private static final int STORE = -1;
@@ -58,7 +58,7 @@ final class World implements AutoCloseable {
             return call.instance() == instance;
         }
 
-        /** Whether another time is within one interval of it, or two if the machine is busy. */
+        /** Whether another time is within one interval of this time, or within two intervals if the machine is busy. */
         boolean isNear(long otherNanos) {
             return Math.abs(otherNanos - nanos) < 2 * Excuse.INTERVAL_NANOS;
         }
@@ -147,7 +147,10 @@ final class World implements AutoCloseable {
         return links;
     }
 
-    /** Lets Redis apply one more batch of each instance, drops the reply, and then cuts the instance off. */
+    /**
+     * Waits until Redis has applied one more batch of each instance, drops the reply, and then disconnects the
+     * instance.
+     */
     void loseReplies() {
         for (FaultyProxy link : links) {
             int cuts = link.cuts();
@@ -210,7 +213,7 @@ final class World implements AutoCloseable {
         Pause.millis((long) (time * 1000));
     }
 
-    /** Reloads the usual file with an addition at its end: another limit, or a mistake. */
+    /** Reloads the usual file with an addition at its end, such as another limit or a mistake. */
     void reloadWith(String end) {
         reload(limits(0, end));
     }
@@ -234,7 +237,7 @@ final class World implements AutoCloseable {
         }
     }
 
-    /** The use of long windows according to the store, by the caller's name; empty if the store does not answer. */
+    /** The use in long windows according to the store, by the caller's name; empty if the store does not respond. */
     Map<String, Long> totals() {
         Map<String, Long> totals = new HashMap<>();
         try {

@@ -1,10 +1,10 @@
 /**
- * Do the promises hold while things break? This package makes trouble for a fleet of real processes on real Redis, and
- * checks the promises against the answers that callers got. It is started by hand, see {@link
+ * Do the promises hold during failures? This package causes failures in a fleet of real processes on real Redis, and
+ * checks the promises against the responses that callers received. It is started manually; see {@link
  * dev.sluice.benchmarks.trouble.Trouble}.
  *
- * <p>{@code TroubleScene} lists the troubles, and {@code World} makes them happen. {@code TroubleLoad} makes calls,
- * {@code CallLedger} keeps every answer, and {@code Play} checks the answers promise by promise.
+ * <p>{@code TroubleScene} lists the failures, and {@code World} causes them. {@code TroubleLoad} makes calls, {@code
+ * CallLedger} records every response, and {@code Play} checks each promise against the responses.
  */
 @NullMarked
 package dev.sluice.benchmarks.trouble;

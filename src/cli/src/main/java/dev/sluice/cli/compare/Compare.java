@@ -67,8 +67,8 @@ public final class Compare implements Runnable {
     @Option(
             names = "--log",
             paramLabel = "LOG",
-            description = "Plays the calls in this access log instead of --traffic. Each caller has its own "
-                    + "limit.")
+            description =
+                    "Plays the calls in this access log instead of --traffic. Each caller has its own " + "limit.")
     private @Nullable String log;
 
     @Option(

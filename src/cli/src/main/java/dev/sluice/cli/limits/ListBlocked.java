@@ -21,8 +21,7 @@ import picocli.CommandLine.Spec;
 /** Shows all blocked callers. */
 @Command(
         name = "blocked",
-        description =
-                "Shows the blocked callers, one per line, with the endpoint, the tier, the times and the reason.")
+        description = "Shows the blocked callers, one per line, with the endpoint, the tier, the times and the reason.")
 final class ListBlocked implements Runnable {
 
     @Spec

@@ -36,9 +36,9 @@ final class LogOptions {
             paramLabel = "NAME=KEY",
             description = {
                 "Specifies the field of a line that contains a value. KEY is a JSON key such as org.id, or a "
-                    + "variable of the format. NAME is a subject in FILE, a source such as header:X-Org-Id, or "
-                    + "time, start, ip, method, path, query, status, principal, duration or charge. "
-                    + "Can be repeated."
+                        + "variable of the format. NAME is a subject in FILE, a source such as header:X-Org-Id, or "
+                        + "time, start, ip, method, path, query, status, principal, duration or charge. "
+                        + "Can be repeated."
             })
     private Map<String, String> fields = new LinkedHashMap<>();
 

@@ -240,9 +240,8 @@ class ExplainTest {
                             + "  x-ratelimit-limit: 1000\\R"
                             + "  x-ratelimit-remaining: 999\\R"
                             + "  x-ratelimit-reset: \\d+\\R$")
-                    .contains(
-                            "\nThe headers show get-product, tier 10s, because the smallest fraction of its permits "
-                                    + "remains. The call costs 1.\n");
+                    .contains("\nThe headers show get-product, tier 10s, because the smallest fraction of its permits "
+                            + "remains. The call costs 1.\n");
         }
 
         @Test

@@ -810,7 +810,7 @@ class LimitsCommandTest {
                 Invocation.of("limits", "list"));
         assertFails(
                 2,
-                "sluice: --store: store uri memory: cannot keep limits of clients; write, for example,"
+                "sluice: --store: store uri memory: cannot store client limits; write, for example,"
                         + " redis://localhost:6379 (see sluice limits list --help)",
                 Invocation.of("limits", "list", "--store", "memory:"));
     }

@@ -274,9 +274,8 @@ class ResetLimitTest {
             for (String[] command : new String[][] {{"reset", "acme", "slots"}, {"give", "acme", "slots", "5"}}) {
                 Invocation slots = limits(redis.patientUri(), command);
                 assertThat(slots.err())
-                        .contains(
-                                "counts calls in flight, which cannot be given: slots become free as calls end; to "
-                                        + "allow more concurrent calls, use set");
+                        .contains("counts calls in flight, which cannot be given: slots become free as calls end; to "
+                                + "allow more concurrent calls, use set");
                 assertThat(slots.exitCode()).isEqualTo(ExitCodes.NOTHING_SET);
             }
         }

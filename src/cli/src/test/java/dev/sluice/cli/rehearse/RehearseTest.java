@@ -827,8 +827,7 @@ class RehearseTest {
                 "--format=[%t] %h \"%r\" %>s",
                 "no call was played: 3 of 3 lines could not be read; check --format"
             },
-            {call.repeat(3), "--cut=/shop", "no call was played: 3 calls outside the path of --cut; check that path"
-            },
+            {call.repeat(3), "--cut=/shop", "no call was played: 3 calls outside the path of --cut; check that path"},
             {
                 call.repeat(2) + "rubbish\n".repeat(3),
                 "--format=combined",

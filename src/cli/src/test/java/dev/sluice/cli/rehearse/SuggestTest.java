@@ -93,9 +93,8 @@ class SuggestTest {
             assertThat(suggest(site))
                     .contains("# The limits apply to crawlers too, but are not fitted to them: AhrefsBot (4000 calls), "
                             + "Googlebot (4000 calls).\n")
-                    .contains(
-                            "# The limits are not fitted to 15 addresses, which mostly requested paths that do not"
-                                    + " exist.\n")
+                    .contains("# The limits are not fitted to 15 addresses, which mostly requested paths that do not"
+                            + " exist.\n")
                     .containsPattern("# Static files have no limit: \\d+ calls for css, js, svg, webp, woff2\\.\n")
                     .doesNotContain("archive", "php", "assets", "images");
         }
@@ -225,12 +224,10 @@ class SuggestTest {
                             .replace("threshold: 20000", "threshold: 10")
                             .replace("threshold: 600", "threshold: 20"));
             assertThat(suggested)
-                    .contains(
-                            "  # These logs contain no calls of it, so nothing is changed.\n"
-                                    + "  # In these logs, it refuses nobody.\n")
-                    .containsPattern(
-                            "  # \\d+ calls of \\d+ callers, and all but \\d+ of them never exceeded \\d+ in "
-                                    + "10s; the maximum was 30\\.\n")
+                    .contains("  # These logs contain no calls of it, so nothing is changed.\n")
+                    .contains("  # In these logs, it refuses nobody.\n")
+                    .containsPattern("  # \\d+ calls of \\d+ callers, and all but \\d+ of them never exceeded \\d+ in "
+                            + "10s; the maximum was 30\\.\n")
                     .containsPattern("of \\d+ callers: ip=" + SiteLog.PRICE_READER)
                     .containsPattern(
                             "# No endpoint matches \\d+ calls, most of them GET /search \\(\\d+\\), GET / \\(300\\)");

@@ -7,39 +7,37 @@ import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The recent calls that took tokens from a bucket, with their times; calls at nearly the same time share an entry. The
- * bucket is full again once the tokens of all entries have flowed back in; until then it is in a busy period. A single
- * theoretical arrival time would take less memory. But with entries, instances can report calls late, and each is
- * counted as if it had been reported when it was made. With entries, calls can also be returned without a trace. Not
- * thread-safe.
+ * The recent calls that took tokens from a bucket, with their times. Calls at nearly the same time share an entry. The
+ * bucket is in a busy period until the tokens of all entries have flowed back in and it is full again. A single
+ * theoretical arrival time would take less memory. But with entries, a call that is reported late is counted as if it
+ * had been reported at once. With entries, calls can also be returned without a trace. Not thread-safe.
  */
 public final class BusyPeriods {
 
     /**
-     * The maximum number of entries. With more, a report takes longer to count; with fewer, refunds and late reports
-     * are less exact.
+     * The maximum number of entries. If it is larger, counting a report takes longer. If it is smaller, refunds and
+     * late reports are less exact.
      */
     public static final int MOST = 128;
 
     /**
-     * How far the reported time of a returned call may be off. If it were larger, a return would remove other calls
-     * than its own. If it were smaller, the return of a call would sometimes find no entry, and change nothing although
-     * its tokens are missing.
+     * The maximum error in the reported time of a returned call. If it were larger, a return would remove other calls
+     * instead of its own. If it were smaller, a return would sometimes find no entry and have no effect, although the
+     * call's tokens are missing.
      */
     public static final long ABOUT_MILLIS = 100;
 
     /**
-     * Entries of one busy period are merged if they are closer than this fraction of the time that the bucket takes to
-     * refill. With a larger number, {@link #MOST} entries are reached sooner; with a smaller one, refunds and late
-     * reports are less exact.
+     * Entries of one busy period are merged if the time between them is less than the refill time of the bucket divided
+     * by this number. If the number is larger, {@link #MOST} entries are reached sooner. If it is smaller, refunds and
+     * late reports are less exact.
      */
     public static final int GRAINS = 16;
 
     /**
-     * Instances apply a change of the limits one after the other. After this time, none still counts by the old
-     * figures. If it were longer, operators who change the figures back within this time would more often find the
-     * bucket treated as never changed. If it were shorter, a late reload of one instance would be taken for a change
-     * back.
+     * The time after which all instances of a fleet have applied a change of the limits. If it were longer, and
+     * operators changed the figures back within this time, the bucket would more often be treated as if it had never
+     * changed. If it were shorter, a late reload of one instance would be mistaken for a change back.
      */
     public static final long LONGEST_CHANGE_MILLIS = 2_000;
 
@@ -48,15 +46,15 @@ public final class BusyPeriods {
     /** Ordered by time. */
     private final List<Taken> entries = new ArrayList<>();
 
-    /** Calls made at about this time. */
+    /** An entry: the calls made at about this time. */
     private record Taken(long atMillis, long calls) {}
 
     /**
      * How fast a bucket refilled before its figures changed.
      *
      * @param token the units of one token
-     * @param milli the units that flow in each millisecond
-     * @param untilMillis when they changed
+     * @param milli the units that flow in per millisecond
+     * @param untilMillis when the figures changed
      */
     public record Before(long token, long milli, long untilMillis) {
 
@@ -69,8 +67,9 @@ public final class BusyPeriods {
         }
 
         /**
-         * Converts a time before the change, so that the new pace can be applied to it. At the new pace, as many tokens
-         * flow in between the result and the change as did at the old pace between {@code atMillis} and the change.
+         * Converts a time before the change so that the new rate can be applied to it. The number of tokens that flowed
+         * in at the old rate between {@code atMillis} and the change flows in at the new rate between the result and
+         * the change.
          */
         private long moved(long atMillis, Gcra since) {
             if (atMillis >= untilMillis) {
@@ -86,15 +85,15 @@ public final class BusyPeriods {
         this(gcra, null);
     }
 
-    /** Creates a full bucket, which may have refilled at another pace before. */
+    /** Creates a full bucket that may previously have refilled at another rate. */
     public BusyPeriods(Gcra gcra, @Nullable Before before) {
         this.gcra = gcra;
         this.before = before;
     }
 
     /**
-     * The same calls, for an instance that counts by these figures. The number of missing tokens does not change at the
-     * moment of the change. From then on, tokens flow in at the new pace.
+     * The same calls, for an instance that counts by these figures. The change itself does not alter the number of
+     * missing tokens. From then on, tokens flow in at the new rate.
      *
      * @param sinceMillis when the instance began to use its current limits
      */
@@ -113,7 +112,7 @@ public final class BusyPeriods {
         return isUndone(figures, sinceMillis) ? before.untilMillis : Math.max(sinceMillis, before.untilMillis);
     }
 
-    /** Whether these figures are the old ones, named by an instance that has not applied the last change yet. */
+    /** Whether these are the old figures, from an instance that has not applied the last change yet. */
     private boolean isUndone(Gcra figures, long sinceMillis) {
         return before != null && before.isPaceOf(figures) && sinceMillis - before.untilMillis < LONGEST_CHANGE_MILLIS;
     }
@@ -129,17 +128,17 @@ public final class BusyPeriods {
         return gcra;
     }
 
-    /** How fast the bucket refilled before its figures last changed; {@code null} if they have not. */
+    /** How fast the bucket refilled before its figures last changed; {@code null} if they have never changed. */
     public @Nullable Before before() {
         return before;
     }
 
-    /** Appends an entry that {@link #forEach} reported. */
+    /** Appends an entry that {@link #forEach} has passed to its reader. */
     public void restore(long atMillis, long calls) {
         entries.add(new Taken(atMillis, calls));
     }
 
-    /** Adds calls made at this time; negative for calls that no longer count. */
+    /** Adds calls made at this time. A negative number removes calls that no longer count. */
     public void add(long madeMillis, long calls, long nowMillis) {
         long atMillis = before == null ? madeMillis : before.moved(madeMillis, gcra);
         if (calls <= 0) {
@@ -155,7 +154,10 @@ public final class BusyPeriods {
         mergeEntries(nowMillis);
     }
 
-    /** Fills in up to this many tokens, but never beyond full: the latest calls count no more. Returns how many. */
+    /**
+     * Puts up to this number of tokens into the bucket by removing the latest calls. Returns the number of tokens put
+     * in.
+     */
     public long fill(long most, long nowMillis) {
         long filled = Math.max(0, Math.min(most, -Math.floorDiv(-ahead(nowMillis), gcra.token())));
         long left = filled;
@@ -169,15 +171,14 @@ public final class BusyPeriods {
         return filled;
     }
 
-    /** Whether calls made at this time or before are still among the entries. */
+    /** Whether there are still entries of calls made at or before this time. */
     public boolean hasEntryBy(long madeMillis) {
         long atMillis = before == null ? madeMillis : before.moved(madeMillis, gcra);
         return !entries.isEmpty() && entries.get(0).atMillis <= atMillis;
     }
 
     /**
-     * If the clock has stepped back by more than the time that the bucket takes to fill, calls in the future count as
-     * now.
+     * If the clock has stepped back by more than the refill time of the bucket, treats calls in the future as made now.
      */
     public void comeBack(long nowMillis) {
         if (!entries.isEmpty() && entries.get(entries.size() - 1).atMillis - nowMillis > gcra.millisToRefill()) {
@@ -185,7 +186,7 @@ public final class BusyPeriods {
         }
     }
 
-    /** Reduces the entries, so that no more tokens are missing than a bucket can lack. */
+    /** Reduces the entries until no more tokens are missing than a bucket can lack. */
     private void bound(long nowMillis) {
         long most = nowMillis * gcra.milli() + gcra.furthest();
         if (end() <= most) {
@@ -203,9 +204,9 @@ public final class BusyPeriods {
     }
 
     /**
-     * Merges neighbours of one busy period if they are close together, or so old that none of their calls can be
-     * returned. If there are still too many entries, merges those two between which the bucket was full for the
-     * shortest time.
+     * Merges neighbouring entries of one busy period if they are close together, or so old that none of their calls can
+     * be returned. If there are still too many entries, merges the two entries between which the bucket was full for
+     * the shortest time.
      */
     private void mergeEntries(long nowMillis) {
         long grain = gcra.depth() / gcra.milli() / GRAINS;
@@ -231,8 +232,9 @@ public final class BusyPeriods {
     }
 
     /**
-     * Moves the calls of one entry to just before the next one, so that the bucket is as empty as before. Prefers
-     * entries of different busy periods: calls within one may still be returned.
+     * Merges two neighbouring entries. Moves the calls of the earlier entry to just before the later entry, so that the
+     * bucket lacks the same number of tokens. Prefers entries of different busy periods, because calls within one may
+     * still be returned.
      */
     private void mergeNearest() {
         int nearest = 0;
@@ -253,7 +255,7 @@ public final class BusyPeriods {
         entries.set(nearest, new Taken(at, earlier.calls + later.calls));
     }
 
-    /** Removes calls from the entries nearest to their time. */
+    /** Removes calls from the entries that are nearest to this time. */
     private void takeBack(long atMillis, long calls) {
         long reach = gcra.depth() / gcra.milli() / GRAINS + ABOUT_MILLIS;
         long left = calls;
@@ -261,7 +263,7 @@ public final class BusyPeriods {
             int nearest = nearest(atMillis, reach);
             nearest = nearest < 0 ? lastingAt(atMillis) : nearest;
             if (nearest < 0) {
-                return; // the tokens of all remaining calls have flowed in again
+                return; // the tokens of all remaining calls have flowed back in
             }
             Taken taken = entries.get(nearest);
             if (taken.calls > left) {
@@ -303,7 +305,7 @@ public final class BusyPeriods {
         return Math.max(end, next.atMillis * gcra.milli()) + next.calls * gcra.token();
     }
 
-    /** The time at which the bucket is full again, in units. */
+    /** The time at which the bucket will be full again, in units. */
     private long end() {
         long end = Gcra.FULL;
         for (Taken taken : entries) {
@@ -312,7 +314,7 @@ public final class BusyPeriods {
         return end;
     }
 
-    /** How many units have to flow in until the bucket is full. */
+    /** The number of units that must flow in before the bucket is full. */
     public long ahead(long nowMillis) {
         return entries.isEmpty() ? 0 : Math.min(Math.max(0, end() - nowMillis * gcra.milli()), gcra.furthest());
     }
@@ -330,7 +332,7 @@ public final class BusyPeriods {
         entries.subList(0, over).clear();
     }
 
-    /** Passes the time and the number of calls of each entry, in order. */
+    /** Passes the time and the number of calls of each entry to the reader, in chronological order. */
     public void forEach(BiConsumer<Long, Long> reader) {
         entries.forEach(taken -> reader.accept(taken.atMillis, taken.calls));
     }

@@ -3,16 +3,17 @@ package dev.sluice.internal.algorithm;
 import dev.sluice.tier.Windows;
 
 /**
- * Fixed windows: time is divided into windows, which are the same for all instances with the same clock. Each window
- * has its own count. Simple and cheap, but around a window's end up to twice the threshold can pass within one period.
+ * Fixed windows. Time is divided into windows, which are the same for all instances with the same clock. Each window
+ * has its own count. This algorithm is simple and cheap. But around the end of a window, up to twice the threshold can
+ * pass within one period.
  *
- * <p>The upper bits of the state hold the lowest bits of the window's number; the lower bits hold the count. A late
- * call is counted in the current window. If the clock steps back, the window of the state lies in the future. It is
- * kept if it is ahead by at most a period, or by some seconds.
+ * <p>The upper bits of the state contain the lowest bits of the window number, and the lower bits contain the count. A
+ * late call is counted in the current window. If the clock steps back, the window of the state lies in the future. It
+ * is kept if it is ahead by at most one period, or by a few seconds.
  */
 public final class FixedWindow implements SingleWordAlgorithm {
 
-    /** The number of bits of the count. It never changes, so that the count survives when the limit is lowered. */
+    /** The minimum number of bits for the count. It is fixed, so that the count survives when the limit is lowered. */
     private static final int LEAST_COUNT_BITS = 32;
 
     private final long most;
@@ -20,22 +21,21 @@ public final class FixedWindow implements SingleWordAlgorithm {
     private final int countBits;
     private final long countMask;
     /**
-     * How many upper bits of a window's number do not fit into the state. The count takes the place of some, and the
-     * sign bit of one.
+     * The number of upper bits of a window number that do not fit into the state. The count and the sign bit take their
+     * place.
      */
     private final int unusedBits;
 
     private final long furthest;
 
     /**
-     * The window that was used last. It saves a division, or a calculation with the calendar. Threads may overwrite
-     * each other's windows, which does no harm, because a thread that reads another window than it needs computes the
-     * right one.
+     * The last used window. It saves a division or a calendar calculation. Threads may overwrite each other's windows.
+     * This is harmless, because a thread that reads the wrong window computes the right one.
      */
     private Span latest = new Span(0, 0, 0);
 
     /**
-     * Prepares the arithmetic of one limit.
+     * Creates the fixed windows of one limit.
      *
      * @param most the maximum number of calls in a window
      */
@@ -66,7 +66,7 @@ public final class FixedWindow implements SingleWordAlgorithm {
         return spanAt(nowMillis).number;
     }
 
-    /** How many windows the state is ahead of the current one. */
+    /** The number of windows by which the state is ahead of the current window. */
     private long ahead(long state, long nowMillis) {
         return ahead(state, spanAt(nowMillis));
     }

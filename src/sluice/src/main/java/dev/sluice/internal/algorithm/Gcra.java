@@ -3,27 +3,27 @@ package dev.sluice.internal.algorithm;
 import java.math.BigInteger;
 
 /**
- * Token and leaky buckets, by the generic cell rate algorithm. The only state is the theoretical arrival time: when the
- * bucket would be full again. A call moves it ahead by the time that the call's tokens take to flow in. The call passes
- * if the arrival time is then ahead of the present by no more than a full bucket takes to flow in. No timer refills
- * anything. Fractions of tokens are exact, because both the time of a token and a millisecond are whole numbers of
- * units.
+ * Token and leaky buckets, implemented with the generic cell rate algorithm. The only state is the theoretical arrival
+ * time, at which the bucket will be full again. Each call moves this time ahead by the time in which the call's tokens
+ * flow in. The call passes if the arrival time is then ahead of the present by no more than the refill time of an empty
+ * bucket. No timer refills the bucket. Fractions of tokens are exact, because a token and a millisecond are both whole
+ * numbers of units.
  *
- * <p>If the clock steps back, arrival times are too far ahead. They are kept if they lie at most a period, or some
- * seconds, beyond those of an empty bucket; otherwise they are discarded.
+ * <p>If the clock steps back, arrival times are too far ahead. An arrival time is kept if it is at most one period, or
+ * a few seconds, beyond that of an empty bucket. Otherwise it is discarded.
  *
  * @param token the units of one token
- * @param milli the units that flow in each millisecond
+ * @param milli the units that flow in per millisecond
  * @param depth the units of a full bucket
  * @param furthest how many units the theoretical arrival time can be ahead of now
  */
 public record Gcra(long token, long milli, long depth, long furthest) implements SingleWordAlgorithm {
 
     /**
-     * Prepares the arithmetic of a bucket.
+     * Creates a bucket, and calculates its units.
      *
-     * @param tokens how many flow in during each period
-     * @param burst how many tokens it holds
+     * @param tokens the number of tokens that flow in per period
+     * @param burst the number of tokens in a full bucket
      */
     public static Gcra of(long tokens, long periodMillis, long burst) {
         long divisor =
@@ -35,8 +35,8 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
     }
 
     /**
-     * This bucket, deeper by the fraction of a token that flows in during {@code millis}. So a queue admits a call that
-     * is queued exactly {@code maxQueueTime}.
+     * This bucket, deepened by the fraction of a token that flows in during {@code millis}. A queue needs this to admit
+     * a call that waits exactly {@code maxQueueTime}.
      */
     public Gcra deepenedByRemainder(long millis) {
         long remainder = millis * milli % token;
@@ -44,10 +44,11 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
     }
 
     /**
-     * One of several buckets that divide the rate of this one. A token takes longer to flow into it.
+     * One of several buckets that share the rate of this bucket. A token takes longer to flow into it.
      *
      * @param parts how many buckets share the rate
-     * @param tokens how many tokens it holds; at least 1, otherwise no token would ever flow in
+     * @param tokens the number of tokens in a full bucket; less than 1 is raised to 1, because otherwise no token would
+     *     ever flow in
      */
     public Gcra divided(int parts, long tokens) {
         long ownToken = token * parts;
@@ -65,15 +66,15 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
         return nowMillis * milli + Math.max(0, depth - tokens * token - remainder);
     }
 
-    /** The number of tokens in the bucket; negative if more was charged than it held. */
+    /** The number of tokens in the bucket; negative if more tokens were charged than it contained. */
     @Override
     public long left(long arrival, long nowMillis) {
         return Math.floorDiv(depth - ahead(arrival, nowMillis), token);
     }
 
     /**
-     * The arrival time after these tokens are taken, or {@link #TOO_FEW} if fewer than {@code remaining} would be left.
-     * Avoids a division, which would take as long as all the rest.
+     * The arrival time after taking these tokens, or {@link #TOO_FEW} if fewer than {@code remaining} would remain.
+     * Avoids a division, which would take as long as the rest of the method.
      */
     @Override
     public long take(long arrival, long cost, long remaining, long nowMillis) {
@@ -83,7 +84,10 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
         return fits ? nowMillis * milli + ahead + cost * token : TOO_FEW;
     }
 
-    /** As many tokens are missing as from the other bucket, including fractions, but they flow in at the new rate. */
+    /**
+     * The arrival time with the same number of missing tokens as in the other bucket, including fractions. They flow in
+     * at the new rate.
+     */
     @Override
     public long carriedOver(long arrival, SingleWordAlgorithm before, long nowMillis) {
         Gcra other = (Gcra) before;
@@ -93,7 +97,7 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
         return nowMillis * milli + roundedUp.min(BigInteger.valueOf(furthest)).longValueExact();
     }
 
-    /** The arrival time after these tokens are taken, even if the bucket has fewer. */
+    /** The arrival time after taking these tokens, even if the bucket contains fewer. */
     @Override
     public long charge(long arrival, long cost, long nowMillis) {
         long ahead = ahead(arrival, nowMillis);
@@ -101,15 +105,15 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
         return nowMillis * milli + ahead + Math.min(cost, most) * token;
     }
 
-    /** The arrival time after these tokens are put back. */
+    /** The arrival time after putting these tokens back. */
     public long putBack(long arrival, long cost) {
         return Math.max(FULL, arrival - Math.min(cost, depth / token) * token);
     }
 
     /**
-     * Does not put back tokens that have flowed in since the call, because without the call they would have overflowed.
-     * If later calls kept the bucket from being full, a little more could be put back, but a single arrival time cannot
-     * tell.
+     * Does not put back tokens that have flowed in since the call, because they would have overflowed without the call.
+     * If later calls prevented the bucket from being full, a few more tokens could be put back, but a single arrival
+     * time does not show this.
      */
     @Override
     public long putBack(long arrival, long cost, long after, long nowMillis) {
@@ -118,22 +122,24 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
     }
 
     /**
-     * The arrival time. If it is further ahead than a right clock allows, the clock was wrong, and the result is the
-     * arrival time of a full bucket.
+     * The arrival time. If it is further ahead than is possible with a correct clock, the clock was wrong, and the
+     * result is the arrival time of a full bucket.
      */
     @Override
     public long normalised(long arrival, long nowMillis) {
         return arrival <= nowMillis * milli + furthest ? arrival : FULL;
     }
 
-    /** The time until the bucket has the given number of tokens. If it cannot hold them, the time until it is full. */
+    /**
+     * The time until the bucket contains the given number of tokens or, if that exceeds its depth, until it is full.
+     */
     @Override
     public long millisUntil(long arrival, long cost, long nowMillis) {
         long lacking = ahead(arrival, nowMillis) - depth + Math.min(cost, depth / token) * token;
         return roundedUp(Math.max(0, lacking));
     }
 
-    /** The time until the bucket is full. In a queue, the time until it is a call's turn. */
+    /** The time until the bucket is full. For a queue, this is the time until a call's turn. */
     @Override
     public long resetMillis(long arrival, long nowMillis) {
         return roundedUp(ahead(arrival, nowMillis));
@@ -149,7 +155,7 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
         return resetMillis(normalised(arrival, nowMillis), nowMillis) == 0;
     }
 
-    /** The time that an empty bucket takes to fill. */
+    /** The refill time of an empty bucket. */
     public long millisToRefill() {
         return roundedUp(depth);
     }

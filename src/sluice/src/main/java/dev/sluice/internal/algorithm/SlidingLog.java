@@ -1,17 +1,18 @@
 package dev.sluice.internal.algorithm;
 
 /**
- * A sliding log: the times of all calls of the last period, in a ring buffer. The limit is exact in every span of time.
- * A log takes one number for each millisecond with calls, but never more numbers than the threshold. Not thread-safe.
+ * A sliding log: the times of all calls of the last period, in a ring buffer. The limit is exact over any span of one
+ * period. A log stores one number for each millisecond with calls, but never more numbers than the threshold. Not
+ * thread-safe.
  *
- * <p>If the clock steps back by more than a period, times in the future count as now.
+ * <p>If the clock steps back by more than a period, times in the future are treated as now.
  */
 public final class SlidingLog {
 
     /** The initial length of the ring; always a power of two. */
     private static final int FIRST_LENGTH = 8;
 
-    /** The lower bits of an entry hold the number of calls, the upper bits their time. */
+    /** The lower bits of an entry contain the number of calls, and the upper bits contain their time. */
     private static final int CALL_BITS = 21;
 
     private static final long CALLS = (1L << CALL_BITS) - 1;
@@ -26,7 +27,7 @@ public final class SlidingLog {
     /**
      * Creates an empty log.
      *
-     * @param most the maximum number of calls in a period, up to two million, which is the largest threshold with the
+     * @param most the maximum number of calls in a period. It is at most two million: the largest threshold plus the
      *     largest tolerance
      */
     public SlidingLog(long most, long periodMillis) {
@@ -34,7 +35,7 @@ public final class SlidingLog {
         allow(most);
     }
 
-    /** Changes how many calls may pass in a period. Logged calls stay. */
+    /** Changes the maximum number of calls in a period. Keeps the logged calls. */
     public final void allow(long newMost) {
         if (newMost > CALLS) {
             throw new IllegalArgumentException("a log cannot hold " + newMost + " calls; the maximum is " + CALLS);
@@ -42,20 +43,20 @@ public final class SlidingLog {
         most = newMost;
     }
 
-    /** How many more calls may pass now; negative if the limit was lowered. */
+    /** The number of calls that may pass now; negative if the limit was lowered. */
     public long left(long nowMillis) {
         removeOld(nowMillis);
         return left();
     }
 
-    /** How many more calls could pass when the log was last used. */
+    /** The number of calls that could pass when the log was last used. */
     public long left() {
         return most - calls;
     }
 
     /**
-     * Logs the given number of calls now if at least {@code remaining} more may pass after them; returns whether it
-     * did.
+     * Logs the given number of calls now if at least {@code remaining} more may pass after them. Returns whether it has
+     * logged them.
      */
     public boolean take(long cost, long remaining, long nowMillis) {
         if (cost + remaining > left(nowMillis)) {
@@ -70,7 +71,7 @@ public final class SlidingLog {
         return true;
     }
 
-    /** Removes the given number of calls: the earliest ones made at this time or later. */
+    /** Removes the given number of calls, starting with the earliest call made at or after this time. */
     public void putBack(long cost, long takenAtMillis) {
         long lacking = cost;
         int first = firstSince(takenAtMillis);
@@ -86,7 +87,7 @@ public final class SlidingLog {
         remove(first, next);
     }
 
-    /** The index of the first entry at this time or later; the number of entries if there is none. */
+    /** The index of the first entry at or after this time; the number of entries if there is none. */
     private int firstSince(long time) {
         int low = 0;
         int high = length;
@@ -102,8 +103,8 @@ public final class SlidingLog {
     }
 
     /**
-     * Closes the gap from the nearer end. Usually that is the newest end, since a call that does not count was made
-     * recently.
+     * Removes entries, and closes the gap from the nearer end. This is usually the newest end, because a call that does
+     * not count was usually made recently.
      */
     private void remove(int from, int to) {
         int gap = to - from;
@@ -123,12 +124,12 @@ public final class SlidingLog {
         length -= gap;
     }
 
-    /** The number of entries, each of which has at least one call. */
+    /** The number of entries. Each entry has at least one call. */
     int entries() {
         return length;
     }
 
-    /** The time until the given number of calls may pass, or until the log is empty if they never may. */
+    /** The time until the given number of calls may pass or, if this exceeds the maximum, until the log is empty. */
     public long millisUntil(long cost, long nowMillis) {
         long lacking = Math.min(cost, most) - left(nowMillis);
         long forgotten = 0;
@@ -151,7 +152,7 @@ public final class SlidingLog {
         return millis > 2 * periodMillis ? periodMillis : millis;
     }
 
-    /** Whether the newest call lies so far in the future that the clock must have stepped back. */
+    /** Whether the newest call is so far in the future that the clock must have stepped back. */
     public boolean isFarAheadOf(long nowMillis) {
         return length > 0 && time(length - 1) > nowMillis + periodMillis;
     }

@@ -1,10 +1,11 @@
 package dev.sluice.internal.algorithm;
 
 /**
- * Sliding windows: the calls of the last period are estimated from counts in frames. Frames that lie completely in the
- * period count in full. The oldest frame counts in proportion to its part in the period, as if its calls came evenly:
- * {@code current + previous × (1 − elapsed share)}. So twice the threshold never passes around a boundary, and a
- * counter costs a few numbers. Calls late in the oldest frame weigh too little; more frames reduce that error.
+ * Sliding windows. The number of calls in the last period is estimated from counts in frames. Frames that lie
+ * completely in the period count in full. The oldest frame counts in proportion to its part in the period, as if its
+ * calls were evenly distributed: {@code current + previous × (1 − elapsed share)}. Unlike with fixed windows, twice the
+ * threshold can never pass around a boundary. A counter takes only a few numbers. Calls late in the oldest frame have
+ * too little weight. More frames reduce that error.
  */
 public final class SlidingWindow {
 
@@ -13,10 +14,10 @@ public final class SlidingWindow {
     /**
      * The weight of all frames before the current one, rounded up.
      *
-     * @param whole the count of the frames that lie completely in the period; negative if more was given there than
-     *     used
-     * @param oldest the count of the frame before them, which lies partly in the period. If more was given there than
-     *     used, this has no weight: the gift offset the use of frames that are over
+     * @param whole the total count of the frames that lie completely in the period; negative if more calls were given
+     *     there than used
+     * @param oldest the count of the frame before them, which lies partly in the period. If it is negative, because
+     *     more calls were given there than used, it has no weight: the gift offset the use of frames that are over
      * @param elapsedMillis the time since the current frame began
      */
     public static long weightOfPast(long whole, long oldest, long elapsedMillis, long frameMillis) {
@@ -25,12 +26,12 @@ public final class SlidingWindow {
     }
 
     /**
-     * The time until the estimate falls to this value if nobody calls. The result is 0 if the estimate is that low
-     * already. If it never falls so low, the result is the time until all frames have left the period.
+     * The time until the estimate falls to this value if there are no further calls. The result is 0 if the estimate is
+     * already that low. If it never falls to this value, the result is the time until all frames have left the period.
      *
      * @param current the count of the current frame
-     * @param past the counts of earlier frames, newest first; as many as a period has frames. Each is negative if more
-     *     was given there than used
+     * @param past the counts of earlier frames, newest first. Their number is the number of frames in a period. A count
+     *     is negative if more calls were given there than used
      */
     public static long millisUntil(long estimate, long current, long[] past, long elapsedMillis, long frameMillis) {
         int frames = past.length;
@@ -44,7 +45,7 @@ public final class SlidingWindow {
                 full -= oldest;
             }
             long into = millisInto(estimate - full, oldest, frameMillis);
-            boolean isExceeded = later == 0 && current > estimate; // by itself, whatever was given in earlier frames
+            boolean isExceeded = later == 0 && current > estimate; // regardless of calls given in earlier frames
             if (into < frameMillis && !isExceeded) {
                 return Math.max(0, later * frameMillis + into - elapsedMillis);
             }
@@ -53,8 +54,8 @@ public final class SlidingWindow {
     }
 
     /**
-     * How far into a frame the weight of the oldest frame first fits into this room; the frame's length if it never
-     * does.
+     * The time within a frame at which the weight of the oldest frame first fits into this room; the frame's length if
+     * it never fits.
      */
     private static long millisInto(long room, long oldest, long frameMillis) {
         if (room < 0) {
@@ -73,7 +74,7 @@ public final class SlidingWindow {
         return overflows(count, part) ? (long) ((double) count * part / whole) : count * part / whole;
     }
 
-    /** Whether the product of two non-negative numbers overflows; avoids a division. */
+    /** Whether the product of two non-negative numbers overflows. Avoids a division. */
     private static boolean overflows(long count, long part) {
         return Math.multiplyHigh(count, part) != 0 || count * part < 0;
     }

@@ -1,6 +1,6 @@
 /**
- * How does each algorithm count? This package is pure arithmetic: results follow from state, time and cost alone. It
- * has no clock, threads, I/O or log.
+ * How does each algorithm count? This package is pure arithmetic: results depend only on state, time and cost. It uses
+ * no clock, threads, I/O or logging.
  */
 @NullMarked
 package dev.sluice.internal.algorithm;

@@ -1,4 +1,6 @@
-/** What every store must do alike, whether it counts by {@link dev.sluice.cell.Cell} or by the script of Redis. */
+/**
+ * What must every store do in the same way, whether it counts with {@link dev.sluice.cell.Cell} or the Redis script?
+ */
 @NullMarked
 package dev.sluice.internal.cell;
 

@@ -21,12 +21,10 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/**
- * Finds the counters of a caller by the names that the file uses, and explains names that are misspelt. Thread-safe.
- */
+/** Finds a caller's counters by the names in the file, and explains misspelt names. Thread-safe. */
 public record CountersOfCallers(CountingRateLimiter limiter) implements CallerCounters {
 
-    /** Gives the counters of a limiter to the listeners that want them. */
+    /** Passes the counters of a limiter to the listeners that read them. */
     public static void give(List<RateLimitListener> listeners, CountingRateLimiter limiter) {
         for (RateLimitListener listener : listeners) {
             if (listener instanceof Reader reader) {
@@ -67,7 +65,9 @@ public record CountersOfCallers(CountingRateLimiter limiter) implements CallerCo
         return near == null ? "" : " (did you mean " + near + "?)";
     }
 
-    /** A caller may also have the subjects that identify clients, not only those of the endpoint. */
+    /**
+     * Rejects unknown subjects. A caller may have the subjects of the endpoint and the subjects that identify clients.
+     */
     private static void refuseUnknown(Endpoint endpoint, Map<String, String> caller, Limits limits) {
         Plans plans = limits.plans();
         Plans.Directory directory = plans.directory();
@@ -100,7 +100,8 @@ public record CountersOfCallers(CountingRateLimiter limiter) implements CallerCo
     }
 
     /**
-     * Reports show a missing value as "none", so a test that writes it could mean either a missing value or this name.
+     * Rejects the value "none". Reports show a missing value as "none", so a test with this value could mean either a
+     * missing value or this name.
      */
     private static void refuseNone(Map<String, String> caller, Limits limits) {
         caller.forEach((name, value) -> {
@@ -132,7 +133,7 @@ public record CountersOfCallers(CountingRateLimiter limiter) implements CallerCo
                                 .collect(Collectors.joining(", "));
     }
 
-    /** The subjects of an endpoint without those whose value is this instance's own name. */
+    /** The subjects of an endpoint, except those whose value is this instance's name. */
     private static List<String> needed(Endpoint endpoint, Limits limits) {
         return endpoint.per().stream()
                 .filter(name -> limits.subjects().getOrDefault(name, List.of()).stream()

@@ -13,10 +13,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A method call that presents each given value to the first source of its subject. So the caller is the same, with the
- * same client and plan, as in a request that carries the value.
+ * A method call that passes each given value to the first source of its subject. The caller therefore has the same
+ * client and plan as in a request with that value.
  *
- * @param bySource the values by the name of a source
+ * @param bySource the values by source name
  */
 record SubjectsOfMethod(Map<String, String> bySource, boolean holdsThread) implements Call {
 
@@ -24,8 +24,8 @@ record SubjectsOfMethod(Map<String, String> bySource, boolean holdsThread) imple
     private static final String COUNTRY = "country";
 
     /**
-     * Creates the call. If several subjects share their first source, the value of the subject whose name sorts first
-     * is used, so that all instances agree.
+     * Creates the call. If several subjects share their first source, the call uses the value of the alphabetically
+     * first subject, so all instances agree.
      *
      * @param holdsThread whether the call blocks a thread while it is queued
      */
@@ -36,21 +36,21 @@ record SubjectsOfMethod(Map<String, String> bySource, boolean holdsThread) imple
         return new SubjectsOfMethod(bySource, holdsThread);
     }
 
-    /** The first source for which code can give a value. The given name may itself be the name of a source. */
+    /** The first source for which code can provide a value. The subject may itself be the name of a source. */
     private static String source(String subject, @Nullable List<SubjectSource> chain) {
         String name = chain == null
                 ? SubjectSource.plainName(subject)
                 : chain.stream()
                         .map(source -> SubjectSource.plainName(source.name()))
                         .filter(SubjectsOfMethod::canBeGiven)
-                        .min(Comparator.comparing(COUNTRY::equals)) // a country only if there is no other source
+                        .min(Comparator.comparing(COUNTRY::equals)) // use the country only if there is no other source
                         .orElse(subject);
         return name.startsWith("header:") ? name.toLowerCase(Locale.ROOT) : name;
     }
 
     /**
-     * Whether code can give the value of a source. It cannot for a path, which a method does not have, nor for the name
-     * of the instance.
+     * Whether code can provide the value of a source. It cannot provide the instance's name. It cannot provide a path,
+     * either, because a method has no path.
      */
     static boolean canBeGiven(String source) {
         return !source.equals(Subject.SERVER) && !source.startsWith(PATH);

@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Warns once if code does not give {@code limiter.run} the subjects that its endpoints are keyed by. Without the
- * warning, nobody would notice that all these calls share one counter. Thread-safe.
+ * Warns once if code does not pass {@code limiter.run} the subjects by which its endpoints are keyed. Without this
+ * warning, developers could easily miss that all these calls share one counter. Thread-safe.
  */
 final class UnfitSubjects {
 
-    /** The maximum number of names that are remembered, since code may generate names. */
+    /** The maximum number of remembered names, because code may generate names. */
     private static final int MOST = 1_000;
 
     private static final Set<String> PLAIN = Set.of("principal", "session", "ip");
@@ -35,10 +35,10 @@ final class UnfitSubjects {
     private final Set<String> told = ConcurrentHashMap.newKeySet();
     private volatile Checked checked = new Checked(null, Set.of());
 
-    /** The names that fit these limits. */
+    /** The names that were checked against these limits. */
     private record Checked(@Nullable Limits limits, Set<Names> fits) {}
 
-    /** The subjects that code gives to the endpoints on a name. */
+    /** The subjects that code passes for one name in {@code on}. */
     private record Names(String on, Set<String> given) {}
 
     UnfitSubjects(Logger log, Supplier<String> fileName) {
@@ -47,7 +47,7 @@ final class UnfitSubjects {
     }
 
     /** Checks each set of names once, until the limits change. */
-    @SuppressWarnings("ReferenceEquality") // a snapshot is replaced as a whole
+    @SuppressWarnings("ReferenceEquality") // a snapshot is never changed, only replaced
     void check(String on, GivenSubjects given, Limits limits) {
         Checked known = checked;
         if (known.limits != limits) {
@@ -113,9 +113,7 @@ final class UnfitSubjects {
         }
     }
 
-    /**
-     * Whether a source has this name. Of the application's own sources, only those that a subject uses are known here.
-     */
+    /** Whether a source has this name. Recognises the application's own sources only if a subject uses them. */
     private static boolean isSource(String name, Limits limits) {
         return isReadyMade(name)
                 || limits.subjects().values().stream()
@@ -125,8 +123,8 @@ final class UnfitSubjects {
     }
 
     /**
-     * Whether the value can only come from the code that makes the call. All other sources, including the application's
-     * own, may find a value elsewhere.
+     * Whether only the calling code can provide the value. All other sources, including the application's own, may find
+     * a value elsewhere.
      */
     private static boolean isReadyMade(String source) {
         int colon = source.indexOf(':');

@@ -1,7 +1,7 @@
 /**
- * What runs while a limiter is open? {@link dev.sluice.internal.instance.MethodCalls} decides the calls of methods.
- * {@code reload} watches the file for changes, {@code status} reports the state to operators and to the store, and
- * {@code report} has the texts that instances write for each other.
+ * What runs while a limiter is open? {@link dev.sluice.internal.instance.MethodCalls} decides method calls. {@code
+ * reload} watches the file for changes, and {@code status} reports the state to operators and to the store. {@code
+ * report} contains the format in which instances write their reports.
  */
 @NullMarked
 package dev.sluice.internal.instance;

@@ -35,7 +35,8 @@ public final class PageAnswers implements AutoCloseable {
                     : PageAnswer.text(405, "Changes require POST.\n").with("Allow", "POST");
         }
         if (!request.method().equals("GET") && !request.method().equals("HEAD")) {
-            return PageAnswer.text(405, "This address supports only GET and HEAD.\n").with("Allow", "GET, HEAD");
+            return PageAnswer.text(405, "This address supports only GET and HEAD.\n")
+                    .with("Allow", "GET, HEAD");
         }
         return switch (request.below()) {
             case "" -> {

@@ -155,8 +155,7 @@ final class PageChanges {
     private static Refused refused(@Nullable Throwable cause) {
         return cause instanceof StoreException
                 ? new Refused(
-                            503,
-                            "The store does not respond, so the change might have no effect: " + cause.getMessage())
+                        503, "The store does not respond, so the change might have no effect: " + cause.getMessage())
                 : new Refused(500, "The change failed: " + cause);
     }
 

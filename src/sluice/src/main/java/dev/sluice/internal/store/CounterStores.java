@@ -15,10 +15,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Opens the store that a uri names. */
+/** Opens stores by their uris. */
 public final class CounterStores {
 
-    /** The uri of the store that counts in this process only. */
+    /** The uri of the store that counts only in this process. */
     public static final String MEMORY = "memory:";
 
     private static final Pattern SCHEME = Pattern.compile("([A-Za-z+.-]{1,20}:)//");
@@ -39,7 +39,7 @@ public final class CounterStores {
      * {@code redis-cluster://} (with {@code rediss} for TLS), {@code mongodb://} or {@code mongodb+srv://}. Returns at
      * once; the store connects in the background, and reconnects when a connection is lost.
      *
-     * @throws IllegalArgumentException if the uri is not understood; the message says why, without the password
+     * @throws IllegalArgumentException if the uri is invalid; the message explains why, without the password
      * @throws IllegalStateException if the library that the store needs is not on the class path; the message names it
      */
     public static CounterStore open(String uri, InstantSource clock) {
@@ -76,7 +76,7 @@ public final class CounterStores {
         }
     }
 
-    /** A valid uri without its password, for display. */
+    /** Returns a valid uri without its password, for display. */
     public static String shown(String uri) {
         if (uri.equals(MEMORY)) {
             return MEMORY;
@@ -100,9 +100,7 @@ public final class CounterStores {
                 missing);
     }
 
-    /**
-     * Describes an unknown uri. Quotes only the scheme, because text before or after another colon may be a password.
-     */
+    /** Describes an unknown uri. Quotes only the scheme, because the text around another colon may be a password. */
     private static String unknown(String uri) {
         if (uri.equals("memory")) {
             return "store uri \"memory\" lacks its colon; write memory:" + KINDS;

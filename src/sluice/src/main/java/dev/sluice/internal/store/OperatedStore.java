@@ -24,7 +24,7 @@ import dev.sluice.internal.store.redis.connection.RedisAddress;
 import dev.sluice.internal.store.redis.connection.RedisLink;
 
 /**
- * A store as operators use it, with its overrides, blocked callers, instances and counters. Thread-safe.
+ * A store from the operators' view, with its overrides, blocked callers, instances and counters. Thread-safe.
  *
  * @param name the uri without a password
  * @param store the same store, with the interface that instances use
@@ -41,7 +41,7 @@ public record OperatedStore(
     /**
      * Opens a store. Returns at once; the store connects in the background, and reconnects when a connection is lost.
      *
-     * @throws IllegalArgumentException if the uri is not understood, or is {@code memory:}; the message shows no
+     * @throws IllegalArgumentException if the uri is invalid, or is {@code memory:}; the message does not contain the
      *     password
      * @throws IllegalStateException if the library that the store needs is not on the class path; the message names it
      */
@@ -54,7 +54,7 @@ public record OperatedStore(
     private static void rejectMemory(String uri) {
         if (uri.equals(CounterStores.MEMORY)) {
             throw new IllegalArgumentException(
-                    "store uri memory: cannot keep limits of clients; write, for example, redis://localhost:6379");
+                    "store uri memory: cannot store client limits; write, for example, redis://localhost:6379");
         }
     }
 

@@ -7,9 +7,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Writes a caller as all outputs show it and all commands accept it: {@code tenant=acme}, or {@code tenant=acme,
- * user=eve} if there are several subjects. Nothing is escaped here. A caller chose the values, so the text must go
- * through {@link SafeText} before it is shown.
+ * Formats a caller in the form of all outputs and commands: {@code tenant=acme}, or {@code tenant=acme, user=eve} if
+ * there are several subjects. Does not escape anything. The values are client-supplied, so the text must be escaped
+ * with {@link SafeText} before it is shown.
  */
 public final class CallerText {
 
@@ -18,12 +18,12 @@ public final class CallerText {
 
     private CallerText() {}
 
-    /** The whole caller. Addresses are marked, so that no caller can choose a value that looks like an address. */
+    /** The whole caller. Marks addresses, so that no caller can supply a value that looks like an address. */
     public static String of(List<Subject> caller) {
         return of(caller, subject -> quoted(subject.value()) + byAddress(subject));
     }
 
-    /** The same, with values in the form that this function gives them. */
+    /** The whole caller, with values formatted by this function. */
     public static String of(List<Subject> caller, Function<Subject, String> values) {
         return caller.isEmpty()
                 ? "all callers together"
@@ -32,19 +32,19 @@ public final class CallerText {
                         .collect(Collectors.joining(", "));
     }
 
-    /** One subject with its value, for example {@code tenant=acme}. */
+    /** A subject with its value, for example {@code tenant=acme}. */
     public static String pair(String subject, String value) {
         return subject + '=' + quoted(value);
     }
 
-    /** A name that a caller chose, for use in a sentence: bare if it clearly is one name, otherwise in quotes. */
+    /** A client-supplied name for use in a sentence. It is in quotes unless it clearly is a single name. */
     public static String quoted(String name) {
         return PLAIN_NAME.matcher(name).matches()
                 ? name
                 : '"' + name.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
     }
 
-    /** A note that the address stands in for a subject without a value of its own; otherwise empty. */
+    /** A note if the address replaces the missing value of a subject; otherwise empty. */
     public static String byAddress(Subject subject) {
         return subject.source().equals(ADDRESS) && !subject.name().equals(ADDRESS) ? " (by ip)" : "";
     }

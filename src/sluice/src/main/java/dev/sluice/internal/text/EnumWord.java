@@ -7,7 +7,7 @@ public final class EnumWord {
 
     private EnumWord() {}
 
-    /** For example {@code would-refuse}. */
+    /** The word for a constant, for example {@code would-refuse}. */
     public static String of(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

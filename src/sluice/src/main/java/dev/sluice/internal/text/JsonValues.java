@@ -10,13 +10,15 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Turns records into maps and lists that any JSON library can write. Components keep their names and their order, and
- * those that are {@code null} are left out. All JSON for users is made here, so that a value looks the same everywhere:
- * an enum constant as its word, a counter as its key, and a time in UTC.
+ * Converts records to maps and lists that any JSON library can write. Components keep their names and their order, and
+ * {@code null} components are omitted. This class creates all JSON for users, so values look the same everywhere. An
+ * enum constant appears as its word, a counter as its key, and a time in UTC.
  */
 public final class JsonValues {
 
-    /** The accessors of a record's components; those of the page are not public. */
+    /**
+     * The accessors of a record's components. They are made accessible, because the records of the page are not public.
+     */
     private static final ClassValue<List<Method>> ACCESSORS = new ClassValue<>() {
         @Override
         protected List<Method> computeValue(Class<?> type) {
@@ -30,7 +32,7 @@ public final class JsonValues {
 
     private JsonValues() {}
 
-    /** The same for one value. Texts, numbers, booleans and arrays of numbers stay as they are. */
+    /** Converts one value. Strings, numbers, booleans and arrays of numbers are not changed. */
     public static Object of(Object value) {
         if (value instanceof CounterKey key) {
             return key.text();

@@ -3,24 +3,24 @@ package dev.sluice.internal.text;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Decodes percent-encoded characters of requests as UTF-8. It is as lenient as servers are: a percent sign that encodes
- * nothing stays as it is.
+ * Decodes percent-encoded characters in requests as UTF-8. It is as lenient as servers: a percent sign without an
+ * encoded character is not changed.
  */
 public final class PercentDecoding {
 
     private PercentDecoding() {}
 
-    /** Decodes a part of a path. Also decodes Microsoft's {@code %u006c}; a plus stays a plus. */
+    /** Decodes part of a path. Also decodes Microsoft's {@code %u006c}. A plus stays a plus. */
     public static String ofPath(String text) {
         return text.indexOf('%') < 0 ? text : decode(text, false);
     }
 
-    /** Decodes a name or value of a query. A plus becomes a space. */
+    /** Decodes a name or value in a query. A plus becomes a space. */
     public static String ofQuery(String text) {
         return text.indexOf('%') < 0 && text.indexOf('+') < 0 ? text : decode(text, true);
     }
 
-    /** Decodes in place: a decoded character is never longer than its encoding. */
+    /** Decodes in place, because a decoded character is never longer than its encoding. */
     private static String decode(String text, boolean isQuery) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         int to = 0;
@@ -46,7 +46,7 @@ public final class PercentDecoding {
         return new String(bytes, 0, to, StandardCharsets.UTF_8);
     }
 
-    /** The number that these hexadecimal digits form; -1 if one of them is not a digit. */
+    /** The value of these hexadecimal digits; -1 if one of the characters is not a digit. */
     private static int hex(byte[] bytes, int from, int digits) {
         if (from + digits > bytes.length) {
             return -1;

@@ -1,7 +1,7 @@
 package dev.sluice.internal.text;
 
 /**
- * Makes untrusted text safe to show in a terminal, log or page: escapes control characters and invisible characters.
+ * Makes untrusted text safe to show in a terminal, log or page by escaping control characters and invisible characters.
  */
 public final class SafeText {
 
@@ -9,7 +9,7 @@ public final class SafeText {
 
     private SafeText() {}
 
-    /** A sentence for a message: escaped, and shortened if it is very long. */
+    /** A sentence for a message, escaped and truncated if it is very long. */
     public static String line(String sentence) {
         return cut(sentence, LONGEST_LINE);
     }
@@ -19,7 +19,7 @@ public final class SafeText {
         return cut(text, Integer.MAX_VALUE);
     }
 
-    /** The escaped text, cut to the given number of characters; a longer text ends in an ellipsis. */
+    /** The escaped text, truncated to the given number of characters. A truncated text ends with an ellipsis. */
     public static String cut(String text, int most) {
         StringBuilder shown = new StringBuilder();
         for (int at = 0; at < text.length(); at = text.offsetByCodePoints(at, 1)) {

@@ -4,17 +4,16 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The URI of a store while it is parsed. Messages show nothing of the URI except its scheme, since the rest may contain
- * a password.
+ * Helps to parse a store URI. Messages show only the scheme of the URI, because the rest may contain a password.
  *
  * @param scheme the scheme, for example {@code redis}
- * @param example what may follow the scheme, for messages
+ * @param example an example of the text after the scheme, for messages
  */
 public record StoreUri(String scheme, String example) {
 
     /**
-     * The error for a wrong part. The sentence names the part but must not quote it: any part may be the rest of a
-     * password with an unencoded special character.
+     * The exception for an invalid part. The sentence names the part but must not quote it, because any part may be the
+     * rest of a password with an unencoded special character.
      */
     public IllegalArgumentException bad(String sentence) {
         return new IllegalArgumentException(

@@ -5,29 +5,31 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Creates daemon threads, and ends them. */
+/** Creates and stops daemon threads. */
 public final class BackgroundThreads {
 
-    /** How long to wait for a thread to end. Servers report threads that outlive their application as leaks. */
+    /** How long to wait for a thread to stop. Servers report threads that outlive their application as leaks. */
     private static final long LONGEST_END_MILLIS = 250;
 
     private BackgroundThreads() {}
 
-    /** A daemon thread, not started yet. */
+    /** Creates a daemon thread without starting it. */
     public static Thread create(String name, Runnable work) {
         Thread thread = new Thread(work, name);
         thread.setDaemon(true);
         return thread;
     }
 
-    /** A scheduler with one daemon thread, which starts with the first task. */
+    /** Creates a scheduler with one daemon thread, which starts with the first task. */
     public static ScheduledThreadPoolExecutor timer(String name) {
         ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, work -> create(name, work));
         timer.setRemoveOnCancelPolicy(true);
         return timer;
     }
 
-    /** Waits a moment until an interrupted run releases this lock. Returns at once if that run itself calls this. */
+    /**
+     * Waits briefly for an interrupted run to release this lock. Returns at once if that run itself calls this method.
+     */
     static void awaitFree(ReentrantLock lock) {
         if (!lock.isHeldByCurrentThread()) {
             await(() -> {
@@ -38,7 +40,7 @@ public final class BackgroundThreads {
         }
     }
 
-    /** Interrupts the running task of a scheduler, drops all others, and waits a moment for its thread. */
+    /** Interrupts the running task of a scheduler, drops all other tasks, and waits briefly for its thread. */
     public static void end(ExecutorService timer) {
         timer.shutdownNow();
         await(() -> timer.awaitTermination(LONGEST_END_MILLIS, TimeUnit.MILLISECONDS));

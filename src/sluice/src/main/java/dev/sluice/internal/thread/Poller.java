@@ -9,11 +9,13 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Runs a task at intervals on a {@link TaskThread}, until it is closed. No exception ends it. Thread-safe. */
+/**
+ * Runs a task at intervals on a {@link TaskThread} until the poller is closed. Exceptions do not stop it. Thread-safe.
+ */
 public final class Poller implements AutoCloseable {
 
     private final CountDownLatch closed = new CountDownLatch(1);
-    /** Held by a run, so that closing can wait for its end. */
+    /** Held during a run, so that closing can wait for the end of the run. */
     private final ReentrantLock running = new ReentrantLock();
 
     private final TaskThread thread;
@@ -34,17 +36,17 @@ public final class Poller implements AutoCloseable {
     /**
      * Does nothing before {@link #start}.
      *
-     * @param thread the thread, which stays open when this is closed
+     * @param thread the thread to use; closing the poller does not close it
      * @param first the delay before the first run
      * @param interval the pause between the end of a run and the next run
-     * @param onFailure receives each exception that a run throws; further runs follow
+     * @param onFailure receives each exception that a run throws; the next run follows as usual
      */
     public Poller(
             TaskThread thread, Duration first, Supplier<Duration> interval, Task task, Consumer<Throwable> onFailure) {
         this(thread, false, first, interval, task, onFailure);
     }
 
-    /** The same on a thread of its own with this name, for a task that may hang. */
+    /** Creates a poller with its own thread of this name, for a task that may hang. */
     public Poller(String name, Duration first, Supplier<Duration> interval, Task task, Consumer<Throwable> onFailure) {
         this(new TaskThread(name), true, first, interval, task, onFailure);
     }
@@ -99,7 +101,7 @@ public final class Poller implements AutoCloseable {
         try {
             onFailure.accept(thrown);
         } catch (Throwable ignored) {
-            // polling must go on
+            // polling must continue
         }
     }
 
@@ -107,16 +109,16 @@ public final class Poller implements AutoCloseable {
         return closed.getCount() == 0;
     }
 
-    /** Waits for this time, or until this is closed. Returns whether it is closed. */
+    /** Waits for this time or until the poller is closed. Returns whether it is closed. */
     public boolean closesWithin(Duration time) {
         try {
             return closed.await(time.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
-            return isClosed(); // an interrupt that does not come from close() only shortens the pause
+            return isClosed(); // an interrupt from elsewhere than close() only shortens the pause
         }
     }
 
-    /** Interrupts the current run, and waits a moment for its end, unless the caller is that run. */
+    /** Interrupts the current run, and waits briefly for its end. Does not wait if the caller is that run. */
     @Override
     public void close() {
         synchronized (this) {

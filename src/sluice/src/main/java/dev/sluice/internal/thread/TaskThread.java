@@ -8,29 +8,30 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One daemon thread that several {@link Poller}s share, so each may delay the others. Tasks share a thread if they may
- * wait for the same things. A limiter has these threads:
+ * A daemon thread that several {@link Poller}s share. Each poller may delay the others. Tasks share a thread if they
+ * may wait for the same things. A limiter has these threads:
  *
  * <ul>
- *   <li>{@code sluice-synchroniser} exchanges counts with the store, and runs nothing else. It awaits no answer. It
- *   logs only when the store becomes unavailable or available again, and at DEBUG and TRACE.
+ *   <li>{@code sluice-synchroniser} exchanges counts with the store, and runs nothing else. It does not wait for
+ *   replies. It logs only when the store becomes unavailable or available again, and at DEBUG and TRACE.
  *   <li>{@link #MEMORY} sweeps counters, measures the load, drives the coarse clock and writes heartbeats. These tasks
- *   only touch memory, or hand a write to the store without waiting for it.
- *   <li>{@link #STORE} follows the overrides and blocks in the store. It may wait for the store's answer, and it logs
- *       changes, so it may wait for a logger.
- *   <li>Each task that may hang because of the application has a thread of its own, if the limiter has the task at all:
- *   the file, the log of refusals, and the application's own sources of overrides and clients.
+ *   only access memory, or start a write to the store without waiting for it.
+ *   <li>{@link #STORE} follows the overrides and blocks in the store. It may wait for the store's reply. It logs
+ *       changes, so it may also wait for a logger.
+ *   <li>Each task that the application may cause to hang has its own thread. These tasks are reading the file, logging
+ *   refusals, and reading the application's own sources of overrides and clients. A limiter does not always have all of
+ *   these tasks.
  * </ul>
  *
- * <p>Listeners hear the events of a thread on that thread, and must return at once. The thread starts with the first
- * task. Thread-safe.
+ * <p>Each thread calls listeners directly with its events, so listeners must return at once. The thread starts with the
+ * first task. Thread-safe.
  */
 public final class TaskThread implements AutoCloseable {
 
     /** The name of the thread for tasks that wait neither for the store nor for the application. */
     public static final String MEMORY = "sluice-background";
 
-    /** The name of the thread for tasks that log and may wait for the store's answer. */
+    /** The name of the thread for tasks that log and may wait for the store's reply. */
     public static final String STORE = "sluice-store";
 
     private final ScheduledThreadPoolExecutor timer;
@@ -41,7 +42,7 @@ public final class TaskThread implements AutoCloseable {
         timer.setRemoveOnCancelPolicy(true);
     }
 
-    /** Runs a task once after a pause. Returns {@code null} if this is closed. */
+    /** Runs a task once after a pause. Returns {@code null} if this thread is closed. */
     @Nullable Future<?> after(Duration pause, Runnable task) {
         try {
             return timer.schedule(task, pause.toNanos(), TimeUnit.NANOSECONDS);
@@ -50,7 +51,10 @@ public final class TaskThread implements AutoCloseable {
         }
     }
 
-    /** Interrupts the running task, drops all others, and waits a moment for the thread, unless it is the caller's. */
+    /**
+     * Interrupts the running task, drops all other tasks, and waits briefly for the thread, unless it is the calling
+     * thread.
+     */
     @Override
     public void close() {
         if (Thread.currentThread() == thread) {

@@ -1,4 +1,4 @@
-/** Which threads work in the background, which tasks share them, and how do they end? */
+/** Which background threads does a limiter have, which tasks share them, and how are they stopped? */
 @NullMarked
 package dev.sluice.internal.thread;
 

@@ -12,7 +12,7 @@ public class ActuatorConfiguration {
 
     ActuatorConfiguration() {}
 
-    /** Names the configuration as text, so that this class compiles without Spring Boot 3. */
+    /** Refers to the configuration by name, so that this class compiles without Spring Boot 3. */
     static final class InSpringBoot3 implements ImportSelector {
 
         InSpringBoot3() {}

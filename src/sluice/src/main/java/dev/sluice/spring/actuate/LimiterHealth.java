@@ -10,16 +10,17 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The health of a limiter. A limiter whose store is unavailable still decides, as {@code onFailure} says. So by default
- * the status stays {@code UP}, and the instance stays in service. The same holds if the store is misconfigured.
+ * The health of a limiter. While its store is unavailable, a limiter still decides as {@code onFailure} specifies. So
+ * by default, the status stays {@code UP}, and the instance stays in service. The same applies if the store is
+ * misconfigured.
  *
- * @param status the code of the status
- * @param details the file, the store, and problems with them
+ * @param status the status code
+ * @param details the file, the store, and any problems with them
  */
 record LimiterHealth(String status, Map<String, Object> details) {
 
     /**
-     * The present health.
+     * The current health.
      *
      * @param storeUnavailable the status while the store is unavailable
      */

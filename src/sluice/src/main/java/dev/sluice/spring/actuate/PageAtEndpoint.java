@@ -13,15 +13,15 @@ final class PageAtEndpoint {
     private PageAtEndpoint() {}
 
     /**
-     * The path below the endpoint, wherever properties move the endpoint. Does not ask {@code PathMappedEndpoints},
-     * because that would create all endpoints and their dependencies while the server starts.
+     * The path of the page below the endpoint, even if properties move the endpoint. Does not use {@code
+     * PathMappedEndpoints}, because that would create all endpoints and their dependencies while the server starts.
      */
     static String below(WebEndpointProperties endpoints, ObjectProvider<PathMapper> mappers) {
         String endpoint = PathMapper.getRootPath(mappers.orderedStream().toList(), EndpointId.of("ratelimits"));
         return endpoints.getBasePath() + "/" + endpoint + "/page";
     }
 
-    /** Whether the properties give write access to the endpoint. If so, the page has it too. */
+    /** Whether the properties grant write access to the endpoint. If so, the page may also make changes. */
     static boolean isWritable(ObjectProvider<EndpointAccessResolver> access) {
         EndpointAccessResolver resolver = access.getIfAvailable();
         return resolver != null

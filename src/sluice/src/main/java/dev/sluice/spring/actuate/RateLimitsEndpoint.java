@@ -24,8 +24,8 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 /**
- * The actuator endpoint {@code ratelimits}. Shows the limits in force and the state of a client. With write access,
- * also sets limits of clients and ends their blocks. Thread-safe.
+ * The actuator endpoint {@code ratelimits}. Shows the limits in force and the state of a client. With write access, it
+ * also sets limits for clients and ends their blocks. Thread-safe.
  */
 @Endpoint(id = "ratelimits", defaultAccess = Access.READ_ONLY)
 public final class RateLimitsEndpoint {
@@ -44,10 +44,10 @@ public final class RateLimitsEndpoint {
     }
 
     /**
-     * The state of a client in each limit that counts it in this instance, or the limits of a plan.
+     * The state of a client under each limit that counts its calls on this instance, or the limits of a plan.
      *
-     * @param subject the subject that identifies the client, for example {@code tenant}; or {@code plan}
-     * @param client the subject's value, or the client's name in the file; or the name of the plan
+     * @param subject the subject that identifies the client, for example {@code tenant}; {@code plan} for a plan
+     * @param client the subject's value or the client's name in the file; for a plan, its name
      */
     @ReadOperation
     public Object standing(@Selector String subject, @Selector String client) {
@@ -61,7 +61,7 @@ public final class RateLimitsEndpoint {
         }
     }
 
-    /** The subject's value for a client, which may be given by its name in the file. */
+    /** The subject's value for a client. The client may be given by its name in the file. */
     private String keyOf(String subject, String client) {
         if (subject.equals(ClientOverride.PLAN)) {
             throw new IllegalArgumentException("a plan has no counts of its own; name one of its callers");
@@ -75,11 +75,13 @@ public final class RateLimitsEndpoint {
     }
 
     /**
-     * Sets the limit of a client, or of all callers with a plan, at an endpoint. It replaces the tiers in the file.
+     * Sets the limit of a client, or of all callers with a plan, at an endpoint. This limit replaces the tiers in the
+     * file.
      *
      * @param endpoint the endpoint's id; {@code *} for all endpoints
-     * @param tiers for example {@code 5000/10s}, or a factor for the limits in the file, such as {@code x2}
-     * @param lasts how long it lasts, for example {@code 2h}; by default until it is removed
+     * @param tiers the new limit, for example {@code 5000/10s}, or a factor for the limits in the file, such as {@code
+     *     x2}
+     * @param lasts the duration of the limit, for example {@code 2h}; by default, the limit stays until it is removed
      * @param why the reason, for the history
      */
     @WriteOperation
@@ -109,12 +111,12 @@ public final class RateLimitsEndpoint {
     }
 
     /**
-     * Gives a client more calls in the present windows of an endpoint, on all instances.
+     * Gives a client more calls in the current windows of an endpoint, on all instances.
      *
-     * @param what {@code give}, for that many calls, or {@code reset}, for those that the store counts as used now;
-     *     anything else is answered with 404
+     * @param what {@code give} for the given number of calls, or {@code reset} for the number that the store currently
+     *     counts as used; any other value results in 404
      * @param endpoint the endpoint's id; {@code *} for all
-     * @param calls with {@code give}, how many calls
+     * @param calls the number of calls; only with {@code give}
      * @param why the reason, for the history
      */
     @WriteOperation
@@ -167,7 +169,7 @@ public final class RateLimitsEndpoint {
         return Long.parseLong(calls);
     }
 
-    /** Removes a limit that was set. */
+    /** Removes a limit that was set outside the file. */
     @DeleteOperation
     @SuppressWarnings("deprecation")
     public Object unset(
@@ -184,8 +186,8 @@ public final class RateLimitsEndpoint {
     /**
      * Ends the blocks of a client on all instances.
      *
-     * @param what {@code blocks}; anything else is answered with 404
-     * @param endpoint the id of an endpoint, to end only its blocks; by default all blocks end
+     * @param what {@code blocks}; any other value results in 404
+     * @param endpoint the id of an endpoint, to end only its blocks; by default, all blocks end
      */
     @DeleteOperation
     @SuppressWarnings("deprecation")
@@ -208,7 +210,7 @@ public final class RateLimitsEndpoint {
                 count -> Map.of("unblocked", count));
     }
 
-    /** Makes a change; returns its result in the given words, or an error. */
+    /** Makes a change, and returns a response with its result or with an error. */
     private static <T> Object changed(Supplier<CompletionStage<T>> change, Function<T, Map<String, Object>> words) {
         try {
             return words.apply(change.get().toCompletableFuture().join());
@@ -242,7 +244,7 @@ public final class RateLimitsEndpoint {
         return caller.getPrincipal() == null ? "" : caller.getPrincipal().getName();
     }
 
-    /** Returns the message as a body, because Spring Boot does not show the message of an exception. */
+    /** Returns the message in the body, because Spring Boot does not show exception messages. */
     static WebEndpointResponse<Map<String, Object>> invalid(String why) {
         return new WebEndpointResponse<>(Map.of("error", why), WebEndpointResponse.STATUS_BAD_REQUEST);
     }

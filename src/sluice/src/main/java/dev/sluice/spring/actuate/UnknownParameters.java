@@ -13,8 +13,8 @@ import org.springframework.boot.actuate.endpoint.invoke.OperationInvokerAdvisor;
 import org.springframework.boot.actuate.endpoint.invoke.OperationParameters;
 
 /**
- * Refuses changes with parameters that the endpoint {@code ratelimits} does not know. Spring Boot would ignore them, so
- * a misspelt {@code lasts} would set a limit without an end.
+ * Rejects changes with parameters that the endpoint {@code ratelimits} does not know. Spring Boot would ignore them, so
+ * with a misspelt {@code lasts}, a limit would never expire.
  */
 final class UnknownParameters implements OperationInvokerAdvisor {
 

@@ -1,5 +1,5 @@
 /**
- * How does an operator see and change limits through Spring Boot's actuator? Through the health of the limiter, the
+ * How do operators see and change limits through Spring Boot's actuator? They use the limiter's health indicator, the
  * endpoint {@code ratelimits}, and the page.
  */
 @NullMarked

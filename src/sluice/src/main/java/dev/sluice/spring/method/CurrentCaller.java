@@ -4,10 +4,10 @@ import dev.sluice.Call;
 import java.security.Principal;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the caller behind a method call on this thread, as far as one library knows it. */
+/** Finds the caller of a method on this thread, with the help of one library. */
 interface CurrentCaller {
 
-    /** The request that the thread is serving; {@code null} if there is none. */
+    /** The request that this thread is serving; {@code null} if there is none. */
     default @Nullable Call request() {
         return null;
     }

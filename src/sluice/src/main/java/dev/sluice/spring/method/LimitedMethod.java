@@ -14,11 +14,11 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
 
 /**
- * A method with {@link RateLimited}.
+ * A method that is annotated with {@link RateLimited}.
  *
  * @param method the method of the class, even if the annotation is on an interface
  * @param name the value of the annotation
- * @param parameters the names of its parameters; empty if the class was compiled without them
+ * @param parameters the names of the method's parameters; empty if the class was compiled without them
  */
 record LimitedMethod(Method method, String name, List<String> parameters) {
 
@@ -42,13 +42,13 @@ record LimitedMethod(Method method, String name, List<String> parameters) {
         return Stream.of(names).map(name -> name == null ? "" : name).toList();
     }
 
-    /** Whether it returns a stage, so that it may begin later, once the call is decided. */
+    /** Whether the method returns a stage. If so, it can begin later, after the call has been decided. */
     boolean returnsStage() {
         Class<?> type = method.getReturnType();
         return type == CompletionStage.class || type == CompletableFuture.class;
     }
 
-    /** The method for messages, such as {@code Reports.report(String)}. */
+    /** The method's name for messages, such as {@code Reports.report(String)}. */
     String shown() {
         StringBuilder types = new StringBuilder();
         for (Class<?> type : method.getParameterTypes()) {

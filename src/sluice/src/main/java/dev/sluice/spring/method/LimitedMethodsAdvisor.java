@@ -22,10 +22,13 @@ import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.function.SingletonSupplier;
 
-/** Puts the interceptor around limited methods. It runs outside transactions and caches, but inside authorization. */
+/**
+ * Wraps the interceptor around limited methods. The interceptor runs before transactions begin and caches are read, but
+ * after authorization.
+ */
 final class LimitedMethodsAdvisor extends AbstractPointcutAdvisor {
 
-    /** The order in front of transactions and caches, which by default have the lowest precedence. */
+    /** An order with a higher precedence than transactions and caches, which by default have the lowest one. */
     static final int ORDER = Ordered.LOWEST_PRECEDENCE - 1_000;
 
     @Serial
@@ -60,8 +63,8 @@ final class LimitedMethodsAdvisor extends AbstractPointcutAdvisor {
     }
 
     /**
-     * Matches all limited methods. Throws if a limited method belongs to a class that Spring cannot extend, because
-     * Spring's own error would not tell the reason.
+     * Matches all limited methods. Throws an exception if a limited method belongs to a class that Spring cannot
+     * extend, because Spring's own error would not explain the reason.
      */
     private static final class LimitedMethods extends StaticMethodMatcherPointcut {
 
@@ -92,7 +95,7 @@ final class LimitedMethodsAdvisor extends AbstractPointcutAdvisor {
         }
     }
 
-    /** Matches classes that may have limited methods. */
+    /** Matches classes that may contain limited methods. */
     private static final class Candidates implements ClassFilter {
 
         @Override

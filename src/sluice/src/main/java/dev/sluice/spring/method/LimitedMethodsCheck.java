@@ -30,8 +30,8 @@ import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ClassUtils;
 
 /**
- * Makes the start fail if a method has {@link dev.sluice.RateLimited} but would not be limited, or would be limited in
- * another way than the file says. Runs before the first call can arrive.
+ * Makes startup fail if a method with {@link dev.sluice.RateLimited} would not be limited, or would be limited in
+ * another way than the file specifies. Runs before the first call can arrive.
  */
 record LimitedMethodsCheck(ConfigurableListableBeanFactory beans) implements SmartInitializingSingleton {
 
@@ -72,7 +72,7 @@ record LimitedMethodsCheck(ConfigurableListableBeanFactory beans) implements Sma
         } catch (IllegalStateException e) {
             if (!(e.getCause() instanceof LinkageError)) {
                 throw e;
-            } // a lazy bean whose class needs an optional class that is missing; Spring ignores it too
+            } // a lazy bean whose class needs a missing optional class; Spring also ignores it
         }
         Object bean = found.isEmpty() ? null : beans.getSingleton(name);
         return without(found.values(), failures, method -> checkProxy(method, bean));
@@ -146,14 +146,14 @@ record LimitedMethodsCheck(ConfigurableListableBeanFactory beans) implements Sma
     }
 
     /**
-     * Checks that the cost is known before the call. Otherwise nothing could settle it, because an annotated method
-     * does not know its decision.
+     * Checks that the cost is known before the call. Otherwise the cost could not be settled, because an annotated
+     * method has no access to its decision.
      */
     private static void checkCost(LimitedMethod method, Endpoint endpoint) {
         if (endpoint.cost().charged() || endpoint.cost().reserved()) {
             throw failure(
                     method,
-                    "cannot report what it has cost, but the endpoint " + endpoint.id() + " has a cost that is "
+                    "cannot report its cost, but the endpoint " + endpoint.id() + " has a cost that is "
                             + (endpoint.cost().charged() ? "charged" : "reserved"),
                     "Write a cost that is known before the method runs, or remove @RateLimited and call"
                             + " limiter.decideOn(\"" + method.name() + "\", …) in the method.");
@@ -172,8 +172,8 @@ record LimitedMethodsCheck(ConfigurableListableBeanFactory beans) implements Sma
     }
 
     /**
-     * Checks that the method has the parameters that the file names. If only arguments can identify a subject, the
-     * method must have one of them; and it must have the argument that is the cost.
+     * Checks that the method has the parameters that the file names. If all sources of a subject are arguments, the
+     * method must have at least one of them. If the cost is an argument, the method must have this argument.
      */
     private static void checkArguments(LimitedMethod method, Endpoint endpoint, Limits limits) {
         for (String subject : endpoint.per()) {
@@ -203,12 +203,12 @@ record LimitedMethodsCheck(ConfigurableListableBeanFactory beans) implements Sma
                 method,
                 "has no parameter " + argument + ", but the endpoint " + endpoint.id() + " " + why,
                 method.parameters().isEmpty() && method.method().getParameterCount() > 0
-                        ? "Its class was compiled without the names of parameters: compile it with -parameters."
+                        ? "Its class was compiled without parameter names. Compile it with -parameters."
                         : "Name one of its parameters " + method.parameters() + " in the file.");
     }
 
     /**
-     * Checks the type of a parameter. If its text differed for each object, each call would get a counter of its own.
+     * Checks the type of a parameter. If each object had a different text, each call would get its own counter.
      */
     private static void checkType(LimitedMethod method, Endpoint endpoint, String argument) {
         int index = method.parameters().indexOf(argument);
@@ -217,9 +217,9 @@ record LimitedMethodsCheck(ConfigurableListableBeanFactory beans) implements Sma
             throw failure(
                     method,
                     "has a parameter " + argument + " of type " + type.getSimpleName()
-                            + ", which has no toString() of its own, but the endpoint "
+                            + ", which does not override toString(), but the endpoint "
                             + endpoint.id() + " is keyed by its text",
-                    "Pass a text, a number, an enum, a UUID or an object of a class with its own toString().");
+                    "Pass a string, a number, an enum, a UUID, or an object whose class overrides toString().");
         }
     }
 

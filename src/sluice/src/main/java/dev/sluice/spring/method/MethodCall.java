@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  * A call of a limited method.
  *
  * @param sent the request behind the call, or {@link #NO_REQUEST}
- * @param authenticated the authenticated caller, used if the request has none; {@code null} if there is none
+ * @param authenticated the authenticated caller, which is used if the request has none; {@code null} if there is none
  * @param called the method
- * @param arguments its arguments
+ * @param arguments the arguments of the method
  * @param holdsThread whether the call holds its thread while it is queued
  */
 record MethodCall(
@@ -26,10 +26,10 @@ record MethodCall(
         boolean holdsThread)
         implements ForwardingCall {
 
-    /** Stands for the request if there is no request behind the call. */
+    /** The value of {@code sent} if there is no request behind the call. */
     static final Call NO_REQUEST = new GivenSubjects(Map.of());
 
-    /** Does not ask the request behind the call, because a method may be queued without the request's thread. */
+    /** Ignores the request behind the call, because a method may be queued without holding the request's thread. */
     @Override
     public boolean holdsThread(boolean isMadeUp) {
         return holdsThread;

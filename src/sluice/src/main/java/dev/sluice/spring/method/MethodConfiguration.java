@@ -30,8 +30,8 @@ import org.springframework.web.servlet.HandlerExceptionResolver;
 import reactor.core.publisher.Mono;
 
 /**
- * Limits methods with {@link dev.sluice.RateLimited}. For each library on the class path, adds a way to find the caller
- * and a way to answer a refusal.
+ * Limits methods with {@link dev.sluice.RateLimited}. For each supported library on the class path, adds a way to find
+ * the caller and a handler for refusals.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(MethodInterceptor.class)
@@ -52,7 +52,7 @@ public class MethodConfiguration {
         return new LimitedMethodsCheck(beans);
     }
 
-    /** Registers the proxy creator, as {@code @EnableTransactionManagement} does. All advisors share it. */
+    /** Registers the proxy creator, as {@code @EnableTransactionManagement} does. All advisors share this creator. */
     static final class Proxies implements ImportBeanDefinitionRegistrar {
 
         Proxies() {}
@@ -108,7 +108,7 @@ public class MethodConfiguration {
         }
     }
 
-    /** With Spring MVC: answers refusals. */
+    /** With Spring MVC: responds to refused calls. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
     @ConditionalOnClass(HandlerExceptionResolver.class)
@@ -121,7 +121,7 @@ public class MethodConfiguration {
         }
     }
 
-    /** With WebFlux: answers refusals. */
+    /** With WebFlux: responds to refused calls. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
     @ConditionalOnBean(Sluice.class)

@@ -8,16 +8,16 @@ import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Limits methods that return a publisher. Such a method runs only when something subscribes to its result. */
+/** Limits methods that return a publisher. Such a method runs only when there is a subscription to its result. */
 interface PublisherMethods {
 
-    /** Whether this handles methods that return this type. */
+    /** Whether this object handles methods that return this type. */
     boolean include(Class<?> type);
 
     /**
-     * Wraps the result so that each subscription asks for a decision, and then runs the method.
+     * Wraps the result so that each subscription requests a decision, and then runs the method.
      *
-     * @param deciding asks for a decision, given the authenticated subscriber if there is one
+     * @param deciding requests a decision for the authenticated subscriber, if there is one
      * @param method runs the method once
      */
     Object limited(

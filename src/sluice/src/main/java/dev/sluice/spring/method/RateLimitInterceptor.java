@@ -27,8 +27,8 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.core.MethodClassKey;
 
 /**
- * Asks the limiter about each call of a limited method, and reports the end of the call. A call waits for its decision
- * on its own thread unless the method returns a stage or a publisher. Thread-safe.
+ * Consults the limiter about each call of a limited method, and reports the end of the call. While the call is pending,
+ * it blocks its thread, unless the method returns a stage or a publisher. Thread-safe.
  */
 final class RateLimitInterceptor implements MethodInterceptor {
 
@@ -38,7 +38,7 @@ final class RateLimitInterceptor implements MethodInterceptor {
     private final ConcurrentHashMap<MethodClassKey, Optional<LimitedMethod>> methods = new ConcurrentHashMap<>();
 
     /**
-     * Takes suppliers, because the interceptor is created before the beans that it uses.
+     * The parameters are suppliers, because the interceptor is created before the beans that it uses.
      *
      * @param callers find the caller
      * @param publishers limit methods that return a publisher
@@ -88,8 +88,8 @@ final class RateLimitInterceptor implements MethodInterceptor {
     }
 
     /**
-     * The rest of the chain, for running it on another thread or after this call has returned. Aspects in the chain
-     * look for the invocation, so it is set again.
+     * The rest of the chain, which can run on another thread or after this call has returned. Aspects in the chain look
+     * up the current invocation, so it is set again.
      */
     @SuppressWarnings("NullAway") // NullAway ignores the type argument, which allows null
     private static LimitedWork<@Nullable Object, Throwable> later(MethodInvocation invocation) {
@@ -130,8 +130,8 @@ final class RateLimitInterceptor implements MethodInterceptor {
     }
 
     /**
-     * The stage that the method returns, once the call is admitted. If the caller ends the result first, for example
-     * with a timeout, this ends the stage too.
+     * The stage that the method returns after the call is admitted. If the caller completes the result first, for
+     * example with a timeout, this method also ends the stage.
      */
     @SuppressWarnings("unchecked")
     private static CompletionStage<@Nullable Object> begun(

@@ -19,9 +19,9 @@ import reactor.core.publisher.SignalType;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Limits methods that return a Reactor type. Each subscription is a call: it is decided, runs the method, and ends with
- * its last signal or its cancellation. It ends before the subscriber sees that signal, so that the subscriber's next
- * call finds the slot free. Thread-safe.
+ * Limits methods that return a Reactor type. Each subscription is a call. After the decision, it runs the method, and
+ * it ends with its last signal or its cancellation. It ends before the subscriber sees the last signal, so that the
+ * subscriber's next call finds the slot free. Thread-safe.
  *
  * @param authenticated finds the authenticated subscriber
  */
@@ -80,8 +80,7 @@ record ReactiveResults(Supplier<Mono<Principal>> authenticated) implements Publi
                             ? Mono.just(known.join())
                             : Mono.fromFuture(known, true).doFinally(signal -> {
                                 if (signal
-                                        == SignalType
-                                                .CANCEL) { // nothing listens any more, so cancel the decision itself
+                                        == SignalType.CANCEL) { // no subscriber is left, so cancel the decision itself
                                     asked.cancel(false);
                                 }
                             });
@@ -100,7 +99,9 @@ record ReactiveResults(Supplier<Mono<Principal>> authenticated) implements Publi
         }
     }
 
-    /** One subscription. If its decision comes after its end, the call is ended at once. Thread-safe. */
+    /**
+     * A subscription. If it ends before it is decided, its call is ended as soon as the decision is made. Thread-safe.
+     */
     private static final class Subscription {
 
         private Decision decided = Decision.UNLIMITED;

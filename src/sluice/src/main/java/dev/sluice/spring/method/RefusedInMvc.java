@@ -22,10 +22,9 @@ import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.ModelAndView;
 
 /**
- * Answers a request with 429 if a call of a method was refused and no handler of the application has dealt with the
- * exception.
+ * Responds to a request with 429 if a method call was refused and no application handler has handled the exception.
  *
- * @param refusals writes the body; {@code null} to answer as the file says
+ * @param refusals writes the body; {@code null} to respond as the file specifies
  */
 record RefusedInMvc(Answers answers, @Nullable RefusalHandler refusals) implements HandlerExceptionResolver, Ordered {
 
@@ -34,7 +33,7 @@ record RefusedInMvc(Answers answers, @Nullable RefusalHandler refusals) implemen
     private static final String CONTENT_TYPE = "Content-Type";
     private static final String VARY = "Vary";
 
-    /** After Spring's own resolvers, which ask the application's handlers. */
+    /** Returns an order after Spring's own resolvers, which call the application's handlers. */
     @Override
     public int getOrder() {
         return LOWEST_PRECEDENCE;
@@ -60,7 +59,7 @@ record RefusedInMvc(Answers answers, @Nullable RefusalHandler refusals) implemen
                 write(response, answer);
             }
         } catch (IOException e) {
-            LOG.debug("Could not answer a refused call; usually its caller has disconnected", e);
+            LOG.debug("Could not respond to a refused call; usually its caller has disconnected", e);
         }
         return new ModelAndView();
     }
@@ -81,7 +80,7 @@ record RefusedInMvc(Answers answers, @Nullable RefusalHandler refusals) implemen
             refusals.refuse(request, response, decision);
             return true;
         } catch (ServletException | RuntimeException e) {
-            FAULTS.report("The RefusalHandler failed; answering refusals of methods as the file says.", e);
+            FAULTS.report("The RefusalHandler failed; refusing such calls as the file specifies.", e);
             return response.isCommitted();
         }
     }

@@ -20,10 +20,9 @@ import org.springframework.web.server.WebExceptionHandler;
 import reactor.core.publisher.Mono;
 
 /**
- * Answers an exchange with 429 if a call of a method was refused and no handler of the application has dealt with the
- * exception.
+ * Responds to an exchange with 429 if a method call was refused and no application handler has handled the exception.
  *
- * @param refusals writes the body; {@code null} to answer as the file says
+ * @param refusals writes the body; {@code null} to respond as the file specifies
  */
 record RefusedInWebFlux(Answers answers, @Nullable ReactiveRefusalHandler refusals)
         implements WebExceptionHandler, Ordered {
@@ -32,7 +31,7 @@ record RefusedInWebFlux(Answers answers, @Nullable ReactiveRefusalHandler refusa
 
     private static final String CONTENT_TYPE = "Content-Type";
 
-    /** Just before Spring Boot's handler, which answers every other exception. */
+    /** An order just before Spring Boot's handler, which handles all other exceptions. */
     private static final int ORDER = -2;
 
     @Override
@@ -56,11 +55,11 @@ record RefusedInWebFlux(Answers answers, @Nullable ReactiveRefusalHandler refusa
             return write(response, answer);
         }
         return Mono.defer(() -> refusals.refuse(exchange, refused.decision())).onErrorResume(fault -> {
-            FAULTS.report("The ReactiveRefusalHandler failed; answering refusals of methods as the file says.", fault);
+            FAULTS.report("The ReactiveRefusalHandler failed; refusing such calls as the file specifies.", fault);
             if (response.isCommitted()) {
                 return Mono.error(fault);
             }
-            response.getHeaders().clear(); // drops all headers that the handler has set
+            response.getHeaders().clear(); // discards all headers that the handler has set
             response.getCookies().clear();
             writeHead(response, answer);
             return write(response, answer);

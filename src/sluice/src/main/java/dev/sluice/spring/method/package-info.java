@@ -1,6 +1,6 @@
 /**
- * How are calls of a bean's methods limited? An interceptor of Spring AOP wraps each method with
- * {@link dev.sluice.RateLimited}, and handlers answer the exception that a refusal throws.
+ * How are calls of a bean's methods limited? A Spring AOP interceptor wraps each method with {@link
+ * dev.sluice.RateLimited}, and exception handlers respond to refused calls.
  */
 @NullMarked
 package dev.sluice.spring.method;

@@ -13,7 +13,7 @@ import java.io.IOException;
 
 /**
  * The filter behind Spring Security, for limits that need the authenticated caller. Skips the error page of a request
- * that Spring Security has refused, because it is not a call of its own and nobody was authenticated.
+ * that Spring Security has refused, because the error page is not a separate call, and its caller is not authenticated.
  */
 public final class AfterAuthentication implements Filter {
 
@@ -21,7 +21,7 @@ public final class AfterAuthentication implements Filter {
 
     private final Filter limits;
 
-    /** Wraps the filter that asks the limiter. */
+    /** Wraps the filter that consults the limiter. */
     public AfterAuthentication(Filter limits) {
         this.limits = limits;
     }
@@ -51,8 +51,8 @@ public final class AfterAuthentication implements Filter {
     }
 
     /**
-     * Reports a login if the caller is authenticated. Any other caller may still fail to log in within the application
-     * itself.
+     * Reports a login if the caller is authenticated. Other callers may still try to log in within the application, and
+     * fail.
      */
     static void passed(ServletRequest request) {
         request.setAttribute(PASSED, true);

@@ -5,7 +5,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.regex.Pattern;
 
-/** A call that Spring Security, or the application behind it, has answered. */
+/** A call to which Spring Security, or the application behind it, has responded. */
 record AnsweredCall(HttpServletRequest request, HttpServletResponse response) {
 
     /** Matches the target to which Spring Security redirects a failed login, by default {@code /login?error}. */
@@ -26,8 +26,8 @@ record AnsweredCall(HttpServletRequest request, HttpServletResponse response) {
     }
 
     /**
-     * Whether Spring Security has refused a token. The header that RFC 6750 defines shows this even if the
-     * authentication manager has published no event.
+     * Whether Spring Security has refused a token. The response header that RFC 6750 defines shows this even if the
+     * authentication manager has not published an event.
      */
     boolean hasRefusedToken() {
         return status() == HttpServletResponse.SC_UNAUTHORIZED
@@ -37,7 +37,7 @@ record AnsweredCall(HttpServletRequest request, HttpServletResponse response) {
                         .anyMatch(challenge -> challenge.contains("error=\"invalid_token\""));
     }
 
-    /** Whether the call looks like a failed login that nothing has reported. If it had no credentials, it does not. */
+    /** Whether the call looks like an unreported failed login. A call without credentials does not. */
     boolean seemsToHaveFailedUnreported(boolean atLogin) {
         if (status() < REDIRECTS
                 || hasFailedToLogIn()

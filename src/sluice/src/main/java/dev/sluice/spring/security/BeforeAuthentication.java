@@ -15,8 +15,8 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
 /**
- * The filter in front of Spring Security, for limits that do not need the authenticated caller. It sees the answers to
- * all requests.
+ * The filter in front of Spring Security, for limits that do not need the authenticated caller. It sees the responses
+ * to all requests.
  */
 public final class BeforeAuthentication implements Filter {
 
@@ -24,9 +24,9 @@ public final class BeforeAuthentication implements Filter {
     private final UnseenAnswers unseen;
 
     /**
-     * Wraps the filter that asks the limiter.
+     * Wraps the filter that consults the limiter.
      *
-     * @param sluice the whole limiter, including the limits that are asked behind Spring Security
+     * @param sluice the whole limiter, including the limits that apply behind Spring Security
      */
     public BeforeAuthentication(Filter limits, Sluice sluice) {
         this.limits = limits;
@@ -60,7 +60,7 @@ public final class BeforeAuthentication implements Filter {
             if (call.hasRefusedToken()) {
                 RateLimit.loginFailed(request);
             } else if (!request.isAsyncStarted() && !call.hasFailedToLogIn()) {
-                RateLimit.loggedIn(request); // tells the limits that logins are reported at all
+                RateLimit.loggedIn(request); // tells the limits that logins of this application are reported
             }
             unseen.check(call);
         }

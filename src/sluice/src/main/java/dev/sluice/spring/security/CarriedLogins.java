@@ -6,8 +6,9 @@ import io.micrometer.context.ThreadLocalAccessor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries the login attempts of a request to other threads if the application propagates context, so that limits count
- * failures on these threads too. Does not carry the request itself, because the container may recycle it meanwhile.
+ * Propagates the login attempts of a request to other threads if the application propagates context, so that limits
+ * also count failures on these threads. The request itself is not propagated, because the container may recycle it in
+ * the meantime.
  */
 public final class CarriedLogins implements ThreadLocalAccessor<CarriedLogins.Carried> {
 
@@ -18,14 +19,14 @@ public final class CarriedLogins implements ThreadLocalAccessor<CarriedLogins.Ca
     /**
      * The login attempts of the request for which a thread works.
      *
-     * @param isSet whether they were set for the thread, rather than found in Spring's request attributes
+     * @param isSet whether the login attempts were set for the thread, and not found in Spring's request attributes
      */
     record Carried(RequestLogins logins, boolean isSet) {}
 
-    /** Registers with the propagation of context. */
+    /** Registers an accessor for context propagation. */
     public static CarriedLogins register() {
         CarriedLogins accessor = new CarriedLogins();
-        ContextRegistry.getInstance().registerThreadLocalAccessor(accessor); // replaces an earlier one
+        ContextRegistry.getInstance().registerThreadLocalAccessor(accessor); // replaces an earlier accessor
         return accessor;
     }
 
@@ -52,8 +53,8 @@ public final class CarriedLogins implements ThreadLocalAccessor<CarriedLogins.Ca
     }
 
     /**
-     * Restores the earlier login attempts, unless they were found in request attributes. Those end with the attributes,
-     * because the thread's next request has others.
+     * Restores the earlier login attempts, unless they were found in request attributes. Such login attempts end with
+     * the attributes, because the thread's next request has other attributes.
      */
     @Override
     public void restore(Carried before) {

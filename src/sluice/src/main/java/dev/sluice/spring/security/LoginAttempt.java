@@ -9,10 +9,10 @@ import org.springframework.security.core.Authentication;
 import org.springframework.security.core.AuthenticationException;
 
 /**
- * An attempt to log in that an authentication manager makes for the request of this thread.
+ * A login attempt that an authentication manager makes for the request of this thread.
  *
- * @param <T> its result
- * @param <E> the exceptions that it may throw
+ * @param <T> the type of its result
+ * @param <E> the type of the exceptions that it may throw
  */
 @FunctionalInterface
 interface LoginAttempt<T extends @Nullable Object, E extends Throwable> {
@@ -20,15 +20,15 @@ interface LoginAttempt<T extends @Nullable Object, E extends Throwable> {
     T proceed() throws E;
 
     /**
-     * Makes the attempt if the limits admit it, and reports a failure to them. A manager may ask other managers and
-     * continue with the next one if one fails. So an attempt within another attempt on the same thread is part of that
-     * one, but on another thread it is an attempt of its own. If a manager returns no authenticated user, it has
-     * refused too.
+     * Makes the attempt if the limits admit it, and reports a failure to them. A manager can delegate to other
+     * managers, and try the next one if one fails. So an attempt within another attempt on the same thread is part of
+     * the outer attempt. On another thread, it is a separate attempt. If a manager does not return an authenticated
+     * user, the attempt has also failed.
      *
-     * @param login the login that the manager is asked to authenticate; {@code null} if it is not known
-     * @param uncounted is told about attempts on threads that serve no request
+     * @param login the login that the manager authenticates; {@code null} if it is not known
+     * @param uncounted receives attempts on threads without a request
      * @throws RateLimitedException if the limits do not admit the attempt. It is no {@link AuthenticationException}, so
-     *     that nothing takes it for a wrong password. It leaves Spring Security, and the filter answers it with 429
+     *     that it is not treated as a wrong password. Spring Security propagates it, and the filter responds with 429
      */
     static <T extends @Nullable Object, E extends Throwable> T make(
             @Nullable Authentication login, LoginAttempt<T, E> attempt, UncountedLogins uncounted) throws E {

@@ -10,8 +10,8 @@ import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
 
 /**
- * Finds the login attempts of the request for which a thread works. That is the thread that serves the request, or one
- * to which the application has propagated the context.
+ * Finds the login attempts of the request for which a thread works. This is the thread that serves the request, or a
+ * thread to which the application has propagated the context.
  */
 final class LoginsOfThread {
 
@@ -27,8 +27,8 @@ final class LoginsOfThread {
     }
 
     /**
-     * The login attempts in Spring's request attributes. They are there if an application registers the limiter's
-     * filter itself, or hands the attributes to another thread.
+     * The login attempts in Spring's request attributes. They exist if the application registers the limiter's filter
+     * itself, or passes the attributes to another thread.
      */
     private static @Nullable RequestLogins ofContext() {
         if (!(RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes known)) {
@@ -47,7 +47,7 @@ final class LoginsOfThread {
         return CURRENT.get();
     }
 
-    /** Sets the login attempts for which this thread works; {@code null} for none. */
+    /** Sets the login attempts of the request for which this thread works; {@code null} for none. */
     static void set(@Nullable RequestLogins logins) {
         if (logins == null) {
             CURRENT.remove();

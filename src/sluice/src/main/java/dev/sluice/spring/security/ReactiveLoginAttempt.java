@@ -14,9 +14,9 @@ import reactor.core.scheduler.Schedulers;
 import reactor.util.context.ContextView;
 
 /**
- * An attempt to log in that a reactive authentication manager makes for a request, which is known by the subscriber's
- * context. Each subscription is an attempt. It ends once: when the manager answers or fails, before the subscriber sees
- * that, or when the subscriber cancels. Thread-safe.
+ * A login attempt that a reactive authentication manager makes for a request. The subscriber's context identifies the
+ * request. Each subscription is an attempt. An attempt ends exactly once: when the manager returns a result or fails,
+ * before the subscriber sees this, or when the subscriber cancels. Thread-safe.
  */
 final class ReactiveLoginAttempt {
 
@@ -28,15 +28,17 @@ final class ReactiveLoginAttempt {
     private ReactiveLoginAttempt() {}
 
     /**
-     * Makes the attempt if the limits admit it, and reports a failure to them. An attempt within another one is part of
-     * that one, because managers ask one another. A manager that returns no authenticated user has also refused the login.
+     * Makes the attempt if the limits admit it, and reports a failure to them. An attempt within another attempt is
+     * part of the outer one, because managers delegate to other managers. If a manager does not return an authenticated
+     * user, the attempt has also failed.
      *
-     * @param login the login that the manager is asked to authenticate; {@code null} if it is not known
-     * @param manager the manager, which is asked only once the attempt is admitted, because it may compare a password
-     *     at once
-     * @param uncounted is told about attempts for which no request is known
-     * @return fails with {@link RateLimitedException} if the limits do not admit the attempt. No handler takes it for a
-     *     failed login. It leaves Spring Security, and the filter answers it with 429
+     * @param login the login that the manager authenticates; {@code null} if it is not known
+     * @param manager the manager. It is called only after the attempt is admitted, because it may compare a password
+     *     immediately
+     * @param uncounted receives attempts for which no request is known
+     * @return the result of the attempt. It fails with {@link RateLimitedException} if the limits do not admit the
+     *     attempt. No handler treats this exception as a failed login. Spring Security propagates it, and the filter
+     *     responds with 429
      */
     static Mono<Authentication> make(
             @Nullable Authentication login, Supplier<Mono<Authentication>> manager, UncountedLogins uncounted) {
@@ -72,7 +74,7 @@ final class ReactiveLoginAttempt {
                     return refusal == null ? made : Mono.error(new RateLimitedException(refusal));
                 })
                 .doOnCancel(() -> {
-                    asked.cancel(false); // nothing listens any more, so cancel the decision itself
+                    asked.cancel(false); // no subscriber is left, so cancel the decision itself
                     end(false);
                 });
     }

@@ -13,11 +13,11 @@ final class TriedName {
     private TriedName() {}
 
     /**
-     * The name as the caller typed it; {@code null} if this is not a login by a name. Of Spring Security's own classes,
-     * only one holds a name and a password; the others hold tokens, tickets, or users that are remembered or have a
-     * certificate. The application's classes count as logins unless they extend one of those. It does not matter
-     * whether the object says that it is authenticated already, because managers compare the password of such an object
-     * too.
+     * The name as the caller typed it; {@code null} if this is not a login by name. Only one of Spring Security's own
+     * classes contains a name and a password. The others represent tokens, tickets, and users that are remembered or
+     * have a certificate. Application classes are treated as logins by name unless they extend one of those classes. An
+     * object that claims to be authenticated is treated in the same way, because managers also compare the password of
+     * such an object.
      */
     static @Nullable String of(@Nullable Authentication login) {
         if (login == null || !isByName(login.getClass())) {
@@ -27,7 +27,7 @@ final class TriedName {
             String name = login.getName();
             return name == null ? "" : name;
         } catch (RuntimeException e) {
-            return ""; // the application's class has no name to tell
+            return ""; // the application's class returns no name
         }
     }
 

@@ -9,17 +9,17 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Warns once if limits count failed logins, but a login is tried where no request is known. Thread-safe. */
+/** Warns once if limits count failed logins, but a login attempt is made where no request is known. Thread-safe. */
 final class UncountedLogins {
 
     private static final Logger LOG = LoggerFactory.getLogger(UncountedLogins.class);
 
-    private static final String ON_THREADS = "If a request has handed it to an executor, a CompletableFuture or "
-            + "@Async, log in on the thread of the request, or propagate the context: with "
+    private static final String ON_THREADS = "If a request has passed it to an executor, a CompletableFuture or "
+            + "@Async, log in on the request thread, or propagate the context. For this, put "
             + "io.micrometer:context-propagation on the class path, add a ContextPropagatingTaskDecorator bean for "
-            + "@Async and other executors of Spring, and wrap others by ContextExecutorService";
+            + "@Async and other Spring executors, and wrap your own executors in a ContextExecutorService";
     private static final String IN_REACTOR = "If a request has called the ReactiveAuthenticationManager and then "
-            + "subscribe, block or toFuture itself, return its Mono as a part of the answer instead, so that the "
+            + "subscribe, block or toFuture itself, return its Mono as a part of the response instead, so that the "
             + "context of the request reaches it";
 
     private final Supplier<Stream<Sluice>> limiters;
@@ -31,12 +31,12 @@ final class UncountedLogins {
         this.remedy = remedy;
     }
 
-    /** For applications in which the thread knows its request. */
+    /** For applications in which the thread identifies the request. */
     static UncountedLogins onThreads(Supplier<Stream<Sluice>> limiters) {
         return new UncountedLogins(limiters, ON_THREADS);
     }
 
-    /** For applications in which Reactor's context knows the request. */
+    /** For applications in which the Reactor context identifies the request. */
     static UncountedLogins inReactor(Supplier<Stream<Sluice>> limiters) {
         return new UncountedLogins(limiters, IN_REACTOR);
     }
@@ -51,7 +51,7 @@ final class UncountedLogins {
                 .toList();
     }
 
-    /** Notes that a login was tried, and no request is known. */
+    /** Records a login attempt for which no request is known. */
     void tried() {
         if (hasWarned.get()) {
             return;
@@ -59,7 +59,7 @@ final class UncountedLogins {
         List<String> endpoints = endpoints();
         if (!endpoints.isEmpty() && hasWarned.compareAndSet(false, true)) {
             LOG.warn(
-                    "The limits {} count failed logins, but they can neither count nor stop a login that was tried on "
+                    "The limits {} count failed logins, but they can neither count nor prevent a login attempt on "
                             + "the thread {}, because no request is known there. {} (logged once)",
                     String.join(", ", endpoints),
                     Thread.currentThread().getName(),

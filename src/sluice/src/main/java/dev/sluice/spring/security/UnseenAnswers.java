@@ -15,21 +15,22 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Warns once per endpoint if an endpoint counts answers that it never sees. Either Spring Security answers before the
- * endpoint is asked, or a failed login has a different status, or nothing reports it. Thread-safe.
+ * Warns once per endpoint if an endpoint counts responses that it never sees. There are three reasons: Spring Security
+ * responds before the endpoint applies, a failed login has a different status, or a failed login is not reported.
+ * Thread-safe.
  */
 final class UnseenAnswers {
 
     private static final Logger LOG = LoggerFactory.getLogger(UnseenAnswers.class);
 
-    /** If an endpoint counts only these statuses, it is meant to count failed logins. */
+    /** An endpoint that counts only these statuses is meant to count failed logins. */
     private static final Set<Integer> REFUSED_LOGINS = Set.of(401, 403);
 
     private final Sluice sluice;
     private final FaultLog faults = new FaultLog(LOG, Level.WARN);
     private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
-    /** The reasons why an endpoint misses an answer. */
+    /** The reasons why an endpoint misses a response. */
     private enum Fault {
         ASKED_TOO_LATE,
         OTHER_STATUS,
@@ -40,7 +41,7 @@ final class UnseenAnswers {
         this.sluice = sluice;
     }
 
-    /** Checks a call that has been answered. */
+    /** Checks a call after the response. */
     void check(AnsweredCall call) {
         if (call.hasPassedSecurity() && !call.hasFailedToLogIn() && !call.seemsToHaveFailedUnreported(true)) {
             return;
@@ -73,8 +74,8 @@ final class UnseenAnswers {
     }
 
     /**
-     * Whether an endpoint is meant for logins. Only an endpoint for single paths is, because elsewhere 401 also answers
-     * calls that have not tried to log in.
+     * Whether an endpoint is meant for logins. This is true only for an endpoint for single paths. On other paths,
+     * calls that are no login attempts can also get a 401.
      */
     private static boolean isLogin(Endpoint endpoint) {
         return endpoint.pathPatterns().stream().allMatch(pattern -> pattern.indexOf('*') < 0);
@@ -99,25 +100,25 @@ final class UnseenAnswers {
         switch (fault) {
             case ASKED_TOO_LATE ->
                 LOG.warn(
-                        "The limit {} did not count an answer {} of Spring Security: the limit needs the authenticated"
-                                + " caller, so it is asked only behind Spring Security, which had already answered. Count"
-                                + " by something known earlier, such as per: [ ip ] (logged once)",
+                        "The limit {} did not count a {} response from Spring Security. The limit needs the"
+                                + " authenticated caller, so it applies only behind Spring Security, which had already"
+                                + " responded. Use a subject that is known earlier, such as per: [ ip ] (logged once)",
                         endpoint.id(),
                         status);
             case OTHER_STATUS ->
                 LOG.warn(
-                        "The limit {} counts answers {}, but a failed login was answered with {}. To count failed"
-                                + " logins whatever their status, write count: { outcome: login-failure } (logged once)",
+                        "The limit {} counts the statuses {}, but a failed login got the status {}. To count all failed"
+                                + " logins, write count: { outcome: login-failure } (logged once)",
                         endpoint.id(),
                         String.join(", ", EndpointNotation.countedStatuses(endpoint)),
                         status);
             case UNREPORTED ->
                 LOG.warn(
-                        "The limit {} counts failed logins. A call was answered with {}, which looks like a failed"
-                                + " login, but nothing reported one, so it was not counted. If it was one, make your"
-                                + " AuthenticationManager a bean that is declared as AuthenticationManager, give your"
-                                + " ProviderManager the bean AuthenticationEventPublisher, or call"
-                                + " RateLimit.loginFailed(request) where a login fails (logged once)",
+                        "The limit {} counts failed logins. A call got the status {}, which looks like a failed login,"
+                                + " but no failed login was reported, so it was not counted. If it was one, make your"
+                                + " AuthenticationManager a bean that is declared as AuthenticationManager, pass the"
+                                + " AuthenticationEventPublisher bean to your ProviderManager, or call"
+                                + " RateLimit.loginFailed(request) when a login fails (logged once)",
                         endpoint.id(),
                         status);
         }

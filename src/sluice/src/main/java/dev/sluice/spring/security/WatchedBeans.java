@@ -16,8 +16,9 @@ import org.springframework.security.core.Authentication;
 import org.springframework.util.ClassUtils;
 
 /**
- * Replaces beans that log in with proxies, if a proxy may stand for the bean. Makes the start fail if limits count
- * failed logins but an authentication manager cannot be watched, because it would compare any number of passwords.
+ * Replaces beans that process logins with proxies, if a proxy can take the place of the bean. If limits count failed
+ * logins, an authentication manager that cannot be watched makes startup fail, because it would compare any number of
+ * passwords.
  */
 final class WatchedBeans {
 
@@ -25,7 +26,7 @@ final class WatchedBeans {
 
     private final UncountedLogins uncounted;
     private final Class<?> managers;
-    /** The classes of managers that cannot be watched, by the names of their beans. */
+    /** The classes of managers that cannot be watched, by bean name. */
     private final Map<String, Class<?>> unwatched = new ConcurrentSkipListMap<>();
 
     private volatile boolean hasStarted;
@@ -34,7 +35,7 @@ final class WatchedBeans {
     /**
      * Watches managers of a type.
      *
-     * @param managers the interface with which a bean should be declared
+     * @param managers the interface that should be the declared type of the bean
      */
     WatchedBeans(UncountedLogins uncounted, Class<?> managers) {
         this.uncounted = uncounted;
@@ -45,7 +46,7 @@ final class WatchedBeans {
         beans = factory;
     }
 
-    /** A manager's proxy, or the manager itself if no proxy may stand for it. */
+    /** A proxy for the manager, or the manager itself if no proxy can replace it. */
     Object watch(Object manager, String beanName, Advice advice) {
         Class<?> declared = declaredType(beanName);
         if (isReplaceable(manager.getClass(), declared)) {
@@ -54,18 +55,18 @@ final class WatchedBeans {
         if (declared != null) {
             unwatched.put(beanName, manager.getClass());
         }
-        if (hasStarted) { // a bean that is created when it is first used
+        if (hasStarted) { // a bean that is created on first use
             check();
         }
         return manager;
     }
 
-    /** The proxy of another bean, or the bean itself if no proxy may stand for it. */
+    /** A proxy for another bean, or the bean itself if no proxy can replace it. */
     Object proxyIfPossible(Object bean, String beanName, Advice advice) {
         return isReplaceable(bean.getClass(), declaredType(beanName)) ? proxy(bean, advice) : bean;
     }
 
-    /** Called when all beans that are created at the start exist. */
+    /** Called after all beans have been created that are created at startup. */
     void started() {
         hasStarted = true;
         check();
@@ -87,18 +88,18 @@ final class WatchedBeans {
         String wanted = managers.getSimpleName();
         return new StartFailure(
                 "The " + wanted + ' ' + type.getName() + " (the bean " + bean
-                        + ") cannot be watched, because the class or its authenticate is final and the bean is"
-                        + " declared by this class. So the limits " + endpoints
-                        + ", which count failed logins, would not count those.",
+                        + ") cannot be watched, because the class or its authenticate method is final and the bean"
+                        + " is declared with this class. So the limits " + endpoints
+                        + ", which count failed logins, would not count its failed logins.",
                 "Declare the bean as " + wanted + ", such as @Bean " + wanted + ' ' + bean + "() { return new "
-                        + declared + "(…); }, and inject it as that. Or let " + declared
-                        + " be extended: without final, in Kotlin open, and not as a record.",
+                        + declared + "(…); }, and inject it with this type. Or make " + declared
+                        + " a class that can be extended: not final, in Kotlin open, and not a record.",
                 null);
     }
 
     /**
-     * Whether a proxy may stand for an object. It may if it can extend the class, or if nothing can inject the object
-     * by its class.
+     * Whether a proxy can replace an object. This is the case if the proxy can extend the class, or if the object
+     * cannot be injected by its class.
      */
     private static boolean isReplaceable(Class<?> type, @Nullable Class<?> declared) {
         return isExtensible(type)
@@ -113,7 +114,7 @@ final class WatchedBeans {
         return !isFixed && !Modifier.isFinal(type.getModifiers()) && !type.isSealed();
     }
 
-    /** The type with which a bean is declared; {@code null} for an object of Spring Security that is not a bean. */
+    /** The declared type of a bean; {@code null} for a Spring Security object that is not a bean. */
     private @Nullable Class<?> declaredType(String beanName) {
         return beans instanceof ConfigurableListableBeanFactory known && known.containsBeanDefinition(beanName)
                 ? known.getMergedBeanDefinition(beanName).getResolvableType().resolve()

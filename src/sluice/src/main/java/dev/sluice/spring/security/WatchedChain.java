@@ -11,8 +11,8 @@ import org.springframework.security.config.annotation.web.configurers.ServletApi
 import org.springframework.security.web.servletapi.SecurityContextHolderAwareRequestFilter;
 
 /**
- * Reports the failed logins of one security filter chain, even if its authentication manager is not a bean. Spring
- * Security finds this class in {@code META-INF/spring.factories} and applies it to each chain before the application's
+ * Reports the failed logins of a security filter chain, even if its authentication manager is not a bean. Spring
+ * Security finds this class in {@code META-INF/spring.factories}, and applies it to each chain before the application's
  * configuration.
  */
 public final class WatchedChain extends AbstractHttpConfigurer<WatchedChain, HttpSecurity> {
@@ -20,11 +20,11 @@ public final class WatchedChain extends AbstractHttpConfigurer<WatchedChain, Htt
     WatchedChain() {}
 
     /**
-     * Watches the manager behind {@code HttpServletRequest.login}. That is configured before this class, so its manager
-     * must be replaced separately.
+     * Watches the manager behind {@code HttpServletRequest.login}. This manager is configured before this class is
+     * applied, so it must be replaced separately.
      */
     @Override
-    @SuppressWarnings("unchecked") // there is one of HttpSecurity alone
+    @SuppressWarnings("unchecked") // the only one is that of HttpSecurity
     public void init(HttpSecurity http) {
         ServletApiConfigurer<HttpSecurity> api = http.getConfigurer(ServletApiConfigurer.class);
         if (api != null) {
@@ -36,7 +36,7 @@ public final class WatchedChain extends AbstractHttpConfigurer<WatchedChain, Htt
                     if (manager != null) {
                         filter.setAuthenticationManager(manager);
                         try {
-                            filter.afterPropertiesSet(); // it may have been called before, with the unwatched manager
+                            filter.afterPropertiesSet(); // may already have been called with the unwatched manager
                         } catch (ServletException e) {
                             throw new IllegalStateException(e);
                         }

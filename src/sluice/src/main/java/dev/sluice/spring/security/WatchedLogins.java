@@ -17,8 +17,8 @@ import org.springframework.security.core.AuthenticationException;
 
 /**
  * Reports failed logins, such as wrong passwords in forms or with Basic, invalid tokens, and refusals by an OAuth2
- * provider. Wraps authentication managers, because an application's own manager may publish no events. Also wraps
- * Spring Security's event publisher, because a login may use a manager that is not a bean.
+ * provider. Wraps authentication managers, because an application's own manager might not publish events. Also wraps
+ * Spring Security's event publisher, because a login can use a manager that is not a bean.
  */
 public final class WatchedLogins implements BeanPostProcessor, BeanFactoryAware, SmartInitializingSingleton {
 
@@ -29,9 +29,9 @@ public final class WatchedLogins implements BeanPostProcessor, BeanFactoryAware,
     private final WatchedBeans watched;
 
     /**
-     * Reports to these limiters.
+     * Reports failed logins to these limiters.
      *
-     * @param limiters the limiters, which are looked up when they are needed
+     * @param limiters the limiters; looked up when they are needed
      */
     public WatchedLogins(ObjectProvider<Sluice> limiters) {
         this.uncounted = UncountedLogins.onThreads(limiters::stream);

@@ -23,12 +23,12 @@ import reactor.core.publisher.Mono;
 
 /**
  * Reports failed logins of a reactive application, as {@link WatchedLogins} does for servlets. Wraps authentication
- * managers that are beans, the one that Spring Security makes from a {@code ReactiveUserDetailsService}, and those in
- * the filters of a chain. Warns at the start about filters whose managers it cannot find.
+ * managers that are beans, the manager that Spring Security creates from a {@code ReactiveUserDetailsService}, and the
+ * managers in the filters of a chain. At startup, warns about filters whose managers it cannot find.
  */
 public final class WatchedReactiveLogins implements BeanPostProcessor, BeanFactoryAware, SmartInitializingSingleton {
 
-    /** The bean to which Spring Security hands the manager that it has made. */
+    /** The bean to which Spring Security passes the manager that it has created. */
     private static final String POST_PROCESSOR = "reactiveAuthenticationManagerPostProcessor";
 
     private static final Logger LOG = LoggerFactory.getLogger(WatchedReactiveLogins.class);
@@ -38,9 +38,9 @@ public final class WatchedReactiveLogins implements BeanPostProcessor, BeanFacto
     private final WatchedWebFilters filters = new WatchedWebFilters(this::watch);
 
     /**
-     * Reports to these limiters.
+     * Reports failed logins to these limiters.
      *
-     * @param limiters the limiters, which are looked up when they are needed
+     * @param limiters the limiters; looked up when they are needed
      */
     public WatchedReactiveLogins(ObjectProvider<Sluice> limiters) {
         this.uncounted = UncountedLogins.inReactor(limiters::stream);
@@ -72,10 +72,10 @@ public final class WatchedReactiveLogins implements BeanPostProcessor, BeanFacto
         List<String> endpoints = unwatched.isEmpty() ? List.of() : uncounted.endpoints();
         if (!endpoints.isEmpty()) {
             LOG.warn(
-                    "The limits {} count failed logins. They cannot see into these filters: {}. Whatever the filters"
-                            + " refuse counts, and needs a permit, only if their ReactiveAuthenticationManager is a bean."
-                            + " If it is none, declare it as a bean, or call ReactiveRateLimit.loginFailed(exchange)"
-                            + " where a login fails",
+                    "The limits {} count failed logins, but cannot watch these filters: {}. Logins in these filters"
+                            + " count, and need a permit, only if the ReactiveAuthenticationManager is a bean."
+                            + " If it is not, declare it as a bean, or call ReactiveRateLimit.loginFailed(exchange)"
+                            + " when a login fails",
                     String.join(", ", endpoints),
                     String.join(", ", unwatched));
         }

@@ -23,11 +23,11 @@ import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 
 /**
- * Watches the managers that only the filters of a chain know, such as those for tokens, and those that an application
- * gives to {@code ServerHttpSecurity}. The manager of an existing filter can be neither read nor replaced, so this
- * class replaces the filter with another {@link AuthenticationWebFilter} that has the same parts. It does so only if it
- * knows all parts of the filter, which is not so for a subclass or for a version of Spring Security with other parts.
- * Thread-safe.
+ * Watches managers that are only in the filters of a chain, such as token managers, and managers that an application
+ * passes to {@code ServerHttpSecurity}. The manager of an existing filter can neither be accessed nor replaced. So this
+ * class replaces the filter with another {@link AuthenticationWebFilter} that has the same field values. It does so
+ * only if it knows all fields of the filter. This is not the case for a subclass, or for a version of Spring Security
+ * with other fields. Thread-safe.
  */
 final class WatchedWebFilters {
 
@@ -43,15 +43,15 @@ final class WatchedWebFilters {
     private final Set<String> unwatched = new ConcurrentSkipListSet<>();
 
     /**
-     * Watches managers with the help of this function.
+     * Watches managers by applying this function.
      *
-     * @param watch returns the watched manager for a manager
+     * @param watch converts a manager to a watched one
      */
     WatchedWebFilters(UnaryOperator<ReactiveAuthenticationManager> watch) {
         this.watch = watch;
     }
 
-    /** The filters whose managers cannot be watched, each with its chain. */
+    /** The filters whose managers cannot be watched, with their chains. */
     Set<String> unwatched() {
         return new TreeSet<>(unwatched);
     }
@@ -97,7 +97,7 @@ final class WatchedWebFilters {
         return (T) Objects.requireNonNull(parts.get(name));
     }
 
-    /** The parts of a filter, by the names of their fields. If a part cannot be read, it is missing. */
+    /** The field values of a filter, by field name. The map omits values that cannot be read. */
     private static Map<String, Object> parts(AuthenticationWebFilter filter) {
         Map<String, Object> parts = new HashMap<>();
         List<Field> fields = Arrays.stream(AuthenticationWebFilter.class.getDeclaredFields())

@@ -8,7 +8,7 @@ import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
 /**
- * Shows mistakes in the limits in the way in which Spring Boot reports failures, all at once and without a stack trace.
+ * Reports mistakes in the limits in Spring Boot's failure format, all at once and without a stack trace.
  */
 public final class LimitsFailureAnalyzer extends AbstractFailureAnalyzer<RuntimeException> {
 

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 
-/** Finds a bean of a type that the limiter can use only once. */
+/** Finds the bean of a type of which the limiter can use only one. */
 public final class OnlyBean {
 
     private OnlyBean() {}
@@ -12,7 +12,7 @@ public final class OnlyBean {
     /**
      * Finds the bean; {@code null} if there is none.
      *
-     * @throws StartFailure if there are several, none of them primary
+     * @throws StartFailure if there are several beans, and none of them is primary
      */
     public static <T> @Nullable T find(ListableBeanFactory beans, Class<T> type) {
         try {

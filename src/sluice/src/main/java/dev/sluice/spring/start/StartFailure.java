@@ -18,7 +18,7 @@ public final class StartFailure extends RuntimeException {
         this.action = action;
     }
 
-    /** One failure that lists all of these. */
+    /** A failure that lists all of these. */
     public static StartFailure of(String what, List<StartFailure> all) {
         return all.size() == 1
                 ? all.get(0)

@@ -1,6 +1,6 @@
 /**
- * How is a failed start reported? It is reported in Spring Boot's own way
- * ({@link dev.sluice.spring.start.LimitsFailureAnalyzer}).
+ * How is a failed startup reported? {@link dev.sluice.spring.start.LimitsFailureAnalyzer} reports it in Spring Boot's
+ * failure format.
  */
 @NullMarked
 package dev.sluice.spring.start;

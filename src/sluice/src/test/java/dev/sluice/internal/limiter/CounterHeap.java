@@ -10,6 +10,7 @@ import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.CounterStore;
+import dev.sluice.internal.limiter.ledger.BatchInFlight;
 import dev.sluice.internal.store.CounterStores;
 import dev.sluice.limits.Limits;
 import dev.sluice.tier.Limit;
@@ -25,6 +26,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.ToLongBiFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.management.JMException;
@@ -125,19 +127,33 @@ public final class CounterHeap {
 
     /** A store that grants all, and remembers nothing: what is measured with it is the limiter alone. */
     static CounterStore forgetfulStore(InstantSource clock) {
-        return new CounterStore() {
-            @Override
-            public CompletionStage<Batch.Reply> exchange(Batch batch) {
-                List<Grant> grants =
-                        batch.statements().stream().map(CounterHeap::granted).toList();
-                Batch.Fleet fleet = batch.presence() == Batch.Presence.NOT_STATED ? null : Batch.Fleet.assumed(1);
-                long now = clock.millis();
-                return CompletableFuture.completedFuture(new Batch.Reply(now, now, grants, List.of(), fleet));
-            }
+        return new ForgetfulStore(clock);
+    }
 
-            @Override
-            public void close() {}
-        };
+    private static final class ForgetfulStore implements CounterStore {
+        private final InstantSource clock;
+        /** Completes when batches are answered again. */
+        private CompletableFuture<?> answering = CompletableFuture.completedFuture(null);
+
+        private ForgetfulStore(InstantSource clock) {
+            this.clock = clock;
+        }
+
+        @Override
+        public CompletionStage<Batch.Reply> exchange(Batch batch) {
+            return answering.thenApply(now -> reply(batch));
+        }
+
+        private Batch.Reply reply(Batch batch) {
+            List<Grant> grants =
+                    batch.statements().stream().map(CounterHeap::granted).toList();
+            Batch.Fleet fleet = batch.presence() == Batch.Presence.NOT_STATED ? null : Batch.Fleet.assumed(1);
+            long now = clock.millis();
+            return new Batch.Reply(now, now, grants, List.of(), fleet);
+        }
+
+        @Override
+        public void close() {}
     }
 
     private static Grant granted(Statement statement) {
@@ -169,7 +185,39 @@ public final class CounterHeap {
             pass(fleet, clock, SETTLING_SECONDS - 1);
             bytes.put("dormant", now().bytesEachSince(before, counters));
         }
+        bytes.put(
+                "in a batch",
+                inBatches(counters / BatchInFlight.LARGEST, (before, each) -> now().bytesEachSince(before, each)));
         return bytes;
+    }
+
+    /**
+     * The bytes of each counter whose first statement the store has not answered, on so many instances.
+     *
+     * @param measure the bytes since then of each of so many counters
+     */
+    static long inBatches(int instances, ToLongBiFunction<CounterHeap, Integer> measure) {
+        TestClock clock = new TestClock(0);
+        Limits limits = limits(BatchInFlight.LARGEST, new Limit.FixedWindow(1_000, WINDOW));
+        ForgetfulStore store = new ForgetfulStore(clock);
+        try (VirtualTimeFleet fleet = new VirtualTimeFleet(limits, clock, store, instances)) {
+            for (int instance = 0; instance < instances; instance++) {
+                fleet.decide(instance, call(-1));
+            }
+            pass(fleet, clock, SETTLING_SECONDS);
+            CounterHeap before = now();
+            CompletableFuture<?> answers = new CompletableFuture<>();
+            store.answering = answers;
+            for (int instance = 0; instance < instances; instance++) {
+                for (int i = 0; i < BatchInFlight.LARGEST; i++) {
+                    fleet.decide(instance, call(i));
+                }
+            }
+            pass(fleet, clock, 1);
+            long bytes = measure.applyAsLong(before, instances * BatchInFlight.LARGEST);
+            answers.complete(null);
+            return bytes;
+        }
     }
 
     private static void callAll(VirtualTimeFleet fleet, int counters) {

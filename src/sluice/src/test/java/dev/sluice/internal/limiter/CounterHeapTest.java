@@ -3,6 +3,7 @@ package dev.sluice.internal.limiter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.TestClock;
+import dev.sluice.internal.limiter.ledger.BatchInFlight;
 import dev.sluice.tier.Limit;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -21,6 +22,9 @@ class CounterHeapTest {
 
     /** 176, and 119 of the JDK's. */
     private static final long MOST_IDLE = 182;
+
+    /** 796: a statement, its key, and the uses to book once it is answered, but no position among idle counters. */
+    private static final long MOST_IN_BATCH = 800;
 
     private static final Limit LIMIT = new Limit.FixedWindow(1_000, CounterHeap.WINDOW);
 
@@ -67,5 +71,13 @@ class CounterHeapTest {
                     .as(idleAgain.classesSince(before, COUNTERS))
                     .isLessThan(MOST_IDLE);
         }
+    }
+
+    @Test
+    void aStatementInFlightIsSmall() {
+        assertThat(CounterHeap.inBatches(
+                        COUNTERS / BatchInFlight.LARGEST,
+                        (before, counters) -> CounterHeap.now().ownBytesEachSince(before, counters)))
+                .isLessThan(MOST_IN_BATCH);
     }
 }

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Plays short bursts of new callers to one contestant after another, and prints which callers were refused early. */
+/** Plays short bursts of new callers to each contestant in turn, and prints which callers were refused early. */
 public final class Bursts implements ExperimentPart {
 
     private static final List<String> QUICK = List.of(Contestant.ARTICLE, Contestant.SLUICE);
@@ -27,20 +27,23 @@ public final class Bursts implements ExperimentPart {
             Contestant.SLUICE,
             Contestant.SLUICE_EXACT);
 
-    /** Makes callers begin at all phases of the interval between two exchanges. */
+    /**
+     * The time between the starts of two callers. It makes callers begin at all phases of the interval between two
+     * exchanges.
+     */
     private static final Duration BETWEEN_CALLERS = Duration.ofMillis(53);
 
     private static final Duration BETWEEN_CALLERS_OF_WARM_UP = Duration.ofMillis(13);
     private static final int FIRST_WARM_UPS = 4;
-    /** The time after the last call in which instances still report to Redis, which is a part of the cost. */
+    /** The time after the last call in which instances still report to Redis. These reports are part of the cost. */
     private static final Duration AFTERMATH = Duration.ofMillis(1_500);
-    /** The longest play. Plays start early enough that none meets the end of a window. */
+    /** The maximum length of a play. Each play starts early enough that it does not cross the end of a window. */
     private static final Duration LONGEST_PLAY = Duration.ofSeconds(30);
 
     private final List<String> contestants;
     private final Set<String> warm = new HashSet<>();
 
-    /** Plays only the published rule and Sluice if quick. */
+    /** If quick, plays only the published rule and Sluice. */
     public Bursts(boolean quick) {
         this.contestants = quick ? QUICK : FULL;
     }
@@ -87,7 +90,7 @@ public final class Bursts implements ExperimentPart {
 
     private List<Figure> play(Pattern pattern, Contestant contestant, Crowd crowd) {
         if (!contestant.knows().test(pattern.rule())) {
-            System.out.printf("%-22s %8s%n", contestant.name(), "-"); // it cannot express the rule
+            System.out.printf("%-22s %8s%n", contestant.name(), "-"); // this contestant cannot express the rule
             return List.of();
         }
         BurstsOutcome outcome = outcome(pattern, contestant, crowd);

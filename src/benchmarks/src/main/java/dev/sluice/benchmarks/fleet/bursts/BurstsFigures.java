@@ -9,7 +9,10 @@ import java.util.List;
 /** The targets that Sluice must reach in bursts. */
 final class BurstsFigures {
 
-    /** Below this limit, the store is asked for each call, which is cheap because the limit itself bounds how often. */
+    /**
+     * Below this limit, each call requires a request to the store. This is cheap, because the limit itself bounds the
+     * number of calls.
+     */
     private static final long SMALL = 100;
 
     private static final double MOST_ROUND_TRIPS = 2;

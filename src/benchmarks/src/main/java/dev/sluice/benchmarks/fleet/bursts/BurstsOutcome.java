@@ -14,18 +14,18 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The result of one contestant in one pattern; sums over all callers.
+ * The result of one contestant in one pattern. All figures are sums over all callers unless stated otherwise.
  *
- * @param calls all calls that were made
- * @param early calls that were refused although the fleet had admitted less than the limit
- * @param touched callers with such calls
+ * @param calls all calls
+ * @param early calls that were refused although the fleet had admitted fewer calls than the limit
+ * @param touched callers with early refusals
  * @param over calls that passed beyond the limit
- * @param mostOver the largest number of these for one caller in one window
- * @param missing calls that did not pass in the end although the limit had room for them
+ * @param mostOver the largest number of calls beyond the limit for one caller in one window
+ * @param missing calls that never passed although permits remained for them
  * @param roundTrips round trips per admitted call
  * @param commands Redis commands per admitted call, including those in scripts
  * @param pushes messages that Redis pushed to instances
- * @param late calls for which no thread was free at their time
+ * @param late calls that were due when no thread was free
  */
 record BurstsOutcome(
         String contestant,

@@ -2,19 +2,19 @@ package dev.sluice.benchmarks.fleet.bursts;
 
 import java.util.Random;
 
-/** Which instances a caller's calls go to. */
+/** The way in which a caller's calls are distributed over instances. */
 enum Deal {
     IN_TURN,
     AT_RANDOM,
     ALONE,
-    /** The first half to one instance, the rest to the next. */
+    /** The first half goes to one instance, and the rest to the next. */
     MOVED;
 
     /**
-     * The instance of one call.
+     * The instance that receives a call.
      *
-     * @param call the number of the call, from 0
-     * @param first where this caller begins, unless that is random
+     * @param call the number of the call, starting at 0
+     * @param first the first instance of this caller, unless instances are random
      */
     int instance(int call, Pattern pattern, int first, Random random) {
         int instances = pattern.instances();

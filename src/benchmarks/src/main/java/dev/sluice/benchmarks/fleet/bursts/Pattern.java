@@ -10,37 +10,37 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * The calls that each of many new callers makes, once.
+ * The calls of each new caller in a burst.
  *
  * @param name a description of the limit, and of how calls arrive
  * @param calls the calls of each caller
- * @param apart the time between two calls of a caller; zero if all come at once
- * @param comesBack whether callers do the same again in the next window, each to a single instance
+ * @param apart the time between two calls of a caller; zero if all calls are simultaneous
+ * @param comesBack whether callers make the same calls again in the next window, each to a single instance
  */
 record Pattern(String name, int instances, Rule rule, int calls, Duration apart, Deal deal, boolean comesBack) {
 
     static final int CALLERS = 20;
     private static final long SEED = 42;
-    /** The earliest call after the start of a window, so that clocks agree on the window. */
+    /** The time from the start of a window to the first call. It ensures that all clocks agree on the window. */
     private static final Duration FIRST = Duration.ofMillis(300);
 
     String title() {
         return "Bursts: %d instances, %s".formatted(instances, name);
     }
 
-    /** The same pattern without coming back. */
+    /** The same pattern without calls in the next window. */
     Pattern once() {
         return new Pattern(name, instances, rule, calls, apart, deal, false);
     }
 
-    /** How many calls of one caller fit into the limit. */
+    /** The number of calls of one caller that the limit admits. */
     long room() {
         return Math.min(rule.threshold(), calls);
     }
 
     /**
-     * All calls of all callers, in order. Callers begin one after another. Those who come back get new numbers, because
-     * each window is judged by itself.
+     * All calls of all callers, in order. Callers begin one after another. Callers that return in the next window get
+     * new numbers, because each window is judged separately.
      */
     List<PlannedCall> plan(Duration betweenCallers) {
         List<PlannedCall> plan = new ArrayList<>();

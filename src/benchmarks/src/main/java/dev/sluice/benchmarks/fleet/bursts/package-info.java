@@ -1,4 +1,4 @@
-/** Are new callers refused early if they come in short bursts, in long windows? */
+/** Are new callers refused early if they call in short bursts and the windows are long? */
 @NullMarked
 package dev.sluice.benchmarks.fleet.bursts;
 

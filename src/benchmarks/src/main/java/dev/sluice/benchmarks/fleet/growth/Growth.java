@@ -17,14 +17,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** Plays the same number of calls by more and more callers, and prints the cost for Redis and the network. */
+/** Plays the same number of calls by increasing numbers of callers, and prints the cost for Redis and the network. */
 public final class Growth implements ExperimentPart {
 
     private static final List<String> QUICK = List.of(Contestant.SLUICE);
     private static final List<String> FULL = List.of(Contestant.INCREMENT, Contestant.ARTICLE, Contestant.SLUICE);
     private static final List<GrowthScene> QUICK_SCENES =
             List.of(new GrowthScene(3, 1_000), new GrowthScene(3, 10_000), new GrowthScene(20, 1_000));
-    /** One window in which the limiters get to know the callers, and the compiler does its work. */
+    /** A lead of one window, in which the limiters create their counters and the compiler does its work. */
     private static final Duration LEAD = Duration.ofSeconds(10);
 
     private static final Duration MEASURED = Duration.ofSeconds(30);
@@ -32,7 +32,7 @@ public final class Growth implements ExperimentPart {
 
     private final boolean quick;
 
-    /** Measures a single window of Sluice alone if quick, and few scenes unless one is asked for. */
+    /** If quick, measures a single window of Sluice alone, and only a few scenes unless one is requested. */
     public Growth(boolean quick) {
         this.quick = quick;
     }

@@ -4,7 +4,7 @@ import dev.sluice.benchmarks.fleet.rig.Contestant;
 import dev.sluice.benchmarks.fleet.rig.Figure;
 import java.util.List;
 
-/** The targets that Sluice must reach however many callers there are. */
+/** The targets that Sluice must reach for any number of callers. */
 final class GrowthFigures {
 
     /** The cost of INCR and EXPIRE. */
@@ -26,7 +26,10 @@ final class GrowthFigures {
                 new Figure(title + "round trips an instance and second", outcome.roundTrips(), MOST_ROUND_TRIPS));
     }
 
-    /** With few instances, most callers soon return to the same one and cost less; with many, they do not. */
+    /**
+     * The maximum number of commands per call. If there are few instances, most callers soon return to the same
+     * instance and cost less.
+     */
     private static double mostCommands(GrowthScene scene) {
         if (scene.instances() > 3 || scene.callers() > 10_000) {
             return MOST_COMMANDS;

@@ -14,7 +14,7 @@ import java.util.Locale;
  *
  * @param commands Redis commands per call, including those in scripts
  * @param roundTrips round trips per instance and second
- * @param refused refused calls; no caller comes near the limit
+ * @param refused refused calls, although no caller comes near the limit
  */
 record GrowthOutcome(
         String contestant,

@@ -1,4 +1,4 @@
-/** What do more and more callers who call rarely cost Redis and the network? */
+/** How does the cost for Redis and the network grow with the number of infrequent callers? */
 @NullMarked
 package dev.sluice.benchmarks.fleet.growth;
 

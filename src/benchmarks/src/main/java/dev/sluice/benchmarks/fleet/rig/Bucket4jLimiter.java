@@ -18,9 +18,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bucket4j on Lettuce, with a bucket that is refilled at the start of each window, which is the closest it has to a
- * fixed window. Its optimisations live in the proxy of a bucket, so each instance keeps one proxy per caller, as its
- * documentation says.
+ * Bucket4j on Lettuce, with a bucket that is refilled at the start of each window. This is Bucket4j's closest
+ * equivalent to a fixed window. Its optimisations are part of a bucket's proxy, so each instance keeps one proxy per
+ * caller, as recommended in the documentation.
  */
 final class Bucket4jLimiter implements Instance {
 
@@ -55,8 +55,8 @@ final class Bucket4jLimiter implements Instance {
     }
 
     /**
-     * Synchronises every interval, or once a tenth of the limit has been taken without synchronising, whichever comes
-     * first.
+     * Synchronises after every interval, or earlier if a tenth of the limit has been taken since the last
+     * synchronisation.
      */
     private static DelayParameters delay(Rule rule) {
         return new DelayParameters(Math.max(1, rule.threshold() / 10), Rule.SYNC);

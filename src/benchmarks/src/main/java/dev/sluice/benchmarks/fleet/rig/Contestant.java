@@ -6,11 +6,11 @@ import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
 /**
- * One way to limit a fleet, used as its documentation shows.
+ * A way to limit a fleet, used as its documentation shows.
  *
- * @param knows whether it can express a rule
- * @param opener starts one instance that enforces the rule on the Redis with this URI
- * @param roundTrips how often instances waited for Redis, computed from the statistics of Redis
+ * @param knows whether the contestant can express a rule
+ * @param opener opens an instance that enforces the rule on the Redis with this URI
+ * @param roundTrips the number of times that instances waited for Redis, computed from Redis statistics
  */
 public record Contestant(
         String name,
@@ -32,7 +32,7 @@ public record Contestant(
             new Contestant(NOTHING, rule -> true, (uri, rule) -> new NoLimiter(), usage -> 0),
             // INCRBY and EXPIRE are sent together
             new Contestant(ARTICLE, Rule::isWindows, ArticleLimiter::new, usage -> usage.runs("incrby")),
-            // INCR, and PEXPIRE after the first, are waited for
+            // waits for INCR, and for PEXPIRE after the first INCR
             new Contestant(
                     INCREMENT,
                     Rule::isOneWindow,
@@ -52,7 +52,7 @@ public record Contestant(
         return ALL;
     }
 
-    /** Sluice without slack, where each instance keeps at most this many counters in memory. */
+    /** Sluice without slack, with at most this number of counters in the memory of each instance. */
     public static Contestant exactWithAtMost(int counters) {
         return new Contestant(
                 SLUICE_EXACT,
@@ -68,17 +68,20 @@ public record Contestant(
                 .orElseThrow();
     }
 
-    /** Whether it can express a rule. */
+    /** Whether this contestant can express a rule. */
     public boolean keeps(Rule rule) {
         return knows.test(rule);
     }
 
-    /** One exchange is one script call, since batches here are never split. */
+    /** The number of exchanges. Each exchange is one script call, because batches are never split here. */
     private static long scripts(Usage usage) {
         return usage.runs("evalsha") + usage.runs("eval");
     }
 
-    /** A GET, then a compare-and-set script, each waited for. The script itself runs a GET if there was a value. */
+    /**
+     * Each call waits for a GET and then for a compare-and-set script. The script itself runs a GET if there was a
+     * value.
+     */
     private static long compareAndSets(Usage usage) {
         return usage.runs("get") + usage.runs("set");
     }

@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 /**
- * Threads that make calls, each at its time, without waiting for earlier calls. There are so many threads that a call
- * which waits for its answer delays no other call. Thread-safe.
+ * Threads that make each call when it is due, without waiting for earlier calls. There are enough threads that a
+ * waiting call does not delay other calls. Thread-safe.
  */
 public final class Crowd implements AutoCloseable {
 
@@ -22,7 +22,7 @@ public final class Crowd implements AutoCloseable {
     /** A play in progress. */
     public record Play(List<Future<List<MeasuredCall>>> workers) {
 
-        /** Waits for all answers. */
+        /** Waits until all calls have ended. */
         public List<MeasuredCall> await() {
             List<MeasuredCall> answered = new ArrayList<>();
             try {
@@ -42,7 +42,7 @@ public final class Crowd implements AutoCloseable {
     }
 
     /**
-     * Begins to make these calls, and returns at once.
+     * Starts to make these calls, and returns at once.
      *
      * @param calls the calls, in order
      * @param names the names of the callers

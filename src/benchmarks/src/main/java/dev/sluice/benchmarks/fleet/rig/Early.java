@@ -2,14 +2,16 @@ package dev.sluice.benchmarks.fleet.rig;
 
 import java.util.Arrays;
 
-/** Calls that were refused although the fleet had admitted less than the limit when they were answered. */
+/**
+ * Counts early refusals: calls that were refused although the fleet had by then admitted fewer calls than the limit.
+ */
 public final class Early {
 
     private Early() {}
 
     /**
-     * How many of one caller's refusals in one window were early. The judgement is generous, since an admitted call
-     * counts as having used its permit from the moment it began.
+     * The number of one caller's early refusals in one window. An admitted call is considered to have used its permit
+     * from the moment it began, which favours the limiter.
      *
      * @param refusedAt when calls were refused
      * @param admittedFrom when admitted calls began, by the same clock

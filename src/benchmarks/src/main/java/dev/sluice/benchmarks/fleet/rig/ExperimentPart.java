@@ -2,7 +2,7 @@ package dev.sluice.benchmarks.fleet.rig;
 
 import java.util.List;
 
-/** A part of the experiment, which can be run alone. */
+/** A part of the experiment that can be run alone. */
 public interface ExperimentPart {
 
     /** The titles that contain these words. */
@@ -11,7 +11,7 @@ public interface ExperimentPart {
     /**
      * Plays the items whose titles contain these words, and prints the results.
      *
-     * @return the targets of Sluice, with what it reached
+     * @return the targets of Sluice, with the figures that it reached
      */
     List<Figure> play(String words);
 }

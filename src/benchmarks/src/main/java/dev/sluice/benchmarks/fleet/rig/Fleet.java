@@ -26,12 +26,12 @@ public final class Fleet implements AutoCloseable {
         return instances;
     }
 
-    /** The statistics of its Redis so far. */
+    /** The statistics of the fleet's Redis so far. */
     public Usage usage() {
         return redis.usage();
     }
 
-    /** The memory of its Redis for data and connections, in bytes. */
+    /** The memory that the fleet's Redis uses for data and connections, in bytes. */
     public long redisBytes() {
         return redis.bytes();
     }

@@ -6,13 +6,15 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
 
 /**
- * Asks Redis for each call with one script, which counts like the module redis-cell (GCRA): for each caller, it stores
- * the time at which all taken permits have drained. This is a bucket with the threshold as its capacity, by the clock
- * of Redis.
+ * Calls a Redis script for each call. The script counts like the module redis-cell (GCRA). For each caller, it stores
+ * the time at which all taken permits have drained. This is a bucket with the threshold as its capacity, and it uses
+ * the clock of Redis.
  */
 final class GcraLimiter implements Instance {
 
-    /** Arguments: the microseconds in which one call drains, and those in which a full bucket drains. */
+    /**
+     * Arguments: the time in which one call drains, and the time in which a full bucket drains, both in microseconds.
+     */
     private static final String SCRIPT = """
             local time = redis.call('TIME')
             local now = time[1] * 1000000 + time[2]

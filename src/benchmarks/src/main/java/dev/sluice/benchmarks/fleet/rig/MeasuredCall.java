@@ -1,14 +1,14 @@
 package dev.sluice.benchmarks.fleet.rig;
 
 /**
- * A call that was made.
+ * A measured call.
  *
- * @param begunNanos when it began, from the start of the play
- * @param endedNanos when it was answered, from the start of the play
+ * @param begunNanos when the call began, relative to the start of the play
+ * @param endedNanos when the decision was known, relative to the start of the play
  */
 public record MeasuredCall(PlannedCall planned, long begunNanos, long endedNanos, boolean admitted) {
 
-    /** The time from the start of the call to its answer. */
+    /** The time from the start of the call to the decision. */
     public double micros() {
         return (endedNanos - begunNanos) / 1e3;
     }

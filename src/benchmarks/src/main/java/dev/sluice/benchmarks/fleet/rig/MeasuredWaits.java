@@ -10,7 +10,7 @@ import java.util.Arrays;
  */
 public record MeasuredWaits(double percent, double p99Millis) {
 
-    /** A call that takes longer counts as having waited. */
+    /** A call that takes longer is considered to have waited. */
     private static final double WAIT_MICROS = 500;
 
     public static MeasuredWaits of(double[] callMicros) {

@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 
 /**
- * Instances of Sluice that enforce one rule, and their own MongoDB in this process: the driver and its requests are
- * real, the server is mongo-java-server.
+ * Instances of Sluice that enforce one rule, and their own MongoDB server in this process. The driver and its requests
+ * are real, and the server is mongo-java-server.
  */
 public final class MongoFleet implements AutoCloseable {
 
@@ -28,7 +28,7 @@ public final class MongoFleet implements AutoCloseable {
                 .toList();
     }
 
-    /** Counts the commands that it runs. */
+    /** A backend that counts the commands it runs. */
     private final class CountingBackend extends MemoryBackend {
 
         @Override
@@ -43,7 +43,7 @@ public final class MongoFleet implements AutoCloseable {
         return instances;
     }
 
-    /** The cost of counting so far, of all instances together. */
+    /** The total cost of counting so far, for all instances. */
     public StoreUse use() {
         return use.get();
     }

@@ -7,12 +7,12 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A redis-server on a free loopback port, without persistence, with its statistics. */
+/** A redis-server process on a free loopback port, without persistence, and its statistics. */
 public final class Redis implements AutoCloseable {
 
     private static final Pattern CPU = Pattern.compile("used_cpu_(?:user|sys):([0-9.]+)");
     private static final Pattern SENT = Pattern.compile("total_net_output_bytes:(\\d+)");
-    /** Commands for connecting and measuring, which are not counted. */
+    /** The commands for connecting and measuring, which are not counted. */
     private static final Set<String> NOT_COUNTED = Set.of("info", "hello", "client", "client|setinfo", "ping", "auth");
 
     private final RedisServer server = RedisServer.open();
@@ -45,7 +45,7 @@ public final class Redis implements AutoCloseable {
         return new Usage(runs, seconds, sent.find() ? Long.parseLong(sent.group(1)) : 0);
     }
 
-    /** The memory for data and connections, in bytes. */
+    /** The memory used for data and connections, in bytes. */
     public long bytes() {
         Matcher used = Pattern.compile("used_memory:(\\d+)").matcher((String) server.call("INFO", "memory"));
         return used.find() ? Long.parseLong(used.group(1)) : 0;

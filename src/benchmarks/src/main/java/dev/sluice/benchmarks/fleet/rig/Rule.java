@@ -5,36 +5,37 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 
-/** The limits that a contestant must enforce for each caller, all at once. */
+/** The limits that a contestant must enforce for each caller, all at the same time. */
 public record Rule(List<Limit> limits) {
 
-    /** How often instances synchronise, for contestants that do so periodically. */
+    /** The interval between synchronisations, for contestants that synchronise periodically. */
     public static final Duration SYNC = Duration.ofSeconds(1);
 
     /** The rule that the article measures. */
     public static final Rule ARTICLE = of(Limit.window(1_000, Duration.ofSeconds(10)));
 
-    /** How a limit counts. */
+    /** The way in which a limit counts. */
     public enum Kind {
-        /** In windows aligned to the epoch. */
+        /** Windows that are aligned to the epoch. */
         WINDOW,
-        /** As a token bucket: the threshold flows in evenly over the period, and is also the capacity. */
+        /** A token bucket. The threshold flows in evenly over the period, and is also the capacity. */
         BUCKET
     }
 
     /**
      * One limit.
      *
-     * @param endpoint limits with the same name are tiers of one endpoint; every endpoint matches every call
+     * @param endpoint the name of the endpoint. Limits with the same name are tiers of one endpoint, and every endpoint
+     *     matches every call
      */
     public record Limit(String endpoint, Kind kind, long threshold, Duration period) {
 
-        /** A window, at the only endpoint. */
+        /** A window limit at the only endpoint. */
         public static Limit window(long threshold, Duration period) {
             return new Limit("get-product", Kind.WINDOW, threshold, period);
         }
 
-        /** A bucket, at the only endpoint. */
+        /** A bucket limit at the only endpoint. */
         public static Limit bucket(long threshold, Duration period) {
             return new Limit("get-product", Kind.BUCKET, threshold, period);
         }
@@ -59,12 +60,15 @@ public record Rule(List<Limit> limits) {
         return new Rule(Arrays.asList(limits));
     }
 
-    /** How many calls can pass at once, or in a window, of all limits. */
+    /** The number of calls that can pass all limits at once or in a window. */
     public long threshold() {
         return limits.stream().mapToLong(Limit::threshold).min().orElseThrow();
     }
 
-    /** Waits until the window of each limit has this much time left, or has just begun if it is shorter. */
+    /**
+     * Waits until this much time remains in the window of each limit. If the window is shorter, waits until it has just
+     * begun.
+     */
     public void awaitTimeInWindows(Duration needed) {
         for (Limit limit : limits) {
             long now = System.currentTimeMillis();

@@ -21,20 +21,27 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
-/** Sluice, configured by the URI of the store in the file. */
+/** Sluice, configured with the store URI in the file. */
 final class SluiceLimiter implements Instance {
 
     private static final int MAXIMUM_COUNTERS = 100_000;
 
     private final CountingRateLimiter limiter;
+    private final LongAdder waits = new LongAdder();
 
     private SluiceLimiter(CounterStore store, Limits limits) {
         this.limiter = new CountingRateLimiter(
                 limits,
                 InstantSource.system(),
-                RateLimitListener.NONE,
+                new RateLimitListener() {
+                    @Override
+                    public void onStoreWait(long waitedNanos) {
+                        waits.increment();
+                    }
+                },
                 store,
                 UUID.randomUUID().toString(), null);
     }
@@ -51,7 +58,7 @@ final class SluiceLimiter implements Instance {
         return new SluiceLimiter(CounterStores.open(uri), limits(rule, 0, maximumCounters));
     }
 
-    /** Uses this store, which has this URI, and closes it with the instance. */
+    /** Creates an instance on this store, which has this URI. Closing the instance closes the store. */
     static Instance on(String uri, CounterStore store, Rule rule) {
         return new SluiceLimiter(store, limits(rule, Sync.DEFAULT.slack(), MAXIMUM_COUNTERS));
     }
@@ -88,6 +95,11 @@ final class SluiceLimiter implements Instance {
     @Override
     public boolean admits(String caller) {
         return limiter.decide(new ProductCall(caller)).admitted();
+    }
+
+    @Override
+    public long waits() {
+        return waits.sum();
     }
 
     @Override

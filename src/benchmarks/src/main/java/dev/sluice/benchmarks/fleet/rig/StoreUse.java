@@ -4,13 +4,13 @@ import de.bwaldvogel.mongo.bson.Document;
 import java.util.Collection;
 
 /**
- * The requests of instances to their store so far.
+ * The number of requests from instances to their store so far.
  *
  * @param roundTrips the round trips of exchanges
  * @param newsQuestions polls for news of other instances; 0 if the store pushes news
- * @param pushes round trips that write counters
- * @param documents documents of counters that were written; 0 if the store has none
- * @param conflicts documents of counters that another instance wrote first
+ * @param pushes the round trips that write counters
+ * @param documents the counter documents that were written; 0 if the store does not have documents
+ * @param conflicts the counter documents that another instance wrote first
  */
 public record StoreUse(long roundTrips, long newsQuestions, long pushes, long documents, long conflicts) {
 
@@ -28,7 +28,7 @@ public record StoreUse(long roundTrips, long newsQuestions, long pushes, long do
                 conflicts - before.conflicts);
     }
 
-    /** The same with one more command of a MongoDB. */
+    /** This use plus one more MongoDB command. */
     StoreUse with(String command, Document query, Document answer) {
         Object collection = command.equals("getMore") ? query.get("collection") : query.get(command);
         if (NEWS.equals(collection)) {

@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The work that a Redis server has done, in total or between two moments.
+ * The work of a Redis server, in total or between two moments.
  *
- * @param runs how often each command has run, including those in scripts
+ * @param runs how often each command has run, including commands in scripts
  * @param cpuSeconds the CPU time that it used
  * @param sentBytes the number of bytes that it sent to its clients
  */
@@ -21,17 +21,17 @@ public record Usage(Map<String, Long> runs, double cpuSeconds, long sentBytes) {
         return runs.getOrDefault(command, 0L);
     }
 
-    /** How many commands have run. */
+    /** The number of commands that have run. */
     public long commands() {
         return runs.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** How many messages were pushed to instances, for example to recall shares. */
+    /** The number of messages pushed to instances, for example to recall shares. */
     public long pushes() {
         return PUSHES.stream().mapToLong(this::runs).sum();
     }
 
-    /** The difference to an earlier time. */
+    /** The difference from an earlier usage. */
     public Usage since(Usage before) {
         Map<String, Long> grown = new TreeMap<>(runs);
         before.runs.forEach((command, earlier) -> grown.merge(command, -earlier, Long::sum));
@@ -45,7 +45,7 @@ public record Usage(Map<String, Long> runs, double cpuSeconds, long sentBytes) {
         return new Usage(sum, cpuSeconds + other.cpuSeconds, sentBytes + other.sentBytes);
     }
 
-    /** The same without the CPU time of an idle Redis in the same period. */
+    /** This usage without the CPU time of an idle Redis in the same period. */
     public Usage lessIdle(Usage idle) {
         return new Usage(runs, Math.max(0, cpuSeconds - idle.cpuSeconds), sentBytes);
     }

@@ -1,6 +1,6 @@
 /**
- * Which limiters are compared, and on what? This package has the contestants, their rules, a Redis for each, and the
- * measurements.
+ * Which limiters are compared, and with which rules and servers? This package contains the contestants, their rules, a
+ * Redis server for each contestant, and the measurements.
  */
 @NullMarked
 package dev.sluice.benchmarks.fleet.rig;

@@ -27,8 +27,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plays the traffic of a usual service: three instances, eight endpoints with a limit a minute, 2,000 tenants, each call
- * of any tenant to any endpoint on any instance. Prints what Redis, the heap and the calls pay.
+ * Plays the traffic of a typical service: three instances, eight endpoints with a limit per minute, and 2,000 tenants.
+ * The tenant, endpoint and instance of each call are random. Prints the cost for Redis, the heap and the calls.
  */
 public final class ServicePart implements ExperimentPart {
 
@@ -36,7 +36,10 @@ public final class ServicePart implements ExperimentPart {
     private static final int ENDPOINTS = 8;
     private static final int TENANTS = 2_000;
 
-    /** Long enough that all tenants have met all endpoints, and that counters of the first window have expired. */
+    /**
+     * A lead that is long enough for all tenants to have called all endpoints, and for the counters of the first window
+     * to have expired.
+     */
     private static final Duration LEAD = Duration.ofSeconds(60);
 
     private static final Duration MEASURED = Duration.ofSeconds(60);
@@ -98,9 +101,9 @@ public final class ServicePart implements ExperimentPart {
     }
 
     /**
-     * What the calls met. Keeps no call, so that the heap can be measured afterwards.
+     * The results of the calls. Does not store individual calls, so that the heap can be measured afterwards.
      *
-     * @param refused how many were refused, though no tenant reaches a limit
+     * @param refused the number of refused calls, although no tenant reaches a limit
      */
     private record Answers(long refused, MeasuredWaits waits) {
 
@@ -130,7 +133,7 @@ public final class ServicePart implements ExperimentPart {
                 answers.waits().percent());
     }
 
-    /** The caller of a call is a tenant at an endpoint. */
+    /** The calls to make. The caller of each call is a tenant at an endpoint. */
     private static List<PlannedCall> plan(int callsPerSecond) {
         Random random = new Random(SEED);
         long nanos = LEAD.plus(MEASURED).toNanos();
@@ -169,7 +172,7 @@ public final class ServicePart implements ExperimentPart {
         return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
     }
 
-    /** An instance, which opens the file as a service does. */
+    /** An instance that opens the file like a service. */
     private static final class Service implements Instance {
 
         private final Sluice limits;
@@ -178,7 +181,7 @@ public final class ServicePart implements ExperimentPart {
             this.limits = Sluice.open(file.toString());
         }
 
-        /** A caller is a path and a tenant. */
+        /** Decides a call. The caller is a path and a tenant. */
         @Override
         public boolean admits(String caller) {
             int blank = caller.indexOf(' ');

@@ -1,4 +1,4 @@
-/** What a usual service costs Redis, memory and its callers. */
+/** What is the cost of a typical service for Redis, memory and callers? */
 @NullMarked
 package dev.sluice.benchmarks.fleet.service;
 

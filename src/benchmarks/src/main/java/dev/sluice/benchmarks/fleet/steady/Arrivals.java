@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.Random;
 
 /**
- * All calls of a scenario, drawn in advance, the same for every contestant. They arrive at random (Poisson), without
- * waiting for earlier ones. Immutable.
+ * All calls of a scenario. They are generated in advance, and are the same for every contestant. They arrive at random
+ * (Poisson), without waiting for earlier calls. Immutable.
  */
 final class Arrivals {
 
@@ -27,7 +27,7 @@ final class Arrivals {
         this.tenants = new byte[size];
     }
 
-    /** Draws calls for a number of windows, and for a lead before the first. */
+    /** Generates calls for a number of windows, and for a lead before the first window. */
     static Arrivals of(Scenario scenario, Duration lead, int windows, long seed) {
         Random random = new Random(seed);
         long nanos = lead.plus(Article.PERIOD.multipliedBy(windows)).toNanos();
@@ -49,7 +49,7 @@ final class Arrivals {
         return arrivals;
     }
 
-    /** Tenants that call in bursts take turns, so that the load on the fleet as a whole is steady. */
+    /** The tenant of a call. Tenants that call in bursts take turns, so the total load on the fleet is steady. */
     private static int tenant(Scenario scenario, long nanos, Random random) {
         if (scenario.shape() != Scenario.Shape.BURSTS) {
             return random.nextInt(Article.TENANTS);
@@ -68,7 +68,7 @@ final class Arrivals {
         return instance;
     }
 
-    /** When the call is due, relative to the start of the first window; negative before it. */
+    /** The time at which the call is due, relative to the start of the first window; negative before it. */
     long nanos(int call) {
         return micros[call] * 1_000L;
     }
@@ -81,7 +81,7 @@ final class Arrivals {
         return tenants[call];
     }
 
-    /** The number of the window in which the call is due; -1 before the first. */
+    /** The number of the window in which the call is due; -1 before the first window. */
     int window(int call) {
         return (int) Math.floorDiv(nanos(call), Article.PERIOD.toNanos());
     }

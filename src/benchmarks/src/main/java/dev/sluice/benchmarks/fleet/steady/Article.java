@@ -3,7 +3,7 @@ package dev.sluice.benchmarks.fleet.steady;
 import dev.sluice.benchmarks.fleet.rig.Rule;
 import java.time.Duration;
 
-/** The rule and the tenants of the article, whose windows are measured. */
+/** The rule and the tenants of the article. The experiment measures their windows. */
 final class Article {
 
     static final Rule RULE = Rule.ARTICLE;

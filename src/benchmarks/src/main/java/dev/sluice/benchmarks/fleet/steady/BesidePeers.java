@@ -11,14 +11,14 @@ public final class BesidePeers {
     /**
      * The result of one round.
      *
-     * @param times the calls that were made, as a multiple of the limit
+     * @param times the number of calls, as a multiple of the limit
      * @param added the time added to a call, in microseconds
      * @param commands Redis commands per call
      * @param processorMicros CPU time of Redis per call, in microseconds
      * @param roundTrips round trips per instance and second
-     * @param unusedPercent the share of the limit that callers wanted and did not get, averaged over callers and
+     * @param unusedPercent the share of the limit that callers requested but did not get, averaged over callers and
      *     windows
-     * @param overMost the largest number of calls that passed beyond a caller's limit, in per cent of it
+     * @param overMost the largest number of calls that passed beyond a caller's limit, in per cent of that limit
      */
     public record Round(
             String contestant,
@@ -39,13 +39,13 @@ public final class BesidePeers {
                     outcome.commands() / calls,
                     1e3 * outcome.cpuMillis() / calls,
                     outcome.roundTrips(),
-                    // a call at the border of two windows may belong to either, which makes a few thousandths
+                    // a call at the edge of two windows may belong to either, which causes a few thousandths
                     Math.round(100 * outcome.windows().meanUnder()) / 100.0,
                     outcome.windows().maxBeyond());
         }
     }
 
-    /** Plays for 20 minutes, or for five if quick. */
+    /** Plays the calls for 20 minutes, or for five minutes if quick. */
     public static List<Round> play(boolean quick) {
         return Steady.outcomesOfRounds(Programme.besidePeers(quick)).stream()
                 .map(Round::of)

@@ -16,7 +16,7 @@ final class CalledFleet implements AutoCloseable {
     private final SteadyLoad load = new SteadyLoad();
     private int plays;
 
-    /** Opens a fleet. Its cost for Redis is measured relative to an idle Redis. */
+    /** Opens a fleet. Measures its cost for Redis relative to an idle Redis. */
     CalledFleet(Contestant contestant, int size, Redis idle) {
         this.fleet = new Fleet(contestant, Article.RULE, size);
         this.idle = idle;
@@ -31,10 +31,10 @@ final class CalledFleet implements AutoCloseable {
     }
 
     /**
-     * Plays arrivals of new tenants. Redis is measured from the first window on.
+     * Plays arrivals of new tenants. Measures Redis from the first window on.
      *
      * @param startMillis when the first window begins, in milliseconds since 1970
-     * @param newEachWindow how many tenants are replaced in each window
+     * @param newEachWindow the number of tenants to replace in each window
      */
     SteadyOutcome.Round play(Arrivals arrivals, long startMillis, int newEachWindow) {
         Names names = Names.of(plays++, arrivals.windows, newEachWindow);

@@ -3,15 +3,15 @@ package dev.sluice.benchmarks.fleet.steady;
 import java.util.List;
 
 /**
- * How exactly each tenant's limit was kept in each window: means and maxima over tenants and windows, in per cent of
- * the threshold.
+ * How exactly each tenant's limit was enforced in each window. The figures are means and maxima over tenants and
+ * windows, in per cent of the threshold.
  *
  * @param maxBeyond the largest number of calls that certainly passed beyond a limit
- * @param beyond the calls that certainly passed beyond a limit. A call within a few milliseconds of a window's edge may
- *     have been counted in either window, and is counted here in the more favourable one
- * @param early the calls that were certainly refused before their tenant's limit was used
- * @param refusedUnderLimit the calls that were refused although their tenant made no more than the threshold in that
- *     window
+ * @param beyond the number of calls that certainly passed beyond a limit. A call within a few milliseconds of a
+ *     window's edge may have been counted in either window, and is counted here in the more favourable one
+ * @param early the number of calls that were certainly refused before their tenant's limit was used up
+ * @param refusedUnderLimit the number of calls that were refused although their tenant made no more calls in that
+ *     window than the threshold
  */
 record CallerWindows(
         int count,
@@ -24,7 +24,7 @@ record CallerWindows(
         long early,
         long refusedUnderLimit) {
 
-    /** The clocks of limiters deviate from that of Redis by at most this much. */
+    /** The maximum deviation of the limiters' clocks from the clock of Redis. */
     private static final double DOUBT_MILLIS = 5;
 
     static CallerWindows of(List<Played> rounds) {

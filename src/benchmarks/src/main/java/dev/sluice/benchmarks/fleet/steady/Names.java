@@ -1,6 +1,8 @@
 package dev.sluice.benchmarks.fleet.steady;
 
-/** The names of the tenants of one play, by window. Prepared, so that calls do not pay for creating them. */
+/**
+ * The names of the tenants in one play, by window. They are created in advance, so that calls do not include this cost.
+ */
 final class Names {
 
     private final String[][] names;
@@ -13,8 +15,8 @@ final class Names {
      * Creates names that were never used before.
      *
      * @param play distinguishes plays
-     * @param windows the number of windows, without the one before the first
-     * @param newEachWindow how many tenants get another name in each window
+     * @param windows the number of windows, not including the one before the first
+     * @param newEachWindow the number of tenants that get another name in each window
      */
     static Names of(int play, int windows, int newEachWindow) {
         String[][] names = new String[windows + 1][Article.TENANTS];
@@ -26,7 +28,7 @@ final class Names {
         return new Names(names);
     }
 
-    /** The name of a tenant in a window; window -1 is before the first. */
+    /** The name of a tenant in a window. Window -1 is before the first window. */
     String of(int window, int tenant) {
         return names[window + 1][tenant];
     }

@@ -5,8 +5,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 
 /**
- * The result of each call of a load. Not thread-safe: each thread writes its own calls, and they are read after all
- * threads have ended.
+ * The results of the calls of a load. Not thread-safe: each thread writes its own calls, and the results are read after
+ * all threads have ended.
  */
 final class Played {
 
@@ -31,7 +31,7 @@ final class Played {
         Arrays.fill(tookNanos, -1);
     }
 
-    /** Prepares for arrivals whose first window begins at this time, in milliseconds since 1970. */
+    /** Prepares for arrivals with a first window that begins at this time, in milliseconds since 1970. */
     static Played from(Arrivals arrivals, long startMillis) {
         long opened = System.nanoTime();
         long sinceMicros = ChronoUnit.MICROS.between(Instant.ofEpochMilli(startMillis), Instant.now());
@@ -44,7 +44,7 @@ final class Played {
         tookNanos[call] = (int) Math.min(took, Integer.MAX_VALUE);
     }
 
-    /** Whether the call is due in the measured windows, after everything was ready. */
+    /** Whether the call is due in the measured windows, after the preparation has ended. */
     boolean counts(int call) {
         return arrivals.nanos(call) >= 0 && startNanos + arrivals.nanos(call) >= openedNanos;
     }
@@ -63,12 +63,12 @@ final class Played {
         return admitted[call];
     }
 
-    /** The time from the start of the call to its answer. */
+    /** The time from the start of the call to the decision. */
     double micros(int call) {
         return tookNanos[call] / 1e3;
     }
 
-    /** The time from when the call was due to its answer. */
+    /** The time from when the call was due to the decision. */
     double microsSinceDue(int call) {
         return lateMicros[call] + micros(call);
     }
@@ -78,12 +78,12 @@ final class Played {
         return window(begunMillis(call) + furtherMillis);
     }
 
-    /** The number of the window in which the call was answered, if the clock were ahead by this much. */
+    /** The number of the window in which the call was decided, if the clock were ahead by this much. */
     int windowAtEnd(int call, double furtherMillis) {
         return window(begunMillis(call) + micros(call) / 1e3 + furtherMillis);
     }
 
-    /** When the call began, relative to the start of the first window. */
+    /** The time at which the call began, relative to the start of the first window. */
     double begunMillis(int call) {
         return (arrivals.nanos(call) / 1e3 + lateMicros[call]) / 1e3;
     }

@@ -6,12 +6,15 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** The scenarios to play, with their contestants and in order. */
+/** The scenarios to play, in order, with their contestants. */
 record Programme(List<Item> items) {
 
     private static final int FULL_ROUNDS = 2;
     private static final int ROUNDS_BESIDE_PEERS = 3;
-    /** Each contestant begins with new counters; several windows in a row also show how it continues. */
+    /**
+     * The number of windows if each contestant plays alone. Each contestant begins with new counters, and further
+     * windows show how it continues.
+     */
     private static final int WINDOWS_APART = 3;
 
     private static final int WINDOWS_TOGETHER = 2;
@@ -21,8 +24,7 @@ record Programme(List<Item> items) {
     /**
      * One scenario, for a number of windows.
      *
-     * @param sharing whether all contestants play at the same time. If so, the times of calls are meaningless and are
-     *     not shown
+     * @param sharing whether all contestants play at the same time. If so, call times are meaningless and are not shown
      */
     record Item(Scenario scenario, int windows, List<String> contestants, boolean sharing) {}
 
@@ -65,8 +67,8 @@ record Programme(List<Item> items) {
     }
 
     /**
-     * The comparison with peers. It has the times and costs of all of them far below the limit, and shows which exceed
-     * the limit at twice that load.
+     * The comparison with peers. It measures the times and costs of all contestants far below the limit. At twice the
+     * limit, it shows which contestants exceed the limit.
      */
     static Programme besidePeers(boolean quick) {
         List<String> all = Contestant.all().stream()
@@ -89,7 +91,7 @@ record Programme(List<Item> items) {
         return peers;
     }
 
-    /** More instances than most services have, to see their total cost. */
+    /** Adds scenarios with more instances than most services have, to measure the total cost. */
     private void largeFleets() {
         for (int instances : new int[] {20, 100, 500}) {
             apart(Scenario.times(0.4, instances, Shape.EVEN), List.of(Contestant.SLUICE));

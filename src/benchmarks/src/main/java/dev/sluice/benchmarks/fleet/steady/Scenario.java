@@ -6,33 +6,36 @@ import java.util.Locale;
 import java.util.Random;
 
 /**
- * One load.
+ * A load.
  *
- * @param callsPerSecond the total over all tenants and instances
- * @param shape how calls are distributed
+ * @param callsPerSecond the total for all tenants and instances
+ * @param shape the distribution of calls
  */
 record Scenario(int instances, int callsPerSecond, Shape shape) {
 
-    /** The load that the article measures: 40 % of the limit. */
+    /** The load in the article: 40 % of the limit. */
     static final Scenario ARTICLE = new Scenario(3, 1_000, Shape.EVEN);
 
     private static final int LIMIT_PER_SECOND =
             (int) (Article.TENANTS * Article.THRESHOLD / Article.PERIOD.toSeconds());
 
-    /** How calls are distributed over instances and time. */
+    /** The distribution of calls over instances and time. */
     enum Shape {
         /** Each instance gets the same share. */
         EVEN,
         /** The first instance gets 70 % of each tenant's calls, the second 20 %, the third 10 %. */
         SKEWED,
-        /** Each tenant calls only during a fifth of each second, five times as fast, each at its own time. */
+        /** Each tenant calls only during a fifth of each second, at its own time, and five times as fast. */
         BURSTS,
         /** In each window, a fifth of the tenants are new to all instances. */
         COLD,
-        /** 70 %, 20 % and 10 %, to instances that are drawn again for each tenant in each window. */
+        /**
+         * Three instances get 70 %, 20 % and 10 % of a tenant's calls. They are chosen at random for each tenant in
+         * each window.
+         */
         RESHUFFLED;
 
-        /** Whether each tenant calls each instance equally often at any time. */
+        /** Whether each tenant calls each instance equally often at all times. */
         boolean isSteady() {
             return this == EVEN || this == SKEWED;
         }
@@ -48,7 +51,7 @@ record Scenario(int instances, int callsPerSecond, Shape shape) {
         return (double) callsPerSecond / LIMIT_PER_SECOND;
     }
 
-    /** How many of the tenants are replaced in each window. */
+    /** The number of tenants to replace in each window. */
     int newEachWindow() {
         return shape == Shape.COLD ? Article.TENANTS / 5 : 0;
     }
@@ -62,7 +65,7 @@ record Scenario(int instances, int callsPerSecond, Shape shape) {
                 shape.name().toLowerCase(Locale.ROOT));
     }
 
-    /** How the calls of a tenant are split between instances in one window; adds up to 1. */
+    /** The shares of a tenant's calls for each instance in one window; their sum is 1. */
     double[] split(Random random) {
         double[] split = new double[instances];
         if (shape == Shape.SKEWED || shape == Shape.RESHUFFLED) {

@@ -23,13 +23,14 @@ public final class Steady implements ExperimentPart {
     private static final long SEED = 42;
     private static final int WARM_UP_CALLS_PER_SECOND = 4_000;
     /**
-     * The warm-up, which is long enough for the compiler to do its work for every contestant before calls are timed.
+     * The length of the warm-up. It is long enough for the compiler to finish for every contestant before calls are
+     * timed.
      */
     private static final Duration WARM_UP = Duration.ofSeconds(10);
-    /** Each play begins in the middle of a window, which does not count. */
+    /** The lead. Each play begins in the middle of a window, and this window is not measured. */
     private static final Duration LEAD = Article.PERIOD.dividedBy(2);
 
-    /** One scenario, as played to one contestant. */
+    /** A scenario for one contestant. */
     private record Turn(String contestant, Item item) {}
 
     private final Programme programme;
@@ -46,7 +47,7 @@ public final class Steady implements ExperimentPart {
         this.csv = csv;
     }
 
-    /** Plays another programme; returns the result of each round. */
+    /** Plays another programme. Returns the result of each round. */
     static List<SteadyOutcome> outcomesOfRounds(Programme programme) {
         Steady steady = new Steady(programme, Path.of(""));
         steady.playAll(programme);
@@ -172,7 +173,7 @@ public final class Steady implements ExperimentPart {
         System.out.printf("played: %s, %s%n", item.scenario().title(), fleet.contestant());
     }
 
-    /** Waits for the middle of a window; returns when the next one begins, in milliseconds since 1970. */
+    /** Waits for the middle of a window. Returns the start of the next window, in milliseconds since 1970. */
     private static long awaitLead() {
         long now = System.currentTimeMillis();
         long start = (Article.windowOf(now + LEAD.toMillis()) + 1) * Article.PERIOD_MILLIS;

@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Plays arrivals to the instances of a contestant, on threads like those of a server. The load is open-loop: if no
- * thread is free when a call is due, the wait is part of its time. Calls that have not begun at the end are dropped,
- * and counted.
+ * thread is free when a call is due, the wait is part of the call's time. Calls that have not begun at the end are
+ * counted as dropped.
  */
 final class SteadyLoad implements AutoCloseable {
 
@@ -21,7 +21,7 @@ final class SteadyLoad implements AutoCloseable {
 
     private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
 
-    /** Sends each call to its instance, at its time and under the name of its tenant; returns at once. */
+    /** Starts to send each call to its instance, when it is due and with the name of its tenant. Returns at once. */
     List<Future<?>> start(Played played, List<Instance> fleet, Names names) {
         AtomicInteger next = new AtomicInteger();
         List<Future<?>> workers = new ArrayList<>();

@@ -12,14 +12,14 @@ import java.util.stream.IntStream;
  * The result of one contestant in one scenario, over all its rounds.
  *
  * @param timed whether the times of calls are meaningful, because no other contestant was playing
- * @param added the time from the start of a call to its answer
- * @param sinceDue the time from when a call was due to its answer
+ * @param added the time from the start of a call to the decision
+ * @param sinceDue the time from when a call was due to the decision
  * @param waits the calls that took long
  * @param commands Redis commands per second, including those in scripts
- * @param cpuMillis the CPU time of Redis per second, minus that of an idle one
+ * @param cpuMillis the CPU time of Redis per second, minus that of an idle Redis
  * @param roundTrips round trips per instance and second
- * @param sentKilobytes how much Redis sent to its clients per second
- * @param dropped the share of calls for which no thread was free until the end, in per cent
+ * @param sentKilobytes the data that Redis sent to its clients per second, in kilobytes
+ * @param dropped the share of calls that never began because no thread was free, in per cent
  * @param usage the work of Redis
  */
 record SteadyOutcome(
@@ -37,7 +37,7 @@ record SteadyOutcome(
         CallerWindows windows,
         Usage usage) {
 
-    /** One round of a scenario, and the work of Redis in it. */
+    /** A round of a scenario, and the work of Redis in that round. */
     record Round(Played played, Usage usage) {
 
         DoubleStream begunCalls(CallTime time) {

@@ -1,6 +1,6 @@
 /**
- * What do limits cost a call and Redis under steady loads of 25 tenants, and how exactly is the limit of each window
- * kept?
+ * What is the cost of limits for calls and for Redis under steady loads of 25 tenants, and how exactly is the limit
+ * enforced in each window?
  */
 @NullMarked
 package dev.sluice.benchmarks.fleet.steady;

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Plays the same calls to Sluice on Redis and then on MongoDB. */
+/** Plays the same calls to Sluice, first on Redis and then on MongoDB. */
 public final class Stores implements ExperimentPart {
 
     @Override

@@ -13,12 +13,12 @@ import java.util.stream.IntStream;
 /**
  * The result of one scene on one store.
  *
- * @param roundTrips the round trips of an instance's exchanges per interval, which is a second
- * @param newsQuestions the polls for news of an instance per interval
- * @param documents how many documents all instances write per interval
- * @param conflicts how many conflicts there were per write of an exchange
+ * @param roundTrips the round trips of an instance's exchanges per interval of one second
+ * @param newsQuestions the number of times per interval that an instance polls for news
+ * @param documents the number of documents that all instances write per interval
+ * @param conflicts the number of conflicts per write of an exchange
  * @param early calls that were refused although the limit was not used up
- * @param over the largest number of calls beyond the limit that one caller was admitted
+ * @param over the largest number of calls of one caller that passed beyond the limit
  */
 record StoresOutcome(
         String store,
@@ -60,7 +60,7 @@ record StoresOutcome(
         return Early.refusals(begun(calls, caller, false), begun(calls, caller, true), limit);
     }
 
-    /** The times when admitted calls began, or when refused ones were answered. */
+    /** The times at which admitted calls began, or at which calls were refused. */
     private static double[] begun(List<MeasuredCall> calls, int caller, boolean admitted) {
         return calls.stream()
                 .filter(call -> call.planned().caller() == caller && call.admitted() == admitted)
@@ -68,7 +68,7 @@ record StoresOutcome(
                 .toArray();
     }
 
-    /** How many calls the defaults let pass beyond a limit. */
+    /** The number of calls that the defaults let pass beyond a limit. */
     long slack() {
         return DefaultSlack.calls(scene.rule(), scene.instances());
     }

@@ -10,16 +10,19 @@ import java.util.Locale;
 import java.util.Random;
 
 /**
- * Some callers call some instances, at random times within one window.
+ * A scene in which callers call instances at random times within one window.
  *
  * @param limit the limit of each caller in the window
- * @param times how often each caller calls, as a multiple of the limit
+ * @param times the number of calls of each caller, as a multiple of the limit
  */
 record StoresScene(int instances, long limit, double times) {
 
     static final int CALLERS = 25;
     private static final Duration PERIOD = Duration.ofSeconds(10);
-    /** The measured part of a window. Its end is left out, so that all calls belong to it by any clock. */
+    /**
+     * The measured part of a window. It does not include the end of the window, so all calls belong to the window by
+     * any clock.
+     */
     static final Duration MEASURED = Duration.ofMillis(9_500);
 
     private static final long SEED = 42;
@@ -42,7 +45,7 @@ record StoresScene(int instances, long limit, double times) {
                 Locale.ROOT, "Stores: %d instances, %s x a limit of %,d in 10 s", instances, times, limit);
     }
 
-    /** All calls, in order; those of the previous window are due before 0. */
+    /** All calls, in order. Calls of the previous window are due before 0. */
     List<PlannedCall> plan() {
         Random random = new Random(SEED);
         List<PlannedCall> plan = new ArrayList<>();

@@ -1,4 +1,6 @@
-/** What do exchanges cost on Redis and on MongoDB, and how long do calls wait? The same fleet is played on both. */
+/**
+ * What is the cost of exchanges on Redis and on MongoDB, and how long do calls wait? Both stores get the same calls.
+ */
 @NullMarked
 package dev.sluice.benchmarks.fleet.stores;
 

@@ -22,7 +22,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
-/** Plays very many callers, few of them active, and prints how much memory and Redis they need. */
+/** Plays a very large number of callers, of whom few are active, and prints their cost in memory and for Redis. */
 public final class TenantsPart implements ExperimentPart {
 
     private static final Duration MEASURED = Duration.ofSeconds(30);
@@ -36,7 +36,7 @@ public final class TenantsPart implements ExperimentPart {
         return scenes(words).map(TenantsScene::title).toList();
     }
 
-    /** The scenes; the largest only if it is asked for. */
+    /** The scenes. Includes the largest scene only if it is requested. */
     private static Stream<TenantsScene> scenes(String words) {
         return TenantsScene.all().stream()
                 .filter(scene -> scene.title().contains(words))
@@ -125,7 +125,7 @@ public final class TenantsPart implements ExperimentPart {
                 used.sentBytes() / seconds / 1000);
     }
 
-    /** Lets each caller call once, as fast as possible. */
+    /** Makes one call for each caller, as fast as possible. */
     private static void callOnce(TenantsScene scene, Fleet fleet) {
         ExecutorService threads = Executors.newFixedThreadPool(THREADS);
         try {
@@ -149,7 +149,7 @@ public final class TenantsPart implements ExperimentPart {
         }
     }
 
-    /** The names of the callers, created when they call, as in a server. */
+    /** The names of the callers. They are created when the callers call, as in a server. */
     private static List<String> names(TenantsScene scene) {
         return new AbstractList<>() {
             @Override

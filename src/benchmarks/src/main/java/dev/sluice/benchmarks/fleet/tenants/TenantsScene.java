@@ -9,22 +9,22 @@ import java.util.Locale;
 import java.util.Random;
 
 /**
- * All {@code callers} call once within an hour. Then {@code active} of them call repeatedly, some beyond their limit.
- * Each instance has room for {@code maximumCounters}.
+ * A scene in which all {@code callers} call once within an hour. Then {@code active} of them call repeatedly, and some
+ * exceed their limit. Each instance has room for {@code maximumCounters}.
  */
 record TenantsScene(int instances, int callers, int active, int maximumCounters) {
 
-    /** The rule; its window of an hour keeps all counters in Redis. */
+    /** The rule. Its one-hour window keeps all counters in Redis. */
     static final Rule RULE = Rule.of(Rule.Limit.window(60, Duration.ofHours(1)));
 
     static final int CALLS_PER_SECOND = 2_000;
 
-    /** How many active callers call twice as often as their limit allows. */
+    /** The number of active callers that call twice as often as their limit allows. */
     static final int OVER = 100;
 
     private static final long SEED = 42;
 
-    /** All scenes: with room for all active callers, and with room for a tenth of them. */
+    /** All scenes. Some have room for all active callers, and others for a tenth of them. */
     static List<TenantsScene> all() {
         return List.of(
                 new TenantsScene(4, 1_000_000, 100_000, 250_000),
@@ -41,7 +41,10 @@ record TenantsScene(int instances, int callers, int active, int maximumCounters)
                 maximumCounters);
     }
 
-    /** The calls of active callers at random times, including twice the limit of those who exceed it. */
+    /**
+     * The calls of active callers at random times. Callers that exceed their limit make twice as many calls as it
+     * allows.
+     */
     List<PlannedCall> plan(Duration measured) {
         Random random = new Random(SEED);
         long nanos = measured.toNanos();

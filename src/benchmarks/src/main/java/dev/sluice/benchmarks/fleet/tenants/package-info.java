@@ -1,6 +1,5 @@
 /**
- * What do very many callers, of whom few are active, cost in memory and on Redis, and what do they cost the active
- * callers?
+ * If there are very many callers and few are active, what is the cost in memory, for Redis and for the active callers?
  */
 @NullMarked
 package dev.sluice.benchmarks.fleet.tenants;

@@ -41,8 +41,8 @@ public final class ReplacedLimit {
                 .filter(one -> ClientAtEndpoint.isSame(one.limit(), limit))
                 .findFirst();
         Set<String> lines = new LinkedHashSet<>();
-        before.ifPresent(one -> lines.add(
-                "It replaces " + SafeText.cut(one.limit().tiers(), 200) + LimitNotes.of(one, nowMillis)));
+        before.ifPresent(one ->
+                lines.add("It replaces " + SafeText.cut(one.limit().tiers(), 200) + LimitNotes.of(one, nowMillis)));
         List<ClientOverride> overrides =
                 kept.stream().map(StoredOverride::limit).toList();
         OverrideText said = OverrideText.parse(limit, Sync.DEFAULT);

@@ -189,8 +189,6 @@ public final class ClientSection {
         return length >= 1 && length <= LONGEST_VALUE
                 ? text.content()
                 : findings.refuse(
-                        ProblemCode.OUT_OF_RANGE,
-                        text,
-                        " has " + length + " characters; write 1 to " + LONGEST_VALUE);
+                        ProblemCode.OUT_OF_RANGE, text, " has " + length + " characters; write 1 to " + LONGEST_VALUE);
     }
 }

@@ -233,11 +233,9 @@ public final class EndpointSection {
     }
 
     private static void refuseKeysOfRequests(Section keys) {
+        keys.misplaced("pathPattern", "pathPattern limits requests, and on limits method calls; keep one of the two");
         keys.misplaced(
-                "pathPattern", "pathPattern limits requests, and on limits method calls; keep one of the two");
-        keys.misplaced(
-                "except",
-                "except excludes paths from pathPattern, but method calls have no path; remove " + "except");
+                "except", "except excludes paths from pathPattern, but method calls have no path; remove " + "except");
         keys.misplaced(
                 "methods",
                 "methods applies to requests, but on limits calls to the application's methods; remove " + "methods");

@@ -169,9 +169,7 @@ record PathsSection(List<Written> limited, List<Written> excepted, boolean caseS
                     findings.add(
                             ProblemCode.EXCEPTED_LOGIN,
                             one.text,
-                            (same || one.text.isSubstituted()
-                                            ? " is a login path"
-                                            : " excepts the login " + login)
+                            (same || one.text.isSubstituted() ? " is a login path" : " excepts the login " + login)
                                     + ", and this endpoint counts "
                                     + (filter.failedLogins() ? "failed logins" : "401 responses")
                                     + ", so anybody could guess passwords there without limit; remove it from except");

@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Checks at intervals whether the file or its table of clients has changed, and puts valid changes in force. An invalid
- * file is logged and changes nothing. Only the content is compared, because file times are unreliable, and a mounted
- * Kubernetes ConfigMap changes by swapping symbolic links. Not thread-safe: after the start, only the thread of its
- * {@link Poller} uses it.
+ * Checks at intervals whether the file or its client table has changed, and puts valid changes in force. If the file is
+ * invalid, logs this and keeps the limits in force. Compares only the content, because file times are unreliable, and a
+ * mounted Kubernetes ConfigMap changes by swapping symbolic links. Not thread-safe: after the start, only the thread of
+ * its {@link Poller} uses it.
  */
 public final class ConfigWatcher implements AutoCloseable {
 
@@ -35,7 +35,7 @@ public final class ConfigWatcher implements AutoCloseable {
     private final Poller poller;
     private SourceContent seen;
     private @Nullable FileClients clients;
-    /** Why the latest content was refused; {@code null} if it was valid. */
+    /** The reason why the latest content was rejected; {@code null} if it was valid. */
     private @Nullable LimitsException refused;
 
     private boolean isFailing;
@@ -44,7 +44,7 @@ public final class ConfigWatcher implements AutoCloseable {
     /**
      * Does nothing before {@link #start()}.
      *
-     * @param content the content that is in force
+     * @param content the content in force
      * @param inForce receives each valid file
      * @param listener receives an event for each invalid file
      */
@@ -88,9 +88,9 @@ public final class ConfigWatcher implements AutoCloseable {
     }
 
     /**
-     * Loads new content once it has not changed for a moment, since somebody may still be writing the file. If loading
-     * fails, or the file's table of clients cannot be used, the next check loads the content again, since the table may
-     * be corrected without a change of the file.
+     * Loads new content once it has been stable for a moment, because a write may still be in progress. If loading
+     * fails, or if the client table of the file is unusable, the next check loads the content again, because the table
+     * can be corrected without a change of the file.
      */
     private void check() {
         SourceContent content = SourceContent.of(source);
@@ -107,7 +107,7 @@ public final class ConfigWatcher implements AutoCloseable {
     }
 
     /**
-     * Whether the latest content was refused because of its table of clients, which may be corrected without a change
+     * Whether the latest content was rejected because of its client table. The table can be corrected without a change
      * of the file.
      */
     private boolean lacksTable() {

@@ -15,8 +15,8 @@ import java.util.function.Predicate;
 import org.slf4j.Logger;
 
 /**
- * The limits in force: the limits of the file with the overrides applied. Thread-safe: one thread follows the file and
- * another follows the overrides, and {@code this} guards both.
+ * The limits in force: the limits of the file with the overrides applied. Thread-safe: one thread follows the file,
+ * another follows the overrides, and {@code this} guards the state of both.
  */
 public final class LimitsInForce {
 
@@ -25,8 +25,8 @@ public final class LimitsInForce {
     private final Consumer<Limits> limiter;
     private final RateLimitListener listener;
     /**
-     * Volatile, so that readers take no lock: a listener that reads it may hold a lock of its own, which could
-     * deadlock.
+     * Volatile, so that readers need no lock. A listener that reads the file may already hold a lock of its own, so
+     * taking another lock could cause a deadlock.
      */
     private volatile LimitsFile file;
 
@@ -35,7 +35,7 @@ public final class LimitsInForce {
     private String skipped = "";
 
     /**
-     * Starts with the file that the limiter was opened with.
+     * Starts with the file with which the limiter was opened.
      *
      * @param leadsToOtherStore whether a limiter that starts with a given file would use another store
      * @param limiter receives the limits whenever they change
@@ -59,7 +59,7 @@ public final class LimitsInForce {
         return file.limits().withOverrides(new UsableOverrides(file, overrides, Map.of()).clients());
     }
 
-    /** Puts this file in force. If the limiter throws, nothing changes. */
+    /** Puts this file in force. If the limiter throws an exception, nothing changes. */
     public synchronized void follow(LimitsFile now) {
         boolean hasOtherStore = leadsToOtherStore.test(now);
         put(now, overrides);
@@ -72,7 +72,7 @@ public final class LimitsInForce {
         }
     }
 
-    /** Puts these overrides in force. Returns the ones that can be used with the file. */
+    /** Puts these overrides in force. Returns the overrides that can be used with the file. */
     public synchronized List<ClientOverride> follow(Overrides now) {
         List<ClientOverride> used = put(file, now);
         boolean haveChanged = !overrides.limits().equals(now.limits());
@@ -114,12 +114,12 @@ public final class LimitsInForce {
         return file.name();
     }
 
-    /** How often to log which callers are refused; zero for never. Takes no lock. */
+    /** How often to log refused callers; zero for never. Takes no lock. */
     public Duration refusalInterval() {
         return file.intervals().refusals();
     }
 
-    /** Why an override cannot be used with the file; empty if it can. */
+    /** The reason why an override cannot be used with the file; empty if it can. */
     public synchronized String problemWith(ClientOverride limit) {
         return new UsableOverrides(file, List.of(limit), Map.of()).skipped();
     }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The changes from one set of overrides to the next, for the log and for listeners. A client with a secret key appears
- * as its hash, and in the log also with its name.
+ * as its hash. The log also contains its name.
  */
 final class OverrideChanges {
 
@@ -65,7 +65,10 @@ final class OverrideChanges {
         return all;
     }
 
-    /** For example {@code set to 5000/10s for tenant=acme at get-product}; empty if nothing changed. */
+    /**
+     * The changes as text, for example {@code set to 5000/10s for tenant=acme at get-product}; empty if nothing
+     * changed.
+     */
     String text() {
         int more = changes.size() - MOST_NAMED;
         String named = String.join("; ", changes.subList(0, Math.min(changes.size(), MOST_NAMED)));

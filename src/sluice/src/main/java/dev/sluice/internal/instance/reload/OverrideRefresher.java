@@ -25,20 +25,17 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Asks a source at intervals whether overrides have changed, and puts changes in force. While the source fails, which
- * is logged, overrides change only by expiring at the time in their notes. Not thread-safe: after the start, only the
- * thread of its {@link Poller} uses it.
+ * Checks at intervals whether the overrides in a source have changed, and puts changes in force. Logs failures of the
+ * source. While it fails, overrides change only when they expire. Not thread-safe: after the start, only the thread of
+ * its {@link Poller} uses it.
  */
 public final class OverrideRefresher implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Duration SHORTEST_PAUSE = Duration.ofMillis(50);
-    /**
-     * For this long after an override should have expired, the source is asked more often, since it may be a little
-     * late.
-     */
+    /** How long after an expiry the source is polled more often, because it may remove the override slightly late. */
     private static final long LATE_MILLIS = 1000;
-    /** The maximum number of causes that are logged in one outage. */
+    /** The maximum number of causes to log in one outage. */
     private static final int MOST_LOGGED = 4;
 
     private final Logger log;
@@ -53,18 +50,19 @@ public final class OverrideRefresher implements AutoCloseable {
     private Overrides known = new Overrides("", List.of());
     private long knownSinceNanos;
     private List<ClientOverride> used = List.of();
-    /** The causes that were logged in this outage; empty while the source answers. */
+    /** The causes that were logged in this outage; empty while the source is available. */
     private final Set<String> logged = new HashSet<>();
 
     /**
      * Does nothing before {@link #start()}.
      *
-     * @param interval the pause between an answer and the next question
+     * @param interval the pause between a reply and the next request
      * @param inForce receives all overrides whenever they change, and returns the usable ones
      * @param names the display names of clients, for the log
-     * @param isUnavailableLogged whether the overrides are in the store and the log already says that it is unavailable
-     * @param listener receives each change, except for those in the first answer
-     * @param background the thread that asks; it may wait for the source and for loggers
+     * @param isUnavailableLogged whether the overrides are in the store and the log already reports that the store is
+     *     unavailable
+     * @param listener receives each change, except for those in the first reply
+     * @param background the thread that polls the source; it may wait for the source and for loggers
      */
     public OverrideRefresher(
             Logger log,
@@ -104,12 +102,12 @@ public final class OverrideRefresher implements AutoCloseable {
         return this;
     }
 
-    /** Asks once. */
+    /** Polls the source once. */
     void poll() {
         poller.poll();
     }
 
-    /** The interval, or less if an override expires sooner. */
+    /** The pause before the next poll: the interval, or less if an override expires sooner. */
     Duration pause() {
         Duration usual = interval.get();
         long now = nowMillis();
@@ -124,7 +122,7 @@ public final class OverrideRefresher implements AutoCloseable {
                 .orElse(usual);
     }
 
-    /** The time by the source's clock, estimated from its last answer. */
+    /** The current time by the source's clock, estimated from its last reply. */
     private long nowMillis() {
         return known.nowMillis() + TimeUnit.NANOSECONDS.toMillis(nanos.getAsLong() - knownSinceNanos);
     }
@@ -184,14 +182,13 @@ public final class OverrideRefresher implements AutoCloseable {
         }
         logged.add(reason);
         if (reason.isEmpty()) {
-            log.info(
-                    "Client overrides cannot be read while the store is unavailable. Those read last stay in force until "
-                            + "they expire; an instance that has just started has none");
+            log.info("Client overrides cannot be read while the store is unavailable. The last known overrides "
+                    + "stay in force until they expire; an instance that has just started has none");
             return;
         }
         log.warn(
-                "Client overrides cannot be read. Those read last stay in force until they expire. Sluice tries "
-                        + "again every {}. Cause: {}",
+                "Client overrides cannot be read. The last known overrides stay in force until they expire. Sluice "
+                        + "tries again every {}. Cause: {}",
                 Durations.shortest(interval.get()),
                 reason);
     }

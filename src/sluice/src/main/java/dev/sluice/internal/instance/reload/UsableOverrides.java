@@ -21,11 +21,14 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The overrides that can be used with a file, as clients, and why the others cannot. Not thread-safe. */
+/**
+ * The overrides that can be used with a file, converted to clients, and the reasons why the others cannot be used. Not
+ * thread-safe.
+ */
 final class UsableOverrides {
 
     private static final int LONGEST_VALUE = 256;
-    /** The order of overrides. If several match a caller at one endpoint, the first of them applies. */
+    /** The order of overrides. If several overrides match a caller at one endpoint, the first one applies. */
     private static final Comparator<ClientOverride> ORDER =
             Comparator.comparing(ClientOverride::subject).thenComparing(ClientOverride::value);
 
@@ -45,7 +48,7 @@ final class UsableOverrides {
     private void add(ClientOverride limit, @Nullable OverrideNote note) {
         String unread = StoredOverride.whyUnread(limit);
         if (!unread.isEmpty()) {
-            // This comes first, since only the first is logged.
+            // This goes first, because only the first entry is logged.
             skipped.add(
                     0,
                     limit.subject() + ' ' + limit.endpoint() + ": its value in the store is not a limit, or is too "
@@ -102,14 +105,14 @@ final class UsableOverrides {
         return used;
     }
 
-    /** The notes on the clients that have any. */
+    /** The notes on clients. Clients without a note have no entry. */
     Map<Client, OverrideNote> notes() {
         return Map.copyOf(notesOfClients);
     }
 
     /**
-     * A text for the log. It says why the first unusable override cannot be used, and how many more there are; it is
-     * empty if all can be used.
+     * A text for the log, which explains why the first unusable override cannot be used, and states how many more there
+     * are. Empty if all overrides can be used.
      */
     String skipped() {
         if (skipped.isEmpty()) {

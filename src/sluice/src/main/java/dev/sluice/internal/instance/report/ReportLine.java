@@ -8,10 +8,10 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 
-/** A line of words separated by spaces; special characters in words are percent-encoded. Not thread-safe. */
+/** A line of words, separated by spaces. Special characters in words are percent-encoded. Not thread-safe. */
 final class ReportLine {
 
-    /** Stands for the empty word. */
+    /** Represents the empty word. */
     private static final String EMPTY = "~";
 
     private final StringBuilder line;

@@ -27,8 +27,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads limits that an instance has reported. A report has only the names of sources, so these limits cannot identify
- * callers. Not thread-safe, except for {@link #read(ReportedLimits)}.
+ * Reads the limits that an instance has reported. A report contains only the names of sources, so these limits cannot
+ * identify callers. Not thread-safe, except for {@link #read(ReportedLimits)}.
  */
 public final class ReportReader {
 
@@ -41,9 +41,9 @@ public final class ReportReader {
     private @Nullable List<String> plan;
     private final Map<String, Plan> plans = new HashMap<>();
     private String defaultPlan = "";
-    /** The subject that identifies clients from outside the list; empty if there are none. */
+    /** The subject that identifies clients outside the list; empty if there are no such clients. */
     private String directory = "";
-    /** The place where the file says these clients come from. */
+    /** The origin of these clients, according to the file. */
     private String directoryFrom = "";
 
     private List<SubjectSource> claimed = List.of();
@@ -70,7 +70,7 @@ public final class ReportReader {
      */
     public record LimitsOfFile(String file, Limits limits) {}
 
-    /** Reads a report. Empty if it is malformed, or in a format that this version does not know. */
+    /** Reads a report. Empty if it is malformed, or if this version does not support its format. */
     public static Optional<LimitsOfFile> read(ReportedLimits reported) {
         String[] lines = reported.text().split("\n", -1);
         if (!lines[0].equals(ReportedLimits.FORMAT)) {
@@ -137,7 +137,7 @@ public final class ReportReader {
                 own.put(remaining.get(0), tiers);
             }
             case "tier" -> tiers.add(TierFigures.read(remaining.get(0), remaining.subList(1, remaining.size())));
-            default -> {} // a later version has added this line
+            default -> {} // a later version of Sluice has added this line
         }
     }
 
@@ -155,7 +155,7 @@ public final class ReportReader {
         return names.stream().map(name -> new SubjectSource(name, call -> null)).toList();
     }
 
-    /** Ends the endpoint, client or plan that is being read, if any, and adds it. */
+    /** Adds the endpoint, client or plan that has just been read, if any. */
     private void end() {
         if (endpoint != null) {
             endpoints.add(new Endpoint(
@@ -220,7 +220,7 @@ public final class ReportReader {
         Cost cost =
                 name.matches("\\d{1,18}") ? Cost.fixed(Long.parseLong(name)) : new Cost(name, call -> 1, Settling.NONE);
         return Stream.of(Settling.values())
-                .filter(known -> known.name().equals(settling)) // a later version may have others
+                .filter(known -> known.name().equals(settling)) // a later version of Sluice may have others
                 .findFirst()
                 .map(known -> new Cost(name, cost.resolver(), known))
                 .orElse(cost);

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The clients of a table, as an instance has reported them. Not thread-safe while clients are added. */
+/** The clients in a table, as reported by an instance. Not thread-safe while clients are added. */
 final class ReportedClients implements ClientDirectory {
 
     private final Map<String, Listed> byKey = new HashMap<>();

@@ -14,15 +14,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Limits as an instance reports them, one line for each part: subjects, endpoints with their tiers, clients and plans.
- * Reports omit the store's address, response headers, proxies and conditions. A client with a secret subject appears as
- * its hash. A table of clients is included if it is short.
+ * An instance's report about its limits, with one line for each part: subjects, endpoints with their tiers, clients and
+ * plans. Reports omit the store's address, response headers, proxies and conditions. A client with a secret subject
+ * appears as its hash. A short client table is included.
  *
- * @param text the lines; equal limits have equal texts
+ * @param text the lines of the report; equal limits have equal texts
  */
 public record ReportedLimits(String text) {
 
-    /** The first line. The number changes when old readers could misread the rest. */
+    /** The first line. Its number changes if old readers would misread the other lines. */
     static final String FORMAT = "sluice-limits 1";
 
     /** Marks an endpoint that counts only failed logins. */

@@ -5,30 +5,29 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The most refused callers of an instance in the last minute, as it reports them. Each has one line, and the report has
- * a maximum length.
+ * An instance's report about the callers with the most refusals in the last minute. Each caller has one line, and the
+ * length of the report is limited.
  *
- * @param text the lines
+ * @param text the lines of the report
  */
 public record ReportedRefusals(String text) {
 
     private static final int LONGEST = 16_000;
     /** The number of words before the subjects. */
     private static final int FIRST_SUBJECT = 6;
-    /** Starts the last word if the caller has a name. No subject starts with it. */
+    /** The prefix of the last word if the caller has a name. No subject starts with this prefix. */
     private static final String NAME = "=";
 
     /**
-     * A caller who was refused at one endpoint.
+     * A caller that was refused at one endpoint.
      *
      * @param endpoint the endpoint's id
      * @param subjects the caller
      * @param refused the number of refused calls
      * @param wouldRefuse the number of calls that passed only because of a dry run
-     * @param tier the tier that refused last
-     * @param sinceMillis when the refusals began, as far as known; in each minute since then, at least one call was
-     *     refused
-     * @param lastMillis when the last refusal was
+     * @param tier the tier of the last refusal
+     * @param sinceMillis when the refusals began, if known. In each minute since then, at least one call was refused
+     * @param lastMillis when the last call was refused
      * @param name the caller's display name; empty if it has none
      */
     public record RefusedCaller(
@@ -41,7 +40,7 @@ public record ReportedRefusals(String text) {
             long lastMillis,
             String name) {
 
-        /** Adds the report of another instance on the same caller. */
+        /** Adds another instance's report about the same caller. */
         public RefusedCaller and(RefusedCaller other) {
             return new RefusedCaller(
                     endpoint,
@@ -55,7 +54,7 @@ public record ReportedRefusals(String text) {
         }
     }
 
-    /** Reports callers in this order, until the maximum length is reached. */
+    /** Reports callers in this order, up to the maximum length. */
     public static ReportedRefusals of(List<RefusedCaller> callers) {
         StringBuilder text = new StringBuilder();
         for (RefusedCaller caller : callers) {
@@ -79,14 +78,14 @@ public record ReportedRefusals(String text) {
         return new ReportedRefusals(text.toString());
     }
 
-    /** The callers in the text. Lines that cannot be understood are skipped. */
+    /** Parses the callers in the text, and skips malformed lines. */
     public List<RefusedCaller> read() {
         List<RefusedCaller> refused = new ArrayList<>();
         text.lines().limit(LONGEST / 8).forEach(line -> {
             try {
                 refused.add(read(ReportLine.of(line)));
             } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-                // another program wrote this line, or another version of Sluice
+                // another program or another version of Sluice has written this line
             }
         });
         return refused;

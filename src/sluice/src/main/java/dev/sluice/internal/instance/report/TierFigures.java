@@ -19,8 +19,9 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a tier as words: algorithm, threshold, period, two figures that some algorithms need, the overage, and the
- * block. A period is a number of milliseconds, or a calendar period such as {@code month@Europe/Berlin}.
+ * Converts a tier to words and back. The words are the algorithm, the threshold, the period, two figures that some
+ * algorithms need, the overage, and the block. A period is a number of milliseconds, or a calendar period such as
+ * {@code month@Europe/Berlin}.
  */
 final class TierFigures {
 
@@ -82,8 +83,8 @@ final class TierFigures {
         Duration period = windows == null ? Duration.ZERO : windows.length();
         long figure = Long.parseLong(words.get(3));
         long other = Long.parseLong(words.get(4));
-        Algorithm algorithm = Algorithm.named(words.get(0))
-                .orElseThrow(() -> new IllegalArgumentException("an algorithm that is not known here"));
+        Algorithm algorithm =
+                Algorithm.named(words.get(0)).orElseThrow(() -> new IllegalArgumentException("unknown algorithm"));
         Limit limit = switch (algorithm) {
             case FIXED_WINDOW -> new Limit.FixedWindow(threshold, windows(words.get(2)));
             case SLIDING_WINDOW -> new Limit.SlidingWindow(threshold, period, Math.toIntExact(figure));
@@ -104,7 +105,7 @@ final class TierFigures {
         try {
             return Windows.every(Unit.valueOf(words[0].toUpperCase(Locale.ROOT)), ZoneId.of(words[1]));
         } catch (DateTimeException e) {
-            throw new IllegalArgumentException("a zone that is not known here", e);
+            throw new IllegalArgumentException("unknown time zone", e);
         }
     }
 

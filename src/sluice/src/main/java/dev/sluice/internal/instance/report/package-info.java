@@ -1,6 +1,6 @@
 /**
- * How does an instance report its limits and refusals? It writes them as text into the store, where the command line
- * reads them.
+ * How does an instance report its limits and refusals? It writes them as text to the store. The command line reads them
+ * there.
  */
 @NullMarked
 package dev.sluice.internal.instance.report;

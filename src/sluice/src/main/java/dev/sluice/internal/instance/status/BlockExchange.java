@@ -31,18 +31,18 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 
 /**
- * Shares blocks through the store. It tells the store which callers this instance has blocked, and learns which callers
+ * Shares blocks through the store. Sends the callers that this instance has blocked, and receives the callers that
  * other instances have blocked. The instance where a block begins logs its beginning and its end. While the store is
- * unavailable, known blocks stay in force, and new ones are shared once it is available again. The exchange starts when
- * a limit has {@code block}. Thread-safe: its {@link Poller} runs everything except start and end.
+ * unavailable, known blocks stay in force, and new blocks are shared once it is available again. The exchange starts
+ * when a limit has {@code block}. Thread-safe: its {@link Poller} runs everything except the start and the end.
  */
 public final class BlockExchange implements AutoCloseable {
 
-    /** The pause between exchanges, so that a block takes effect everywhere within a second. */
+    /** The pause between exchanges. It is short enough that a block takes effect on all instances within a second. */
     private static final Duration INTERVAL = Duration.ofMillis(500);
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
-    /** The maximum number of blocks that are logged in a minute. */
+    /** The maximum number of blocks to log per minute. */
     private static final int MOST_LOGGED = 20;
 
     private static final long MINUTE_MILLIS = 60_000;
@@ -58,7 +58,7 @@ public final class BlockExchange implements AutoCloseable {
     private boolean isStarted;
 
     private String version = BlockStore.NOTHING;
-    /** The blocks that began here, until they end. */
+    /** The blocks that began on this instance and have not ended. */
     private final Map<CounterKey, Own> own = new HashMap<>();
     /** The blocks to send again, because the store has lost them or their end has changed. */
     private final Set<Block> again = new LinkedHashSet<>();
@@ -74,9 +74,9 @@ public final class BlockExchange implements AutoCloseable {
      * Does nothing before {@link #follow}.
      *
      * @param nowMillis the limiter's clock, in milliseconds
-     * @param listener receives the beginning and the end of the blocks that begin here
+     * @param listener receives the beginning and the end of the blocks that begin on this instance
      * @param names display names of callers
-     * @param isUnavailableLogged whether the log already says that the store is unavailable
+     * @param isUnavailableLogged whether the log already reports that the store is unavailable
      * @param background the thread that exchanges blocks; it may wait for the store and for loggers
      */
     public BlockExchange(
@@ -98,7 +98,7 @@ public final class BlockExchange implements AutoCloseable {
         this.poller = new Poller(background, Duration.ZERO, () -> INTERVAL, this::exchange, this::reportFailure);
     }
 
-    /** Starts to work if a limit has {@code block}. */
+    /** Starts the exchange if a limit has {@code block}. */
     public synchronized void follow(Limits limits) {
         if (!isStarted && limits.tiers().anyMatch(tier -> tier.block() != null)) {
             isStarted = true;
@@ -112,7 +112,7 @@ public final class BlockExchange implements AutoCloseable {
         return store.unblock(key).thenApply(wasThere -> wasThere || wasHere);
     }
 
-    /** Exchanges once. */
+    /** Exchanges blocks once. */
     void poll() {
         poller.poll();
     }
@@ -147,7 +147,10 @@ public final class BlockExchange implements AutoCloseable {
         }
     }
 
-    /** If the clock was set back, blocks end at another time. The instance where a block began tells the store so. */
+    /**
+     * Handles a clock that was set back. Blocks then end at a different time, and the instance where a block began
+     * sends the block to the store again.
+     */
     private void followStepBack(long now) {
         for (Block moved : blocks.followStepBack(now)) {
             Own known = own.get(moved.key());
@@ -158,7 +161,10 @@ public final class BlockExchange implements AutoCloseable {
         }
     }
 
-    /** Returns whether the store has more blocks to tell, so that the next exchange should follow at once. */
+    /**
+     * Exchanges these blocks. Returns whether the store has more blocks. If so, the next exchange should follow at
+     * once.
+     */
     private boolean tell(Collection<Block> begun) throws Exception {
         int clears = blocks.clears();
         Changes changes = store.exchange(version, List.copyOf(begun))

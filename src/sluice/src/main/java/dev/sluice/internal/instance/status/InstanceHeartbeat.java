@@ -20,8 +20,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Reports to the store that this instance is alive, which limits are in force here, and which callers it refuses. It
- * does so at intervals, and at once when limits change. A failed report does no harm. Thread-safe.
+ * Reports to the store that this instance is alive, its limits in force, and the callers that it refuses. Reports at
+ * intervals, and at once when limits change. A failed report is harmless. Thread-safe.
  */
 public final class InstanceHeartbeat implements RateLimitListener, AutoCloseable {
 
@@ -34,7 +34,7 @@ public final class InstanceHeartbeat implements RateLimitListener, AutoCloseable
     private final String server;
     private final Poller poller;
     private final Traffic refused;
-    /** Not thread-safe, but only one report at a time is made. */
+    /** Not thread-safe, but only one report is created at a time. */
     private final RefusalStreaks streaks = new RefusalStreaks();
 
     /** The version of the overrides in force. */
@@ -43,10 +43,10 @@ public final class InstanceHeartbeat implements RateLimitListener, AutoCloseable
     private volatile ReportedFile file;
     /** The latest write. Guarded by {@code this}. */
     private CompletionStage<Boolean> latest = CompletableFuture.completedFuture(true);
-    /** Whether another write follows the latest one. Guarded by {@code this}. */
+    /** Whether another write will follow the latest one. Guarded by {@code this}. */
     private boolean isNextDue;
 
-    /** The file in force, as reports show it. If its limits are too long, the report leaves them out. */
+    /** The report of the file in force. Omits the limits if they are too long. */
     private record ReportedFile(LimitsFile source, String limits, String digest, Duration refresh) {
 
         private static ReportedFile of(LimitsFile file) {
@@ -64,11 +64,11 @@ public final class InstanceHeartbeat implements RateLimitListener, AutoCloseable
     /**
      * Does nothing before {@link #start()}.
      *
-     * @param name the unique name of this instance, which no other one on this store ever uses
-     * @param server its display name
-     * @param clock the clock for counting the refusals of the last minute
+     * @param name the name of this instance; no other instance on this store ever uses it
+     * @param server the server's display name
+     * @param clock the clock for counting refusals in the last minute
      * @param names display names of callers
-     * @param background the thread that reports at intervals; it does not wait for the store
+     * @param background the thread that reports at intervals; it never waits for the store
      */
     public InstanceHeartbeat(
             Instances instances,
@@ -90,7 +90,7 @@ public final class InstanceHeartbeat implements RateLimitListener, AutoCloseable
         poller.start();
     }
 
-    /** Counts only refusals, including those of dry runs. Other calls return at once, so that they stay fast. */
+    /** Counts only refusals, including those in a dry run. Returns at once for other calls, so they stay fast. */
     @Override
     public void onDecision(Call call, Decision decision) {
         if (!decision.admitted() || decision.outcome() == Decision.Outcome.WOULD_REFUSE) {
@@ -104,7 +104,7 @@ public final class InstanceHeartbeat implements RateLimitListener, AutoCloseable
         var unused = write();
     }
 
-    /** Reports again, since a report includes a short table of clients. */
+    /** Reports again, because a report includes a short client table. */
     @Override
     public void onClientTable(String table, int clients) {
         follow(file.source);
@@ -117,8 +117,8 @@ public final class InstanceHeartbeat implements RateLimitListener, AutoCloseable
     }
 
     /**
-     * Writes a report without waiting for it. Each write starts after the previous one and reports the state at its
-     * start, so that the last write is current.
+     * Writes a report without waiting for the write. Each write starts after the previous one has ended and reports the
+     * state at its own start, so the last write is current.
      */
     private synchronized CompletionStage<Boolean> write() {
         if (!isNextDue) {
@@ -159,7 +159,7 @@ public final class InstanceHeartbeat implements RateLimitListener, AutoCloseable
         }
     }
 
-    /** Removes the report once the write in flight has ended; otherwise that write would restore it. */
+    /** Removes the report after the write in flight has ended, because that write would otherwise restore it. */
     private synchronized CompletionStage<Boolean> leave() {
         isNextDue = true;
         latest = latest.handle((written, failure) -> true).thenCompose(ended -> instances.leave(name));

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Logs which callers are refused, if the file has {@code log.refusals}. Each endpoint gets at most one line in an
- * interval, however many calls come. Thread-safe.
+ * Logs refused callers if the file has {@code log.refusals}. Writes at most one line per endpoint and interval,
+ * regardless of the number of calls. Thread-safe.
  */
 public final class RefusalLog implements RateLimitListener, AutoCloseable {
 
@@ -29,9 +29,9 @@ public final class RefusalLog implements RateLimitListener, AutoCloseable {
     private final Logger log;
     private final CallerNames names;
     private final Supplier<Duration> interval;
-    /** {@code null} unless the file asks for lines. Assigned under the lock of {@code this}. */
+    /** {@code null} unless the file has {@code log.refusals}. Assigned under the lock of {@code this}. */
     private volatile @Nullable RefusalCounts counts;
-    /** {@code null} unless the file asks for lines. Guarded by {@code this}. */
+    /** {@code null} unless the file has {@code log.refusals}. Guarded by {@code this}. */
     private @Nullable Poller poller;
 
     /** The time span that the next lines cover. Guarded by {@code this}. */
@@ -51,7 +51,7 @@ public final class RefusalLog implements RateLimitListener, AutoCloseable {
         this.interval = interval;
     }
 
-    /** Logs as often as the file in force says. If that has changed, the lines so far are logged now. */
+    /** Adopts the interval in the file in force. If it has changed, logs the pending lines now. */
     public synchronized void follow() {
         Duration now = closed ? Duration.ZERO : interval.get();
         if (now.equals(covered)) {
@@ -85,7 +85,7 @@ public final class RefusalLog implements RateLimitListener, AutoCloseable {
         }
     }
 
-    /** Logs the refusals since the last lines. */
+    /** Logs the refusals since the last write. */
     synchronized void write() {
         String within = Durations.shortest(covered);
         List<EndpointRefusals> taken = counts == null ? List.of() : counts.take();
@@ -95,7 +95,7 @@ public final class RefusalLog implements RateLimitListener, AutoCloseable {
     }
 
     private void reportFailure(Throwable thrown) {
-        log.warn("Could not log refusals; decisions are not affected. The next lines follow as usual", thrown);
+        log.warn("Could not log refusals; decisions are not affected. Logging continues at the next interval", thrown);
     }
 
     private String line(EndpointRefusals refusals, String within) {
@@ -128,7 +128,7 @@ public final class RefusalLog implements RateLimitListener, AutoCloseable {
                 : caller.calls() + " of " + LoggedCaller.of(caller.subjects(), names) + " by " + tier;
     }
 
-    /** Logs the last refusals, and stops. */
+    /** Logs the remaining refusals, and stops. */
     @Override
     public synchronized void close() {
         closed = true;

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Remembers when the refusals of the callers in the last report began, since the counts themselves cover only one
+ * Remembers when the refusals of the callers in the last report began, because the counts themselves only cover one
  * minute. Not thread-safe.
  */
 final class RefusalStreaks {

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The state of callers as the page and the actuator show it; the names are those of the JSON. */
+/** The state of callers for the page and the actuator. The component names are the names in the JSON. */
 public final class ShownState {
 
     private static final OverrideNote NO_NOTE = new OverrideNote(0, 0, "", "");
@@ -27,9 +27,9 @@ public final class ShownState {
     /**
      * A blocked caller.
      *
-     * @param called the caller's name for people; {@code null} if there is none
+     * @param called the caller's display name; {@code null} if there is none
      * @param tier the tier's name
-     * @param inARow 1 for the first block, 2 for the next one if it follows soon, and so on
+     * @param inARow 1 for the first block, 2 for the next block if it follows soon, and so on
      * @param cause for example {@code 20 refusals within 1m by 10 in 1m}; {@code null} if unknown
      */
     public record BlockedCaller(
@@ -58,19 +58,19 @@ public final class ShownState {
         }
     }
 
-    /** Why a block began: {@code 20 refusals within 1m by 10 in 1m}. */
+    /** The reason why a block began, for example {@code 20 refusals within 1m by 10 in 1m}. */
     public static String text(Block.Cause cause) {
         return TierNotation.refusals(cause.refusals(), Duration.ofMillis(cause.withinMillis())) + " by "
                 + TierNotation.allowance(cause.threshold(), Duration.ofMillis(cause.periodMillis()));
     }
 
     /**
-     * A limit set outside the file, with the time, the operator, the reason and the end, as far as known.
+     * A limit that an operator set outside the file, with the time, the operator, the reason and the expiry, if known.
      *
-     * @param called the client's name for people; {@code null} if there is none
+     * @param called the client's display name; {@code null} if there is none
      * @param endpoint the endpoint's id; {@code *} for all endpoints
      * @param limit for example {@code 5000 in 10s}, or {@code x2}
-     * @param tiers in the keys of the file; {@code null} if the limit is a factor
+     * @param tiers the tiers, with the keys of the file; {@code null} if the limit is a factor
      */
     public record OverriddenLimit(
             @Nullable String called,
@@ -120,13 +120,13 @@ public final class ShownState {
     }
 
     /**
-     * Where a caller stands in one limit.
+     * A caller's standing in one limit.
      *
-     * @param tier the tier as it applies to the caller, in the keys of the file
-     * @param foundBy the source that finds the caller; {@code null} for all callers together
-     * @param capacity how many calls pass at one moment after an idle time
-     * @param remaining how many more calls would be admitted now
-     * @param resetAt the time when the window ends, or when the whole limit is available again
+     * @param tier the tier that applies to the caller, with the keys of the file
+     * @param foundBy the source that identifies the caller; {@code null} for all callers together
+     * @param capacity the number of calls that can pass at once after an idle period
+     * @param remaining the number of calls that would be admitted now
+     * @param resetAt the end of the window, or the time at which the whole limit is available again
      */
     public record CallerStanding(
             String endpoint,

@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps the latest events and a few counts, from which it reports the state of a limiter. Thread-safe. */
+/** Records the latest events and a few counts, and reports the state of a limiter from them. Thread-safe. */
 public final class StatusKeeper implements RateLimitListener {
 
     private final InstantSource clock;
@@ -35,7 +35,7 @@ public final class StatusKeeper implements RateLimitListener {
     private final AtomicLong failed = new AtomicLong();
     private final LongAdder evictions = new LongAdder();
     private volatile LoadedFile file;
-    /** The latest change of the table of clients if it was refused; otherwise {@code null}. */
+    /** The latest change of the client table if it was rejected; otherwise {@code null}. */
     private volatile @Nullable RefusedChange refusedTable;
 
     private volatile @Nullable Unavailable unavailable;
@@ -46,7 +46,8 @@ public final class StatusKeeper implements RateLimitListener {
      * Starts with no events.
      *
      * @param store the name of the store; {@code null} if there is none
-     * @param storeWarning says what operators should change about the store; {@code null} if there is nothing to change
+     * @param storeWarning returns what operators should change about the store; {@code null} if there is nothing to
+     *     change
      */
     public StatusKeeper(
             InstantSource clock,
@@ -121,7 +122,10 @@ public final class StatusKeeper implements RateLimitListener {
         }
     }
 
-    /** The file, with a refused change of its table unless a change of the file itself was refused. */
+    /**
+     * The state of the file. Includes a rejected change of its client table, unless a change of the file itself was
+     * rejected.
+     */
     private LoadedFile withTable(LoadedFile loaded) {
         RefusedChange ofTable = refusedTable;
         return loaded.refused() != null || ofTable == null

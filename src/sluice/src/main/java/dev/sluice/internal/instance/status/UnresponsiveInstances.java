@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Adds the permits of unresponsive instances to diagnostics. These permits count as used, but only the store knows
- * about them: if it told the instances, every answer would be longer. Thread-safe.
+ * about them. The store does not report them to instances, because this would make every reply longer. Thread-safe.
  */
 public final class UnresponsiveInstances implements AutoCloseable {
 
@@ -27,15 +27,15 @@ public final class UnresponsiveInstances implements AutoCloseable {
     /**
      * Reads these counters of the store.
      *
-     * @param counters {@code null} if the store cannot tell
+     * @param counters the counters; {@code null} if the store does not support reading them
      */
     public UnresponsiveInstances(@Nullable LiveCounters counters) {
         this.counters = counters;
     }
 
     /**
-     * Asks the store about the accounts of the current windows, and waits at most a second for its answer. Without an
-     * answer, and while the store is unavailable, the diagnostics stay as they are.
+     * Queries the store for the accounts of the current windows, and waits at most a second for the reply. If there is
+     * no reply, or if the store is unavailable, returns the diagnostics unchanged.
      *
      * @param standings the limits of the same caller
      */

@@ -27,7 +27,7 @@ public final class BatchInFlight {
      * The maximum number of statements in a batch. If it were larger, a flood of new callers could delay other callers
      * for as long as a timeout.
      */
-    static final int LARGEST = 1_000;
+    public static final int LARGEST = 1_000;
 
     /** The maximum number of statements for accounts that the store knows. The rest is reserved for newcomers. */
     private static final int MOST_KNOWN = LARGEST * 9 / 10;
@@ -126,7 +126,7 @@ public final class BatchInFlight {
             entries.closeIfDone(entry, now);
         } else {
             statements.add(made.statement());
-            stated.put(entry.key(), entry);
+            stated.put(made.statement().key(), entry);
         }
     }
 

@@ -9,28 +9,28 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The blocked callers of all instances. An instance sends blocks that began there, and asks for changes. If a caller
- * has two blocks, the later one wins, so sending a block twice does no harm. Blocks expire by themselves. If there are
- * more than {@link Block#MOST}, the store drops the blocks that end first. It drops those of {@linkplain #isMadeUp
- * made-up} callers as long as these take more than half of the room, otherwise those of verified callers. No request
- * waits for this store. Thread-safe.
+ * The blocked callers of all instances. An instance sends its own new blocks and requests changes from other instances.
+ * If a caller has two blocks, the later one wins, so sending a block twice is harmless. Blocks expire. If there are
+ * more than {@link Block#MOST}, the store drops the blocks that end first. If callers with {@linkplain #isMadeUp
+ * arbitrary names} have more than half of the maximum, it drops blocks of these callers. Otherwise it drops blocks of
+ * verified callers. Requests never wait for this store. Thread-safe.
  */
 public interface BlockStore extends AutoCloseable {
 
     /** The maximum number of blocks that an instance sends at once. */
     int MOST_AT_ONCE = 100;
 
-    /** The version that an instance passes before it has read anything. */
+    /** The version that an instance passes in its first exchange. */
     String NOTHING = "";
 
     /**
      * The changes since a version.
      *
-     * @param version the version to pass next time
-     * @param isLoss whether the store has lost blocks that the instance knows, so that the instance must send all its
+     * @param version the version to pass in the next exchange
+     * @param isLoss whether the store has lost blocks that the instance knows. If so, the instance must send all its
      *     blocks again
-     * @param hasMore whether there are more changes, so that the instance should ask again at once
-     * @param blocks the blocks that have begun or ended since that version
+     * @param hasMore whether there are more changes. If so, the instance should request them at once
+     * @param blocks the blocks that have begun or ended since the version that the instance passed
      */
     record Changes(String version, boolean isLoss, boolean hasMore, List<Block> blocks) {
 
@@ -40,16 +40,16 @@ public interface BlockStore extends AutoCloseable {
     }
 
     /**
-     * Sends new blocks, and asks for changes.
+     * Sends new blocks, and requests changes.
      *
-     * @param version the version of the last answer, or {@link #NOTHING}
+     * @param version the version in the last reply, or {@link #NOTHING}
      * @param begun the new blocks, at most {@link #MOST_AT_ONCE}
      */
     CompletionStage<Changes> exchange(String version, List<Block> begun);
 
     /**
-     * Whether a caller can take another name at will. Such callers can use more than half of the room only as long as
-     * verified ones do not need it.
+     * Whether a caller can change its name at will. Such callers can use more than half of the maximum only as long as
+     * verified callers do not need it.
      */
     static boolean isMadeUp(CounterKey caller) {
         return Origin.of(caller) != Origin.VERIFIED;

@@ -21,37 +21,36 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Gives calls to counters for operators, either a number of calls or as many as the counters count as used now. The
- * store applies a {@link Gift} to each counter in one atomic step, and tells all instances.
+ * Gives calls to counters on behalf of operators. Operators give either a fixed number of calls, or all calls that the
+ * counters currently count as used. The store applies each {@link Gift} atomically, and notifies all instances.
  *
- * <p>Permits that instances hold, or that unresponsive ones held, stay with them, because calls may have used them. So
- * no more calls pass than the limit and the given calls. Thread-safe.
+ * <p>Instances keep the permits that they hold, or held when they became unresponsive, because calls may have used
+ * them. So no more calls pass than the limit plus the given calls. Thread-safe.
  */
 public final class CounterGifts {
 
-    /** The lease in the batch. Any value will do, because the batch holds no permits. */
+    /** The lease in the batch. Its value does not matter, because the batch holds no permits. */
     private static final long LEASE_MILLIS = 1000;
 
-    /** The maximum number of statements in a batch, so that no exchange keeps the store busy for long. */
+    /** The maximum number of statements in a batch. It keeps each exchange short for the store. */
     private static final int MOST_AT_ONCE = 100;
 
     private final LiveCounters counters;
     private final CounterStore store;
     /**
-     * The name of the sender. It is the same for all batches of this object, because stores keep a record of each
-     * sender.
+     * The sender's name. All batches of this object use the same name, because stores keep a record for each sender.
      */
     private final String sender = "operator-" + UUID.randomUUID();
 
     private long sequence;
-    /** The latest batch, which may be in flight. A sender has only one batch in flight. */
+    /** The result of the latest batch, which may be in flight. A sender has only one batch in flight at a time. */
     private CompletionStage<List<Grant>> last = CompletableFuture.completedFuture(List.of());
 
     /**
      * Gives calls to counters in this store.
      *
      * @param counters reads the counts
-     * @param store the same store, which takes the batch
+     * @param store the same store; applies the batches
      */
     public CounterGifts(LiveCounters counters, CounterStore store) {
         this.counters = counters;
@@ -61,9 +60,9 @@ public final class CounterGifts {
     /**
      * The result for one counter.
      *
-     * @param key the key of the present window or frame
-     * @param given the calls that were given now
-     * @param inAll all calls that were given in this window; for a bucket or log, the same as {@code given}
+     * @param key the key of the current window or frame
+     * @param given the calls given now
+     * @param inAll all calls given in this window; for a bucket or log, the same as {@code given}
      * @param held the permits that instances hold for further calls
      * @param lapsed the permits that count as used because an unresponsive instance held them
      */
@@ -74,17 +73,20 @@ public final class CounterGifts {
         }
     }
 
-    /** Whether counters with this rule can be given calls. */
+    /** Whether operators can give calls to counters with this rule. */
     public static boolean isPossible(Rule rule) {
         return !(rule instanceof Rule.Slots);
     }
 
-    /** Whether counters with this rule let calls pass beyond the limit. If not, only used calls can be given back. */
+    /**
+     * Whether a gift lets calls pass beyond the limit of counters with this rule. If not, only used calls can be given
+     * back.
+     */
     public static boolean hasWindow(Rule rule) {
         return rule instanceof Rule.Total || rule instanceof Rule.Frame;
     }
 
-    /** Gives as many calls as these counters count as used now. Otherwise this works like {@link #give}. */
+    /** Gives all calls that these counters currently count as used. Otherwise works like {@link #give}. */
     public CompletionStage<List<Given>> reset(List<LiveCounter> asked) {
         List<LiveCounter> frames = frames(asked);
         return counters.nowMillis()
@@ -106,7 +108,8 @@ public final class CounterGifts {
     /**
      * Gives calls. Not idempotent: if the stage fails, some counters may have been given calls.
      *
-     * @param asked counters of present windows or frames, for whose rules it {@link #isPossible}
+     * @param asked the counters, in their current windows or frames. A gift must be {@linkplain #isPossible possible}
+     *     for their rules
      * @param calls the number of calls to give to each counter; at least 1
      */
     public CompletionStage<List<Given>> give(List<LiveCounter> asked, long calls) {
@@ -124,8 +127,9 @@ public final class CounterGifts {
     }
 
     /**
-     * The counters to which calls are given. A client may have several that differ only in how its calls are
-     * identified, such as by one of two headers. If some of these are in use, the others get nothing.
+     * The indexes of the counters to which calls are given. A client may have several counters for one limit, because
+     * its calls are identified in different ways, such as by one of two headers. If some of these counters are in use,
+     * the others receive no gift.
      */
     private static int[] inUse(List<LiveCounter> asked, List<Look> looks) {
         Set<List<String>> used = IntStream.range(0, asked.size())
@@ -147,7 +151,7 @@ public final class CounterGifts {
         return List.of(key.endpoint(), key.method(), key.tier());
     }
 
-    /** Each counter, followed by its earlier frames. The frames are read one by one, as if they were windows. */
+    /** The counters, each followed by its earlier frames. The frames are read individually, as if they were windows. */
     private static List<LiveCounter> frames(List<LiveCounter> asked) {
         List<LiveCounter> frames = new ArrayList<>();
         for (LiveCounter counter : asked) {
@@ -169,7 +173,10 @@ public final class CounterGifts {
                 frames.stream().flatMap(frame -> frame.lapsed().stream()).toList());
     }
 
-    /** How much to give for a reset. Of buckets and logs, the store gives no more than counts. */
+    /**
+     * The number of calls to give for a reset. For buckets and logs, the store never gives more calls than currently
+     * count.
+     */
     private static long toReset(LiveCounter counter, List<Look> frames, long nowMillis) {
         if (hasWindow(counter.rule())) {
             return used(counter, frames, nowMillis);
@@ -178,8 +185,8 @@ public final class CounterGifts {
     }
 
     /**
-     * The permits that calls have used of a window. For a frame, those of the earlier frames are added as far as they
-     * count. The frames stand newest first.
+     * The permits that calls have used in a window. For a frame, the weighted permits of earlier frames are added. The
+     * frames are sorted newest first.
      */
     private static long used(LiveCounter counter, List<Look> frames, long nowMillis) {
         long used = used(frames.get(0));
@@ -197,7 +204,7 @@ public final class CounterGifts {
         return Math.max(0, used);
     }
 
-    /** The permits that calls have used, without those that are held, were held when a lease ended, or were given. */
+    /** The permits that calls have used, not including held, lapsed or given permits. */
     private static long used(Look look) {
         return look.grant().total()
                 - look.grant().elsewhere()
@@ -239,7 +246,7 @@ public final class CounterGifts {
                 .thenCompose(given -> withRest(asked, calls, looks, given));
     }
 
-    /** A store may remove only some calls of a long log at a time. So the rest of the gift follows. */
+    /** Sends the rest of a gift to a log, because a store may remove only some calls of a long log at a time. */
     private CompletionStage<List<Given>> withRest(
             List<LiveCounter> asked, List<Long> calls, List<Look> looks, List<Given> done) {
         int[] rest = IntStream.range(0, asked.size())
@@ -264,7 +271,7 @@ public final class CounterGifts {
                 });
     }
 
-    /** Sends a batch once the previous one has ended, whether it has failed or not. */
+    /** Sends a batch once the previous batch has completed, even if that batch failed. */
     private synchronized CompletionStage<List<Grant>> send(List<Statement> statements) {
         sequence++;
         Batch batch = new Batch(sender, sequence, statements);

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Parses the keys under which a store keeps counters. */
+/** Parses the keys of counters in a store. */
 public final class CounterNames {
 
     private static final int LONGEST = 8192;
@@ -22,7 +22,7 @@ public final class CounterNames {
 
     private CounterNames() {}
 
-    /** The counter with this key; empty if no counter can have it. */
+    /** Parses the key of a counter; empty if no counter can have this key. */
     public static Optional<CounterKey> parse(String text) {
         Matcher key = KEY.matcher(text);
         return text.length() > LONGEST || !key.matches()
@@ -31,7 +31,7 @@ public final class CounterNames {
                         .filter(counter -> counter.text().equals(text));
     }
 
-    /** The counter with this identity, in a window; empty if no counter can have it. */
+    /** The key of the counter with this identity in a window; empty if no counter can have this identity. */
     public static Optional<CounterKey> of(String identity, long start, long end) {
         Matcher name = IDENTITY.matcher(identity);
         if (identity.length() > LONGEST || !name.matches()) {
@@ -63,7 +63,7 @@ public final class CounterNames {
         return subjects;
     }
 
-    /** Reverses the escaping that {@link CounterKey#text()} applies to UTF-8 bytes and to single surrogates. */
+    /** Reverses the escaping that {@link CounterKey#text()} applies to UTF-8 bytes and to unpaired surrogates. */
     private static String plain(String part) {
         StringBuilder text = new StringBuilder();
         Matcher half = HALF.matcher(part);

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Keeps blocked callers in this process, until it ends. Thread-safe. */
+/** Stores blocked callers in memory until this process ends. Thread-safe. */
 public final class InMemoryBlockStore implements BlockStore {
 
     private final InstantSource clock;
@@ -19,7 +19,7 @@ public final class InMemoryBlockStore implements BlockStore {
 
     private record Numbered(Block block, long number, boolean isMadeUp) {}
 
-    /** Starts without blocks. */
+    /** Creates a store without blocks. */
     public InMemoryBlockStore(InstantSource clock) {
         this.clock = clock;
     }

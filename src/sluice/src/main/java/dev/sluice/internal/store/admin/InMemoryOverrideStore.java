@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Keeps client overrides in this process, until it ends. Thread-safe. */
+/** Stores client overrides in memory until this process ends. Thread-safe. */
 public final class InMemoryOverrideStore implements OverrideStore {
 
     private final InstantSource clock;
@@ -19,7 +19,7 @@ public final class InMemoryOverrideStore implements OverrideStore {
     private final Deque<StoredOverride> history = new ArrayDeque<>();
     private long version;
 
-    /** Starts without overrides. */
+    /** Creates a store without overrides. */
     public InMemoryOverrideStore(InstantSource clock) {
         this.clock = clock;
     }

@@ -8,14 +8,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The report of an instance about itself, for operators.
+ * An instance's report about itself, for operators.
  *
  * @param name unique among all instances that ever use the store
- * @param server the display name
+ * @param server the server's display name
  * @param limitsVersion the version of the overrides in force; empty if the instance has not read them yet
- * @param refreshMillis the interval at which it checks whether overrides have changed
- * @param fileDigest the digest of the file's limits, which are stored separately; empty if they are too long
- * @param refusals the callers that it refused recently, as text that this package does not parse
+ * @param refreshMillis the interval at which the instance checks whether overrides have changed
+ * @param fileDigest the digest of the limits in the file. The limits themselves are stored separately. Empty if they
+ *     are too long
+ * @param refusals the recently refused callers, as text that this package does not parse
  */
 public record InstanceReport(
         String name, String server, String limitsVersion, long refreshMillis, String fileDigest, String refusals) {
@@ -31,7 +32,7 @@ public record InstanceReport(
         return text.toString();
     }
 
-    /** The part of the text before the refusals, which come last. */
+    /** The text without the refusals, which are at the end. */
     public static String head(String text) {
         int refusals = text.indexOf(" refusals=");
         return refusals < 0 ? text : text.substring(0, refusals);
@@ -44,7 +45,7 @@ public record InstanceReport(
                 .append(URLEncoder.encode(value, StandardCharsets.UTF_8));
     }
 
-    /** Parses a report as far as possible. */
+    /** Parses a report. Empty if the text is malformed; missing fields get defaults. */
     public static Optional<InstanceReport> of(String name, String text) {
         try {
             Map<String, String> words = new LinkedHashMap<>();

@@ -5,31 +5,31 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The instances of a store. Each writes a report, and renews it before it expires. No request waits for this.
- * Thread-safe.
+ * The instances of a store. Each instance writes a report, and renews it before it expires. Requests never wait for
+ * these operations. Thread-safe.
  */
 public interface Instances extends AutoCloseable {
 
     /** How long a report is valid. */
     Duration LIFE = Duration.ofSeconds(20);
 
-    /** The maximum length of the limits that are written, in characters. */
+    /** The maximum length, in characters, of the limits that an instance writes. */
     int LONGEST_LIMITS = 1 << 20;
 
     /**
      * Writes a report, which is valid for {@link #LIFE}.
      *
-     * @param limits the limits of the file whose digest is in the report; sent only if the store does not have them
+     * @param limits the limits in the file, whose digest is in the report; sent only if the store does not have them
      */
     CompletionStage<Boolean> write(InstanceReport report, String limits);
 
-    /** Removes the report of an instance that ends. */
+    /** Removes the report of an instance that is shutting down. */
     CompletionStage<Boolean> leave(String name);
 
     /** All valid reports, at most ten thousand. Skips malformed ones. */
     CompletionStage<List<InstanceReport>> all();
 
-    /** All valid reports without refusals, which are the largest part. */
+    /** All valid reports without their refusals, which make up most of their size. */
     CompletionStage<List<InstanceReport>> heads();
 
     /** The limits of the file with this digest; empty if they have expired. */

@@ -6,20 +6,20 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A counter that is to be read.
+ * A counter to read.
  *
- * @param rule the way in which the store counts it
+ * @param rule how the store counts it
  */
 public record LiveCounter(CounterKey key, Rule rule) {
 
-    /** Its key, followed by those of the earlier frames that still count, newest first. */
+    /** The counter's key, followed by the keys of the earlier frames that still affect the limit, newest first. */
     public Stream<CounterKey> keys() {
         return IntStream.rangeClosed(0, rule instanceof Rule.Frame frame ? frame.frames() : 0)
                 .mapToObj(key::earlier);
     }
 
     /**
-     * Whether permits that were used at that time may still count. They do not if a bucket has refilled or a log has
+     * Whether permits used at that time may still count. They no longer count once a bucket has refilled or a log has
      * dropped them.
      */
     boolean mayCount(long usedMillis, long nowMillis) {

@@ -11,8 +11,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.regex.Pattern;
 
 /**
- * Reads the counters of a store for operators. It changes nothing: no count, no share, no expiry. No request waits for
- * this. Thread-safe.
+ * Reads the counters of a store for operators. Does not change any count, share or expiry. Requests never wait for
+ * these operations. Thread-safe.
  */
 public interface LiveCounters extends AutoCloseable {
 
@@ -20,21 +20,22 @@ public interface LiveCounters extends AutoCloseable {
      * A page of counters.
      *
      * @param keys their keys
-     * @param next where the next page starts; empty at the end
+     * @param next the start of the next page; empty after the last page
      */
     record Page(List<CounterKey> keys, Optional<Position> next) {}
 
     /**
-     * The store's knowledge about one counter.
+     * The state of one counter in the store.
      *
-     * @param grant the answer to an exchange that asks for nothing; {@link Grant#elsewhere()} is the number of permits
+     * @param grant the reply to an exchange that requests nothing; {@link Grant#elsewhere()} is the number of permits
      *     that all instances hold
-     * @param lapsed the permits that unresponsive instances held when their leases ended, the oldest first; the counts
-     *     include them. For a frame, those of the earlier frames that still count follow at the end
+     * @param lapsed the permits that unresponsive instances held when their leases ended, oldest first; the counts
+     *     include them. For a frame, the lapsed permits of the earlier frames that still affect the limit follow at the
+     *     end
      */
     record Look(Grant grant, List<Lapsed> lapsed) {
 
-        /** The end of an instance's name, which follows the server's name and tells its runs apart. */
+        /** The suffix of an instance's name, which distinguishes runs on the same server. */
         private static final Pattern RUN = Pattern.compile("-\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}$");
 
         public Look {
@@ -42,7 +43,7 @@ public interface LiveCounters extends AutoCloseable {
         }
 
         /**
-         * The permits that have lapsed and may still count as used, in the form for operators.
+         * The lapsed permits that may still count as used, in the form for operators.
          *
          * @param counter the counter that was read
          */
@@ -64,17 +65,17 @@ public interface LiveCounters extends AutoCloseable {
         Position FIRST = new Position() {};
     }
 
-    /** The clock of the store, in milliseconds since 1970. */
+    /** The current time by the store's clock, in milliseconds since 1970. */
     CompletionStage<Long> nowMillis();
 
-    /** Reads a page of counters. A counter may occur twice in all pages, and a new one may be missing. */
+    /** Reads a page of counters. A counter may occur on two pages, and a new counter may be missing. */
     CompletionStage<Page> scan(Position from);
 
     /**
-     * Reads each counter like an exchange that asks for nothing.
+     * Reads each counter like an exchange that requests nothing.
      *
-     * @param withHeld whether to read the permits that instances hold or held, which may be expensive; if not, they may
-     *     be missing
+     * @param withHeld whether to read the permits that instances hold or held. This may be expensive. If {@code false},
+     *     these permits may be missing
      */
     CompletionStage<List<Look>> look(List<LiveCounter> counters, long nowMillis, boolean withHeld);
 

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A client override as a store keeps it, with a note on when, by whom and why it was set, and when it expires.
+ * A client override in a store, with a note on when, by whom and why it was set, and when it expires.
  *
  * @param limit the override
  * @param untilMillis when it expires, in milliseconds since 1970 by the store's clock; 0 if it does not expire
@@ -21,21 +21,21 @@ import java.util.Map;
 public record StoredOverride(ClientOverride limit, long untilMillis, long setMillis, String by, String why) {
 
     /**
-     * The most bytes of a stored override, and of its name. Ours are shorter, so a longer one comes from another
-     * program. A store does not read it, and only reports that it exists.
+     * The maximum number of bytes in a stored override, and in its name. Sluice writes only shorter ones, so a longer
+     * one was written by another program. A store does not read it, and only reports that it exists.
      */
     public static final int LONGEST = 4096;
 
-    /** The most bytes of all overrides together. */
+    /** The maximum total number of bytes in all overrides. */
     public static final long MOST_BYTES = 1 << 25;
 
     /**
-     * The beginning of a text in the history that stands in place of the tiers when an operator has reset calls, for
-     * example {@code reset 60 in 10s}.
+     * The prefix of the text that replaces the tiers in the history after an operator has reset calls, for example
+     * {@code reset 60 in 10s}.
      */
     public static final String RESET = "reset ";
 
-    /** The beginning of such a text when an operator has given calls, for example {@code give 50 in 10s}. */
+    /** The prefix of that text after an operator has given calls, for example {@code give 50 in 10s}. */
     public static final String GIVE = "give ";
 
     private static final int PARTS = 3;
@@ -43,13 +43,13 @@ public record StoredOverride(ClientOverride limit, long untilMillis, long setMil
     private static final int LONGEST_NOTE = 200;
 
     /**
-     * The note for an override that is set.
+     * The note for an override that an operator sets.
      *
-     * @param lasts how long it applies; zero until it is removed
+     * @param lasts how long the override applies; zero if it applies until it is removed
      */
     public record Note(Duration lasts, String by, String why) {
 
-        /** For an override that applies until it is removed, without author or reason. */
+        /** The note for an override without an author or reason, which applies until it is removed. */
         public static final Note NONE = new Note(Duration.ZERO, "", "");
 
         /** Shortens both texts to one line, and removes the separator from the name. */
@@ -71,7 +71,7 @@ public record StoredOverride(ClientOverride limit, long untilMillis, long setMil
         return new Overrides(version, all.stream().map(StoredOverride::limit).toList(), notes, nowMillis);
     }
 
-    /** A change that is made now, for the history. No tiers mean that the override is removed. */
+    /** A change made now, for the history. If it has no tiers, the override is removed. */
     public static StoredOverride changed(ClientOverride limit, Note note, long nowMillis) {
         long until = note.lasts.isZero() ? 0 : nowMillis + note.lasts.toMillis();
         return new StoredOverride(limit, until, nowMillis, note.by, note.why);
@@ -89,7 +89,8 @@ public record StoredOverride(ClientOverride limit, long untilMillis, long setMil
     }
 
     /**
-     * Parses a stored override. Accepts any text, because somebody else may have written it; the result may be invalid.
+     * Parses a stored override. Accepts any text, because another program may have written it. The result may be
+     * invalid.
      */
     public static StoredOverride of(String field, String value) {
         String[] parts = field.split("\\|", PARTS);
@@ -100,7 +101,7 @@ public record StoredOverride(ClientOverride limit, long untilMillis, long setMil
         return new StoredOverride(limit, millis(notes, 1), millis(notes, 2), text(notes, 3), text(notes, 4));
     }
 
-    /** Stands for an override that was not read. The reason takes the place of the tiers, where operators see it. */
+    /** A placeholder for an override that was not read. The reason replaces the tiers, where operators see it. */
     public static StoredOverride unread(String field, String why) {
         return of(field, "(" + why.replace('|', '/') + ")");
     }

@@ -1,6 +1,6 @@
 /**
- * What do operators ask of a store? They ask which overrides are set, which instances are alive and what counters
- * contain. This package has the contracts that stores implement, with their values.
+ * What do operators read from a store? They read the overrides in force, the live instances, and the contents of
+ * counters. This package contains the interfaces that stores implement, and their values.
  */
 @NullMarked
 package dev.sluice.internal.store.admin;

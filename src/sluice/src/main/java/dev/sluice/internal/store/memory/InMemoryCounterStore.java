@@ -28,12 +28,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts in this process. This is the reference for all stores: the others must give the same answers. Limiters with
- * the same store share their counters. Thread-safe: {@code this} guards all state, and is held only for arithmetic.
+ * A store that counts in this process. It is the reference for all stores: other stores must return the same replies.
+ * Limiters with the same store share their counters. Thread-safe: the monitor of {@code this} guards all state, and is
+ * held only during arithmetic.
  *
- * <p>It never has more than {@code maximumCounters}. To add another one, it evicts the least recently used counter. A
- * used-up counter gets a second chance. Otherwise a caller over its limit could evict its own counter with a flood of
- * made-up callers.
+ * <p>The store never has more than {@code maximumCounters}. To add another counter, it evicts the least recently used
+ * one. A used-up counter gets a second chance. Otherwise a caller over its limit could evict its own counter with a
+ * flood of arbitrary caller names.
  */
 public final class InMemoryCounterStore implements CounterStore {
 
@@ -45,13 +46,12 @@ public final class InMemoryCounterStore implements CounterStore {
     private final InstantSource clock;
     private final int maximumCounters;
     private final BlockStore blocks;
-    /** The counters, ordered by their last use, the oldest first. */
+    /** The counters, least recently used first. */
     private final Map<CounterKey, Cell> cells = new LinkedHashMap<>(256, 0.75f, true);
 
     private final TreeMap<Long, Set<CounterKey>> bySecondOfExpiry = new TreeMap<>();
-    /** The last batch of each instance. */
     private final LastBatches lastBatches = new LastBatches();
-    /** When each live instance last reported itself. */
+    /** The time at which each live instance last reported itself. */
     private final NavigableMap<String, Long> alive = new TreeMap<>();
 
     private final Map<String, Consumer<News>> listeners = new ConcurrentHashMap<>();
@@ -112,7 +112,7 @@ public final class InMemoryCounterStore implements CounterStore {
         return cells.size();
     }
 
-    /** Does nothing, because there is nothing to release, and another limiter may still use this store. */
+    /** Does nothing, because the store has no resources to release, and another limiter may still use it. */
     @Override
     public void close() {}
 
@@ -134,7 +134,7 @@ public final class InMemoryCounterStore implements CounterStore {
     }
 
     /**
-     * Notes whether the sender of a batch is alive or leaves. If it is alive, returns its place among the live
+     * Records whether the sender of a batch is alive or shutting down. If it is alive, returns its rank among the live
      * instances.
      */
     private @Nullable Fleet fleet(Batch batch, long now) {

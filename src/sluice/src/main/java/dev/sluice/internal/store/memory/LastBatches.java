@@ -16,28 +16,28 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last batch of each instance, so that no batch is applied twice. Keeps the answer for a minute, and the number of
- * the batch for a day. Not thread-safe.
+ * The last batch of each instance. This record prevents a batch from being applied twice. It keeps the reply for a
+ * minute, and the number of the batch for a day. Not thread-safe.
  */
 final class LastBatches {
 
-    /** The maximum number of batches that are remembered without their answers. */
+    /** The maximum number of remembered batches without replies. */
     static final int MOST = 10_000;
 
     private static final TimeToLive LIFE = TimeToLive.USUAL;
 
-    /** The batches with their answers, by instance, the oldest first. */
+    /** The batches with their replies, by instance, oldest first. */
     private final Map<String, Applied> answered = new LinkedHashMap<>();
 
     private final Map<String, Applied> forgotten = new LinkedHashMap<>();
     /** All batches that were applied after this time are remembered. */
     private long completeSinceMillis = Long.MIN_VALUE;
 
-    /** An applied batch. Once its answer is dropped, it has only the grants that were used at once. */
+    /** An applied batch. After its reply is dropped, it has only the grants that were used at once. */
     private record Applied(long sequence, long appliedMillis, List<Grant> grants, List<Grant> usedAtOnce) {}
 
     /**
-     * The answer to a batch that was applied before; {@code null} if it was not.
+     * The reply to a batch that was applied before; {@code null} if it was not.
      *
      * @throws StoreException if the batch must no longer be applied
      */
@@ -45,22 +45,22 @@ final class LastBatches {
         Applied last = answered.getOrDefault(batch.instance(), forgotten.get(batch.instance()));
         if (last == null && TimeToLive.mayHaveBeenAppliedBy(batch, completeSinceMillis)) {
             throw StoreException.forgotten("batch " + batch.sequence() + " of " + batch.instance()
-                    + " is too old to know whether it was applied");
+                    + " is so old that it is unknown whether it was applied");
         }
         if (last == null || last.sequence < batch.sequence()) {
             return null;
         }
         if (last.sequence > batch.sequence()) {
-            throw StoreException.stale("batch " + batch.sequence() + " of " + batch.instance() + " came after batch "
+            throw StoreException.stale("batch " + batch.sequence() + " of " + batch.instance() + " arrived after batch "
                     + last.sequence + " and was not applied");
         }
         return new Reply(nowMillis, last.appliedMillis, last.grants, List.of(), fleet);
     }
 
-    /** Remembers an applied batch and its answer. */
+    /** Records an applied batch and its reply. */
     void add(Batch batch, Reply reply) {
         forgotten.remove(batch.instance());
-        answered.remove(batch.instance()); // so that it comes last
+        answered.remove(batch.instance()); // moves the entry to the end
         List<Grant> usedAtOnce = usedAtOnce(batch.statements(), reply.grants());
         answered.put(
                 batch.instance(), new Applied(batch.sequence(), reply.appliedMillis(), reply.grants(), usedAtOnce));
@@ -74,10 +74,10 @@ final class LastBatches {
             all.add(used == 0 ? Grant.VOID : new Grant(0, used, 0));
             isAny |= used > 0;
         }
-        return isAny ? all : Collections.nCopies(all.size(), Grant.VOID); // takes no memory
+        return isAny ? all : Collections.nCopies(all.size(), Grant.VOID); // nCopies takes no memory
     }
 
-    /** Drops answers and batches that are too old. */
+    /** Drops replies and batches that are too old. */
     void expire(long nowMillis) {
         Iterator<Map.Entry<String, Applied>> old = answered.entrySet().iterator();
         while (old.hasNext()) {

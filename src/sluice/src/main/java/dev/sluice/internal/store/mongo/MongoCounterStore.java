@@ -21,10 +21,11 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * Counts in MongoDB. An exchange needs one query for all counters of a batch and one write for the changed ones. If
- * another instance has changed a counter meanwhile, only that counter is read and written again. There is no
- * transaction over a batch, so a failed exchange may be partly applied. When it is retried, the counters that have
- * applied it repeat their answers, and the others apply it now. Stages complete on threads of the link. Thread-safe.
+ * A store that counts in MongoDB. An exchange needs one query for all counters of a batch and one write for the changed
+ * counters. If another instance has changed a counter in the meantime, only that counter is read and written again.
+ * Batches are not transactional, so a failed exchange may be partly applied. On a retry, the counters that have already
+ * applied the batch repeat their grants, and the other counters apply it. Stages complete on threads of the link.
+ * Thread-safe.
  */
 public final class MongoCounterStore implements CounterStore {
 
@@ -47,8 +48,8 @@ public final class MongoCounterStore implements CounterStore {
     }
 
     /**
-     * Opens a store with this monotonic clock. The clock tells whether a record is so young that MongoDB must still
-     * have it.
+     * Opens a store with this monotonic clock. The store uses the clock to decide whether a record is so recent that
+     * MongoDB must still have it.
      */
     static MongoCounterStore open(MongoAddress address, LongSupplier nanoClock) {
         return new MongoCounterStore(MongoLink.open(address), nanoClock);
@@ -63,14 +64,14 @@ public final class MongoCounterStore implements CounterStore {
     public CompletionStage<Batch.Reply> exchange(Batch batch) {
         return link.use((database, deadlineNanos) -> {
             MongoExchange exchange = new MongoExchange(link, database, written, unconfirmed, batch);
-            // Preparing twice is harmless, so two first exchanges at the same time need no lock.
+            // Preparing twice is harmless, so concurrent first exchanges need no lock.
             if (!prepared.get()) {
                 exchange.prepare();
                 prepared.set(true);
             }
             Batch.Reply reply = exchange.run(deadlineNanos);
             news.exchanged(batch, reply);
-            // News goes out only after the write, so that instances that react to it find the new state.
+            // Publish news only after the write, so that notified instances read the new state.
             news.publish(batch.instance(), exchange.news());
             return reply;
         });
@@ -91,22 +92,22 @@ public final class MongoCounterStore implements CounterStore {
         news.unsubscribe(instance);
     }
 
-    /** The client overrides in the same MongoDB. */
+    /** The client overrides in the same MongoDB database. */
     public OverrideStore overrides() {
         return new MongoOverrideStore(link.share());
     }
 
-    /** The blocked callers in the same MongoDB. */
+    /** The blocked callers in the same MongoDB database. */
     public BlockStore blocks() {
         return new MongoBlockStore(link.share());
     }
 
-    /** The instances that report to the same MongoDB. */
+    /** The instances that report to the same MongoDB database. */
     public Instances instances() {
         return new MongoInstances(link.share());
     }
 
-    /** The counters in the same MongoDB, for reading. */
+    /** The counters in the same MongoDB database, for reading. */
     public MongoCounters counters() {
         return new MongoCounters(link.share());
     }

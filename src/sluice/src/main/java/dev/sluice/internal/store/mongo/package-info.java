@@ -1,7 +1,7 @@
 /**
- * How do instances count together in MongoDB? The store reads documents with versions, changes them in Java, and writes
- * them back unless another instance has changed them meanwhile. MongoDB itself guarantees only that the write of a
- * single document is atomic; this package builds everything else on that.
+ * How do instances count together in MongoDB? The store reads versioned documents, changes them in Java, and writes
+ * them back unless another instance has changed them in the meantime. MongoDB itself only guarantees atomic writes of
+ * single documents. This package builds everything else on that guarantee.
  */
 @NullMarked
 package dev.sluice.internal.store.mongo;

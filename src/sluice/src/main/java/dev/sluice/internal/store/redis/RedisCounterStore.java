@@ -28,10 +28,10 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts in Redis, which may be a single server, a master behind sentinels, or a cluster. A batch is one pipelined
- * write, with one script call for every few hundred statements or for each shard. If one call fails, the whole exchange
- * fails. When it is retried, the script calls that were applied before repeat their answers. Stages complete on
- * Lettuce's threads. Thread-safe.
+ * A store that counts in Redis. Redis may be a single server, a master behind sentinels, or a cluster. A batch is sent
+ * as one pipelined write, with one script call for every few hundred statements or for each shard. If one call fails,
+ * the whole exchange fails. On a retry, the script calls that were already applied repeat their replies. Stages
+ * complete on Lettuce's threads. Thread-safe.
  */
 public final class RedisCounterStore implements CounterStore {
 
@@ -91,22 +91,22 @@ public final class RedisCounterStore implements CounterStore {
         link.news().unsubscribe(instance);
     }
 
-    /** The client overrides in the same Redis. */
+    /** The client overrides in the same Redis database. */
     public RedisOverrideStore overrides() {
         return new RedisOverrideStore(link.besideExchanges());
     }
 
-    /** The blocked callers in the same Redis. */
+    /** The blocked callers in the same Redis database. */
     public BlockStore blocks() {
         return new RedisBlockStore(link.besideExchanges());
     }
 
-    /** The instances that report to the same Redis. */
+    /** The instances that report to the same Redis database. */
     public RedisInstances instances() {
         return new RedisInstances(link.besideExchanges());
     }
 
-    /** The counters in the same Redis, for reading. */
+    /** The counters in the same Redis database, for reading. */
     public RedisCounters counters() {
         return new RedisCounters(link.besideExchanges());
     }
@@ -140,8 +140,8 @@ public final class RedisCounterStore implements CounterStore {
     }
 
     /**
-     * Repeats the calls that failed because Redis has restarted and does not know the script. They then carry its full
-     * text.
+     * Repeats the calls that failed because Redis has restarted and no longer has the script. The repeated calls
+     * contain its full text.
      */
     private CompletableFuture<List<ScriptCall>> repeatIfUnknown(
             StatefulConnection<String, String> connection, Batch batch, List<ScriptCall> calls) {
@@ -160,15 +160,15 @@ public final class RedisCounterStore implements CounterStore {
     }
 
     /**
-     * Writes all calls at once. The result completes when each call has an answer or a failure, and never
+     * Writes all calls at once. The result completes when each call has a reply or has failed. It never completes
      * exceptionally.
      */
     private CompletableFuture<Boolean> dispatch(StatefulConnection<String, String> connection, List<ScriptCall> calls) {
         List<AsyncCommand<String, String, String>> commands =
                 calls.stream().map(ScriptCall::command).toList();
         if (cluster) {
-            // One by one: with a collection, Lettuce's cluster connection would wait until it is connected to all
-            // nodes.
+            // Dispatch the commands individually. With a collection, Lettuce's cluster connection would wait until it
+            // is connected to all nodes.
             commands.forEach(connection::dispatch);
         } else if (!commands.isEmpty()) {
             connection.dispatch(commands);

@@ -132,7 +132,7 @@ class OverrideRefresherTest {
         refresh.poll();
         refresh.poll();
         assertThat(log.entries())
-                .containsExactly("WARN Client overrides cannot be read. Those read last stay in "
+                .containsExactly("WARN Client overrides cannot be read. The last known overrides stay in "
                         + "force until they expire. Sluice tries again every 5s. Cause: "
                         + "redis://host:6379 is not connected");
         answer = CompletableFuture.completedFuture(Optional.empty());
@@ -154,8 +154,8 @@ class OverrideRefresherTest {
         refresh.poll();
         assertThat(log.entries())
                 .containsExactly(
-                        "INFO Client overrides cannot be read while the store is unavailable. Those read last stay in force "
-                                + "until they expire; an instance that has just started has none");
+                        "INFO Client overrides cannot be read while the store is unavailable. The last known overrides "
+                                + "stay in force until they expire; an instance that has just started has none");
     }
 
     @Test

@@ -150,7 +150,7 @@ class RegionsPageTest {
                 }
             }
             fleet.pass(30_000);
-            Matcher told = Pattern.compile("the far one\\s+gets\\s+(\\d+)\\s+of (\\d+)")
+            Matcher told = Pattern.compile("only\\s+(\\d+)\\s+of\\s+the\\s+(\\d+)\\s+admitted\\s+calls")
                     .matcher(Files.readString(Path.of("docs", "regions.md")));
             assertThat(told.find()).isTrue();
             assertThat(isNear(Double.parseDouble(told.group(1)), passed[1]))

@@ -34,15 +34,15 @@ import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Blocked callers in a collection, one document each. Each change also increments a version afterwards. As long as the
- * version stays the same, a poll costs one query for one document. Because the version changes last, an instance that
- * reads it early reads the change with its next poll. Thread-safe.
+ * Blocked callers in a collection, with one document for each caller. Each change increments a version as its last
+ * step. If the version has not changed, a poll costs one query for one document. If an instance reads the old version
+ * during a change, it reads the change with its next poll. Thread-safe.
  */
 public final class MongoBlockStore implements BlockStore {
 
     private static final String NAME = "sluice.blocks";
     private static final String ID = "_id";
-    /** No block's name starts with an exclamation mark. */
+    /** The id of the version. No id of a block starts with an exclamation mark. */
     private static final String VERSION = "!version";
 
     private static final String BIRTH = "birth";
@@ -56,21 +56,24 @@ public final class MongoBlockStore implements BlockStore {
     private static final String WITHIN = "within";
     private static final String THRESHOLD = "threshold";
     private static final String PERIOD = "period";
-    /** The field that is {@code true} if the caller can take other names at will. */
+    /** The field that is {@code true} if the caller can change its name at will. */
     private static final String MADE_UP = "madeUp";
 
     private static final String CHANGED = "changed";
     private static final String EXPIRE = "expire";
 
     /**
-     * How much of the time before the last read each read repeats. Instances write the times of changes by their
-     * estimates of the server's time, so these may be a little wrong.
+     * How far before the last read the next read starts. Instances estimate the server's time when they write the times
+     * of changes, so these times are not exact.
      */
     private static final Duration OVERLAP = Duration.ofSeconds(10);
 
     private static final int LONGEST_NAME = 8192;
     private static final Bson BLOCKS = Filters.ne(ID, VERSION);
-    /** Matches documents that Sluice could have written. The server filters, so that no others reach this process. */
+    /**
+     * Matches documents that Sluice could have written. The server applies the filter, so other documents never reach
+     * this process.
+     */
     private static final Bson READABLE = Filters.and(
             OverrideDocument.isText(ID, LONGEST_NAME),
             Filters.type(SINCE, BsonType.DATE_TIME),
@@ -87,10 +90,10 @@ public final class MongoBlockStore implements BlockStore {
     }
 
     /**
-     * The version of the blocks, with the time at which an instance read it.
+     * The version of the blocks, and when an instance read it.
      *
-     * @param birth a random name that the first write gives to the data, so that another one shows that the collection
-     *     was dropped; empty if nothing was ever written
+     * @param birth a random name that the first write assigns to the data. If the name has changed, the collection was
+     *     dropped. Empty if nothing has ever been written
      */
     private record Version(String birth, long number, long readMillis) {
 
@@ -139,7 +142,7 @@ public final class MongoBlockStore implements BlockStore {
                 return new Changes(version, false, false, List.of());
             }
             long readMillis = link.nowMillis();
-            // After a loss, the number proves nothing about the remaining blocks, so read all of them.
+            // After a loss, the version number says nothing about the remaining blocks, so read all of them.
             boolean isAll = isLoss || !now.isOfSameData(known);
             List<Block> read = read(blocks, isAll ? 0 : known.readMillis - OVERLAP.toMillis());
             return new Changes(now.readAt(readMillis).text(), isLoss, false, read);
@@ -190,8 +193,8 @@ public final class MongoBlockStore implements BlockStore {
     }
 
     /**
-     * Writes blocks, except where a later block of the same caller is stored. Writing the same block twice does
-     * nothing, so a retry after a lost reply is harmless.
+     * Writes blocks, unless a later block of the same caller is stored. Writing the same block twice has no effect, so
+     * a retry after a lost reply is harmless.
      */
     private void put(MongoCollection<Document> blocks, List<Block> begun) {
         List<UpdateOneModel<Document>> writes = begun.stream().map(this::write).toList();
@@ -200,15 +203,14 @@ public final class MongoBlockStore implements BlockStore {
         } catch (MongoBulkWriteException e) {
             if (!MongoFailure.areConflicts(e)) {
                 throw e;
-            } // the filter did not match a stored block, which is a later one, and so the insert met its id
+            } // the stored block is later, so the filter did not match it, and the insert found its id
         }
     }
 
     private UpdateOneModel<Document> write(Block block) {
         Instant since = Instant.ofEpochMilli(block.sinceMillis());
         Instant until = Instant.ofEpochMilli(block.untilMillis());
-        // The server compares and writes in one atomic step. A document that somebody else has damaged counts as
-        // earlier.
+        // The server compares and writes atomically. A document that another program has damaged is treated as earlier.
         Bson earlier = Filters.or(
                 Filters.not(Filters.type(SINCE, BsonType.DATE_TIME)),
                 Filters.lt(SINCE, since),
@@ -269,7 +271,7 @@ public final class MongoBlockStore implements BlockStore {
                     .filter(block -> block.isInForce(link.nowMillis()))
                     .findFirst();
             known.ifPresent(block -> put(blocks, List.of(block.endedAt(link.nowMillis()))));
-            changed(blocks); // even if the block has ended, because an earlier attempt may have failed before this step
+            changed(blocks); // always, because an earlier attempt may have failed before this step
             return known.isPresent();
         });
     }

@@ -32,15 +32,15 @@ import java.util.stream.Collectors;
 import org.bson.Document;
 
 /**
- * Reads the documents of counters, in the order of their ids or by id. Both use the index on the id, which every
+ * Reads counter documents, either in the order of their ids or by id. Both use the index on the id, which every
  * collection has. Thread-safe.
  */
 public final class MongoCounters implements LiveCounters {
 
     private static final int STEP = 500;
     /**
-     * The position before all counters. Ids of other documents start with an exclamation mark, and a quotation mark
-     * follows it in ASCII.
+     * The position before all counters. Ids of other documents start with an exclamation mark, and this quotation mark
+     * is the next character in ASCII.
      */
     private static final String BEFORE_ALL = "\"";
 
@@ -54,8 +54,8 @@ public final class MongoCounters implements LiveCounters {
     }
 
     /**
-     * The position after the document with this id. It stays valid if documents are added or removed, as the number of
-     * skipped documents would not.
+     * The position after the document with this id. Unlike a number of documents to skip, it stays valid if documents
+     * are added or removed.
      */
     private record After(String id) implements Position {}
 
@@ -108,7 +108,7 @@ public final class MongoCounters implements LiveCounters {
     }
 
     /**
-     * The answer to a statement that reports nothing and asks for nothing, with the state after it. Nothing is written:
+     * The grant for a statement that reports and requests nothing, with the resulting state. Writes nothing, because
      * the statement is applied to a copy in memory.
      */
     private static Look look(LiveCounter counter, Map<String, Document> found, long nowMillis) {
@@ -121,7 +121,7 @@ public final class MongoCounters implements LiveCounters {
         CounterDocument read = CounterDocument.of(document, nowMillis);
         Grant grant = read.apply(batch, List.of(statement), new ExchangeNews(), nowMillis)
                 .get(0);
-        // Applying the statement has also noted which leases have ended, in all frames.
+        // Applying the statement has also recorded which leases have ended, in all frames.
         Map<Long, CellState> states = read.states();
         return new Look(
                 grant,
@@ -132,7 +132,7 @@ public final class MongoCounters implements LiveCounters {
                         .toList());
     }
 
-    /** The rule for asking. It has no slots in use, so that only free slots count as held. */
+    /** The rule for reading. The reader uses no slots, so only free slots count as held. */
     private static Rule asked(Rule rule) {
         return rule instanceof Rule.Slots slots ? new Rule.Slots(slots.most(), 0, 1, 0) : rule;
     }

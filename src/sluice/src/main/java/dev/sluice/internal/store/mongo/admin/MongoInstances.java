@@ -19,8 +19,8 @@ import java.util.concurrent.CompletionStage;
 import org.bson.Document;
 
 /**
- * The instances that report to a MongoDB. There is one document for each instance, and one for the limits of each file,
- * which instances with the same file share. Each instance replaces only its own document, so no versions are needed.
+ * The instances that report to a MongoDB database. Each instance has one document. Instances with the same limits file
+ * share one document for its limits. Each instance replaces only its own document, so the documents need no versions.
  * Thread-safe.
  */
 public final class MongoInstances implements Instances {
@@ -63,8 +63,8 @@ public final class MongoInstances implements Instances {
 
     private void write(MongoCollection<Document> instances, String id, String limits) {
         Instant expire = expire(2 * LIFE.toMillis());
-        // Usually the limits of this file are stored already, so only their expiry is renewed and the text is not sent.
-        // If two instances store them at the same time, both write the same text.
+        // Usually the limits of this file are already stored, so this only renews their expiry and does not send the
+        // text. If two instances store the limits at the same time, both write the same text.
         boolean isKnown = instances
                         .updateOne(Filters.eq(ID, id), Updates.set(EXPIRE, expire))
                         .getMatchedCount()
@@ -95,7 +95,7 @@ public final class MongoInstances implements Instances {
 
     @Override
     public CompletionStage<List<InstanceReport>> heads() {
-        // The server leaves out the refusals, which are by far the largest part.
+        // The server omits the refusals, which are by far the largest part.
         return collection.use(instances -> reports(live(instances).projection(Projections.exclude(REFUSALS))));
     }
 

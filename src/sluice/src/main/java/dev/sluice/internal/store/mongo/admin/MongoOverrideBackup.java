@@ -19,9 +19,9 @@ import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The overrides as an instance last read them. If MongoDB loses some, the instance restores them from here. That
- * happens if the collection was dropped, an older state was restored, or a member without the latest data became
- * primary.
+ * A copy of the overrides that an instance last read. If MongoDB loses overrides, the instance restores them from this
+ * copy. They are lost if the collection is dropped, an older backup is restored, or a member without the latest data
+ * becomes primary.
  *
  * @param version the version of the overrides
  * @param readMillis when the overrides were read, by the server's clock
@@ -30,16 +30,16 @@ record MongoOverrideBackup(OverrideVersion version, List<Document> documents, lo
 
     static final MongoOverrideBackup NONE = new MongoOverrideBackup(OverrideVersion.NONE, List.of(), 0);
 
-    /** How far the clocks of two successive servers may differ. */
+    /** The maximum difference between the clocks of two successive servers. */
     private static final long CLOCKS_DIFFER_MILLIS = 10_000;
 
     private static final BulkWriteOptions UNORDERED = new BulkWriteOptions().ordered(false);
     private static final ReplaceOptions UPSERT = new ReplaceOptions().upsert(true);
 
     /**
-     * Restores lost overrides, except those that were set again or have expired; returns how many it has restored.
-     * Conversely, if an override was set before this backup was read but is not in it, it had been removed by then and
-     * has come back with the older state, so this removes it again.
+     * Restores lost overrides, except those that were set again or have expired. Returns how many it has restored. Also
+     * removes overrides that reappeared with the older state: if an override was set before this backup was read but is
+     * not in it, it had already been removed by then.
      *
      * @param most the maximum number of overrides
      */
@@ -70,8 +70,9 @@ record MongoOverrideBackup(OverrideVersion version, List<Document> documents, lo
     }
 
     /**
-     * Writes all changes; returns how many were not written because the same override was set meanwhile. Each write
-     * requires that the time of setting is unchanged, so that an operator's new override wins over the backup.
+     * Writes all changes. Returns how many were not written because the same override was set in the meantime. Each
+     * write is conditional on the time at which the stored override was set, so an operator's new override wins over
+     * the backup.
      */
     private static int write(MongoCollection<Document> limits, List<WriteModel<Document>> writes) {
         if (writes.isEmpty()) {
@@ -89,13 +90,13 @@ record MongoOverrideBackup(OverrideVersion version, List<Document> documents, lo
     }
 
     /**
-     * Writes the new version. Returns whether the stored version was still the one that was read; if not, another
-     * instance restores at the same time, and the caller looks again.
+     * Writes the new version. Returns whether the stored version had not changed since it was read. If it had, another
+     * instance is also restoring overrides, and the caller checks again.
      */
     boolean writeVersion(MongoCollection<Document> limits, String id, @Nullable Document found) {
         Document next = OverrideVersion.of(found).afterPuttingBack(id, version);
         try {
-            if (found == null) { // there is none, or an unreadable one
+            if (found == null) { // the version is missing or unreadable
                 var unused = limits.replaceOne(
                         Filters.and(Filters.eq("_id", id), Filters.nor(OverrideVersion.READABLE)), next, UPSERT);
                 return true;

@@ -32,18 +32,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Client overrides in a collection, one document each, with one more document for the version, which every change
- * increments. While nothing changes, a poll costs one query. The version changes after an override is set, and before
- * an expired one is removed. An instance reads the version first. So the overrides that it reads are never older than
- * their version; if they are newer, the next poll finds another version and reads them again. Overrides that MongoDB
- * has lost are restored. Thread-safe.
+ * Client overrides in a collection, with one document for each override. Another document contains the version. Every
+ * change increments the version, so a poll costs one query while nothing changes. The version changes after an operator
+ * sets or removes an override, and before an expired override is removed. An instance reads the version before the
+ * overrides, so the overrides are never older than that version. If they are newer, the next poll finds another version
+ * and reads them again. The store also restores overrides that MongoDB has lost. Thread-safe.
  */
 public final class MongoOverrideStore implements OverrideStore {
 
     private static final String NAME = "sluice.limits";
     private static final String NAME_OF_HISTORY = "sluice.limits.history";
     private static final String ID = "_id";
-    /** No override's name starts with an exclamation mark. */
+    /** The id of the version. No id of an override starts with an exclamation mark. */
     private static final String VERSION = "!version";
 
     private static final String UNTIL = "until";
@@ -55,14 +55,14 @@ public final class MongoOverrideStore implements OverrideStore {
     private final MongoLink link;
     private final IndexedCollection collection;
     private final IndexedCollection history;
-    /** The overrides as read by the last poll that found a change. */
+    /** The overrides that were read by the last poll that found a change. */
     private volatile MongoOverrideBackup latest = MongoOverrideBackup.NONE;
 
     /** Uses this link, and closes it in {@link #close}. */
     public MongoOverrideStore(MongoLink link) {
         this.link = link;
-        // MongoDB must not remove expired overrides by itself, because the version would not change. So the index only
-        // finds them quickly. The history has no version, so its old documents may go by themselves.
+        // MongoDB must not remove expired overrides, because this would not change the version. The index therefore
+        // only speeds up finding them. The history has no version, so MongoDB may remove its old documents.
         this.collection = new IndexedCollection(link, NAME, new WantedIndex(UNTIL, null));
         this.history =
                 new IndexedCollection(link, NAME_OF_HISTORY, new WantedIndex(OverrideDocument.SET, HISTORY_LASTS));
@@ -87,22 +87,22 @@ public final class MongoOverrideStore implements OverrideStore {
     }
 
     /**
-     * Restores the overrides that are still in force here, so that operators and other instances see them again. The
-     * version is written last: if this stops half-way, the stored version still shows the loss, and the next poll tries
-     * again.
+     * Restores the overrides that are still in force on this instance, so that operators and other instances see them
+     * again. Writes the version last. If this method fails before that, the stored version still shows the loss, and
+     * the next poll tries again.
      */
     private void putBack(MongoCollection<Document> limits, MongoOverrideBackup lost) {
         Document version = limits.find(Filters.and(Filters.eq(ID, VERSION), OverrideVersion.READABLE))
                 .projection(OverrideVersion.FIELDS)
                 .first();
         if (!OverrideVersion.of(version).lacks(lost.version())) {
-            return; // another instance has restored them meanwhile
+            return; // another instance has restored them in the meantime
         }
         int put = lost.putBack(limits, LIMITS, MOST, link.nowMillis());
         var unused = lost.writeVersion(limits, VERSION, version);
         if (put > 0) {
             LOG.warn(
-                    "{} has lost client overrides. They stayed in force here, and {} put back",
+                    "{} has lost client overrides. They remained in force on this instance, and {} restored",
                     link.address(),
                     put == 1 ? "1 has been" : put + " have been");
         }
@@ -120,7 +120,7 @@ public final class MongoOverrideStore implements OverrideStore {
 
     /**
      * Removes expired overrides, and returns the version. One query finds both the version and the expired overrides,
-     * so that a poll needs no second one.
+     * so a poll needs no second query.
      */
     private OverrideVersion follow(MongoCollection<Document> limits) {
         Bson over = Filters.lte(UNTIL, Instant.ofEpochMilli(link.nowMillis()));
@@ -144,8 +144,8 @@ public final class MongoOverrideStore implements OverrideStore {
         try {
             return changeOnce(limits);
         } catch (MongoCommandException e) {
-            // If two instances insert the first version at the same moment, some servers retry by themselves, but
-            // others report a duplicate key to one of the two.
+            // If two instances insert the first version at the same time, some servers retry the failed insert as an
+            // update, but others report a duplicate key to one of the instances.
             if (!MongoFailure.isConflict(e.getErrorCode())) {
                 throw e;
             }
@@ -154,9 +154,8 @@ public final class MongoOverrideStore implements OverrideStore {
     }
 
     private static @Nullable Document changeOnce(MongoCollection<Document> limits) {
-        // The server increments the number in one atomic step, so that no change of another instance is lost. If the
-        // reply is lost and an operator tries again, the number grows twice, which costs other instances only one more
-        // read.
+        // The server increments the number atomically, so no change of another instance is lost. If the reply is lost
+        // and an operator retries, the number grows twice. This only costs other instances one more read.
         return limits.findOneAndUpdate(
                 Filters.eq(ID, VERSION),
                 Updates.combine(
@@ -169,7 +168,10 @@ public final class MongoOverrideStore implements OverrideStore {
                         .returnDocument(ReturnDocument.AFTER));
     }
 
-    /** The readable overrides that have not expired. Reads one more than allowed, to notice if there are too many. */
+    /**
+     * The readable overrides that have not expired. Reads one override more than allowed, to detect whether there are
+     * too many.
+     */
     private List<Document> documents(MongoCollection<Document> limits) {
         List<Document> kept = new ArrayList<>();
         long size = 0;
@@ -191,7 +193,7 @@ public final class MongoOverrideStore implements OverrideStore {
         return kept;
     }
 
-    /** These overrides and the names of unreadable documents, which Sluice has not written. Operators see both. */
+    /** These overrides, plus the names of unreadable documents, which Sluice has not written. Operators see both. */
     private static List<StoredOverride> withUnread(MongoCollection<Document> limits, List<Document> readable) {
         List<StoredOverride> all = new ArrayList<>();
         readable.forEach(one -> all.add(OverrideDocument.read(one)));
@@ -212,7 +214,7 @@ public final class MongoOverrideStore implements OverrideStore {
                 .use(limits -> {
                     String field = StoredOverride.field(limit);
                     boolean isThere = limits.countDocuments(Filters.eq(ID, field)) > 0;
-                    if (!isThere && limits.countDocuments() > MOST) { // the version is a document too
+                    if (!isThere && limits.countDocuments() > MOST) { // > because the version is also a document
                         throw OverrideStore.tooMany(link.address().toString());
                     }
                     limits.replaceOne(
@@ -232,7 +234,7 @@ public final class MongoOverrideStore implements OverrideStore {
                     boolean wasThere = limits.deleteOne(Filters.eq(ID, StoredOverride.field(limit)))
                                     .getDeletedCount()
                             > 0;
-                    var unused = change(limits); // always, since an earlier attempt may have failed just before this
+                    var unused = change(limits); // always, because an earlier attempt may have failed before this step
                     return wasThere;
                 })
                 .thenCompose(wasThere ->
@@ -243,7 +245,7 @@ public final class MongoOverrideStore implements OverrideStore {
     public CompletionStage<Boolean> remember(ClientOverride limit, StoredOverride.Note note) {
         return history.use(changes -> {
             Document change = OverrideDocument.of(limit, note, link.nowMillis());
-            change.put(ID, new ObjectId().toHexString()); // ids grow, so that changes keep their order
+            change.put(ID, new ObjectId().toHexString()); // ids increase, so changes keep their order
             var unused = changes.insertOne(change);
             long tooMany = changes.countDocuments() - MOST_HISTORY;
             if (tooMany > 0) {

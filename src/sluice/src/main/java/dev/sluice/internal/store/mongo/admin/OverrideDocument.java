@@ -23,15 +23,15 @@ final class OverrideDocument {
     private static final String BY = "by";
     private static final String WHY = "why";
 
-    /** The fields that a query returns. */
+    /** The fields that queries return. */
     static final Bson FIELDS = Projections.include(SUBJECT, VALUE, ENDPOINT, TIERS, UNTIL, SET, BY, WHY);
 
-    /** Matches documents with an id that an override can have. */
+    /** Matches documents whose id can be that of an override. */
     static final Bson NAMED = isText("_id", StoredOverride.LONGEST);
 
     /**
-     * Matches documents whose fields are short and have the right types. The server filters, so that a huge document
-     * that somebody else has written never reaches this process.
+     * Matches documents whose fields are short and have the right types. The server applies the filter, so a huge
+     * document from another program never reaches this process.
      */
     static final Bson READABLE = Filters.and(Stream.of(
                     Stream.of(NAMED),
@@ -44,8 +44,9 @@ final class OverrideDocument {
     private OverrideDocument() {}
 
     /**
-     * Matches documents in which a field is a text of at most this length. A query can measure a text only by a regular
-     * expression on servers before 4.4. A condition on an array matches if any item does, so arrays are excluded.
+     * Matches documents in which a field is a string of at most this length. Before MongoDB 4.4, queries can only check
+     * the length of a string with a regular expression. The filter excludes arrays, because a condition on an array
+     * matches if any item matches.
      */
     static Bson isText(String field, int longest) {
         return Filters.and(
@@ -73,7 +74,7 @@ final class OverrideDocument {
                         UNTIL, Instant.ofEpochMilli(nowMillis + note.lasts().toMillis()));
     }
 
-    /** Parses a document as far as possible. */
+    /** Parses a document. Missing or malformed fields get defaults. */
     static StoredOverride read(Document found) {
         ClientOverride limit =
                 new ClientOverride(text(found, SUBJECT), text(found, VALUE), text(found, ENDPOINT), text(found, TIERS));

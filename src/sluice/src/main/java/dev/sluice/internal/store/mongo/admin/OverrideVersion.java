@@ -14,10 +14,10 @@ import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The version of all overrides. It lists the births of the data, the latest first, each with the number of changes
- * since. A birth is a random name. The first change of an empty collection starts one. An instance that restores
- * overrides also starts one, and keeps the births that it knew in the list. Therefore overrides were lost if the stored
- * version lacks the latest birth that an instance knows, or has fewer changes for it.
+ * The version of all overrides. It lists the births of the data, latest first, each with its number of changes. A birth
+ * is a random name. The first change of an empty collection creates a birth. An instance that restores overrides also
+ * creates one, and keeps the births that it knew in the list. Overrides were therefore lost if the stored version lacks
+ * the latest birth that an instance knows, or has fewer changes for it.
  */
 record OverrideVersion(Map<String, Long> changes) {
 
@@ -30,10 +30,13 @@ record OverrideVersion(Map<String, Long> changes) {
     private static final int MOST = 8;
     private static final int LONGEST = 512;
 
-    /** The fields that a query returns. */
+    /** The fields that queries return. */
     static final Bson FIELDS = Projections.include(BIRTH, NUMBER, BEFORE);
 
-    /** Matches documents that can be a version. The server filters, so that no other document reaches this process. */
+    /**
+     * Matches documents that can be a version. The server applies the filter, so other documents never reach this
+     * process.
+     */
     static final Bson READABLE = Filters.and(
             OverrideDocument.isText(BIRTH, LONGEST),
             Filters.or(Filters.type(NUMBER, BsonType.INT64), Filters.type(NUMBER, BsonType.INT32)),
@@ -63,7 +66,7 @@ record OverrideVersion(Map<String, Long> changes) {
                 .isPresent();
     }
 
-    /** The document of the version after overrides of the known version were restored. */
+    /** The version document to write after restoring the overrides of the known version. */
     Document afterPuttingBack(String id, OverrideVersion known) {
         Map<String, Long> all = new LinkedHashMap<>(changes);
         known.changes.forEach((birth, number) -> all.merge(birth, number, Math::max));

@@ -1,4 +1,4 @@
-/** How do operators read counters and instances in MongoDB, and how does MongoDB store their overrides and blocks? */
+/** How do operators read counters and instances in MongoDB, and how are overrides and blocks stored there? */
 @NullMarked
 package dev.sluice.internal.store.mongo.admin;
 

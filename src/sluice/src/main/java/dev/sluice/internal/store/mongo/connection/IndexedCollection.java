@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.bson.Document;
 
-/** A collection with an index, which is created before the first use of the collection. Thread-safe. */
+/** A collection with an index. Creates the index before the first use of the collection. Thread-safe. */
 public final class IndexedCollection {
 
     private final MongoLink link;
@@ -21,15 +21,15 @@ public final class IndexedCollection {
         this.index = index;
     }
 
-    /** Runs work on the collection, under the same rules as {@link MongoLink#use}. */
+    /** Runs work on the collection. The rules of {@link MongoLink#use} apply. */
     public <T> CompletableFuture<T> use(Function<MongoCollection<Document>, T> work) {
         return link.use((MongoDatabase database) -> work.apply(in(database)));
     }
 
-    /** The collection in its database. */
+    /** The collection in this database, with its index. */
     public MongoCollection<Document> in(MongoDatabase database) {
         MongoCollection<Document> documents = database.getCollection(name);
-        // Creating an index that exists does nothing, so two threads may do this at the same time.
+        // Creating an existing index has no effect, so two threads may do this at the same time.
         if (!prepared.get()) {
             index.make(documents, link.address());
             prepared.set(true);

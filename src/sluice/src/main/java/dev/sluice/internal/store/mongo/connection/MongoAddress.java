@@ -5,9 +5,9 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The address of a MongoDB deployment, parsed from a store uri. {@link #toString} shows no password.
+ * The address of a MongoDB deployment, parsed from a store uri. {@link #toString} does not contain the password.
  *
- * @param isSrv whether the hosts are looked up in DNS
+ * @param isSrv whether the driver looks up the hosts in DNS
  * @param hosts the hosts in the uri
  * @param database the database of the counters
  * @param timeout the time limit for an exchange
@@ -18,8 +18,7 @@ public record MongoAddress(
         boolean isSrv, List<String> hosts, String database, Duration timeout, String writeConcern, String driverUri) {
 
     /**
-     * The default write concern: a write is confirmed once a majority of members has it, so that a failover cannot lose
-     * it.
+     * The default write concern. A write is confirmed once a majority of members has it, so a failover cannot lose it.
      */
     public static final String MAJORITY = "majority";
 
@@ -33,14 +32,14 @@ public record MongoAddress(
         hosts = List.copyOf(hosts);
     }
 
-    /** Whether counts may be lost when another member becomes primary. */
+    /** Whether counts can be lost when another member becomes primary. */
     boolean mayForget() {
         return writeConcern.matches("[01]");
     }
 
     /**
-     * The time limit for connecting and for the first answer. It may be longer than the limit of an exchange, because
-     * later exchanges benefit from the connection too.
+     * The time limit for connecting and for the first reply. It may be longer than the time limit of an exchange,
+     * because later exchanges also benefit from the connection.
      */
     Duration handshake() {
         return timeout.compareTo(SHORTEST_HANDSHAKE) > 0 ? timeout : SHORTEST_HANDSHAKE;

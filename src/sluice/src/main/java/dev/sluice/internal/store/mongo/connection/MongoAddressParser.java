@@ -12,19 +12,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Parses {@code mongodb[+srv]://[user:password@]host[:port][,host[:port]…][/database][?options]}. The options are those
- * of the driver; this class checks only the ones on which the counters' guarantees depend. Error messages say what is
- * wrong without quoting it, because it may be part of a password. Needs no driver. Not thread-safe: an instance parses
- * one uri.
+ * of the driver. This class checks only the options on which the guarantees for counters depend. Error messages do not
+ * quote the faulty text, because it may be part of a password. This class does not need the driver. Not thread-safe: an
+ * instance parses one uri.
  */
 public final class MongoAddressParser {
 
     private static final Pattern HOST = Pattern.compile("[A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+]");
-    /** Names that MongoDB allows, except those with {@code @}, because the text before it may be a password. */
+    /**
+     * Names that MongoDB allows, except names with {@code @}, because the text before the {@code @} may be a password.
+     */
     private static final Pattern DATABASE = Pattern.compile("[^/\\\\. \"$\\x00@]{1,63}");
 
     private static final Pattern MILLIS = Pattern.compile("[1-9]\\d{0,8}");
     private static final Pattern WORD = Pattern.compile("[\\w.:-]{1,40}");
-    /** Options that allow reads from members other than the primary, in lower case. */
+    /** The options, in lower case, that allow reads from members other than the primary. */
     private static final List<String> STALE_READS = List.of("maxstalenessseconds", "readpreferencetags", "slaveok");
 
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(1);
@@ -84,8 +86,8 @@ public final class MongoAddressParser {
     }
 
     /**
-     * The uri for the driver, without {@code timeoutMS}. Ours limits a whole exchange, whereas the driver would apply
-     * it to each operation.
+     * The uri for the driver, without {@code timeoutMS}. Sluice applies this limit to a whole exchange, whereas the
+     * driver would apply it to each operation.
      */
     private String driverUri(String authority, String database, String query) {
         StringBuilder kept = new StringBuilder();
@@ -94,8 +96,8 @@ public final class MongoAddressParser {
                 kept.append(kept.isEmpty() ? "?" : "&").append(pair);
             }
         }
-        // If the uri names no database, do not add our default: the driver looks up the user in the database of the
-        // uri.
+        // If the uri has no database, do not add our default, because the driver looks up the user in the database of
+        // the uri.
         return uri.scheme() + "://" + authority + "/" + database + kept;
     }
 
@@ -120,8 +122,8 @@ public final class MongoAddressParser {
             hosts.add(host);
         }
         if (isSrv && hosts.size() > 1) {
-            throw uri.bad(hosts.size() + " hosts are given, but only one is allowed, whose servers are looked up in "
-                    + "DNS");
+            throw uri.bad(
+                    hosts.size() + " hosts are given, but only one is allowed; its servers are looked up in " + "DNS");
         }
         return hosts;
     }
@@ -142,10 +144,10 @@ public final class MongoAddressParser {
         return Integer.parseInt(text.substring(1));
     }
 
-    /** The options by their names in lower case, because the driver ignores case too. */
+    /** The options by lower-case name, because the driver ignores case. */
     private Map<String, String> options(String query) {
         Map<String, String> options = new TreeMap<>();
-        if (query.indexOf(';') >= 0) { // the driver separates options there too
+        if (query.indexOf(';') >= 0) { // the driver also treats this as a separator
             throw uri.bad("there is a \";\" in the options; write & between options, and %3B within one");
         }
         for (String pair : query.isEmpty() ? new String[0] : query.split("&", -1)) {
@@ -161,7 +163,7 @@ public final class MongoAddressParser {
     private void check(Map<String, String> options) {
         for (String stale : STALE_READS) {
             if (options.containsKey(stale)) {
-                throw uri.bad(stale + " allows reads of old counts, so that limits would be exceeded; remove it");
+                throw uri.bad(stale + " allows reads of stale counts, so limits could be exceeded; remove it");
             }
         }
         if (options.containsKey("safe")) {
@@ -169,7 +171,7 @@ public final class MongoAddressParser {
         }
         String preference = options.getOrDefault("readpreference", "primary");
         if (!preference.equalsIgnoreCase("primary")) {
-            throw uri.bad("readPreference allows reads of old counts, so that limits would be exceeded; remove it, "
+            throw uri.bad("readPreference allows reads of stale counts, so limits could be exceeded; remove it, "
                     + "or write primary");
         }
         String concern = options.getOrDefault("readconcernlevel", "local");

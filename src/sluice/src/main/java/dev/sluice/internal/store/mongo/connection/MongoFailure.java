@@ -22,7 +22,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Explains failed exchanges with MongoDB to operators. Any failed exchange may be retried. */
+/** Explains failed MongoDB exchanges to operators. Every failed exchange may be retried. */
 public final class MongoFailure {
 
     private static final int UNAUTHORIZED = 13;
@@ -31,7 +31,7 @@ public final class MongoFailure {
     private MongoFailure() {}
 
     /**
-     * The failure as a sentence for operators.
+     * Converts a failure to an exception with a sentence for operators.
      *
      * @param limit the time limit
      */
@@ -47,15 +47,16 @@ public final class MongoFailure {
         return StoreException.unavailable(address + " " + sentence(cause, limit), cause);
     }
 
-    /** Whether the failed writes failed only because another instance was first, and all other writes are confirmed. */
+    /** Whether all write errors are conflicts with other instances, and all other writes are confirmed. */
     public static boolean areConflicts(MongoBulkWriteException e) {
         return e.getWriteConcernError() == null
                 && e.getWriteErrors().stream().allMatch(error -> isConflict(error.getCode()));
     }
 
     /**
-     * Whether a write with this error code failed because another instance was first. Our conditional upserts name the
-     * expected content in their filter. If it has changed, they try to insert, and fail with a duplicate key.
+     * Whether this error code means that another instance wrote first. Our conditional upserts have the expected
+     * content in their filter. If the content has changed, the filter matches nothing, and the upsert tries to insert
+     * the document and fails with a duplicate key.
      */
     public static boolean isConflict(int code) {
         return ErrorCategory.fromErrorCode(code) == ErrorCategory.DUPLICATE_KEY;
@@ -87,7 +88,7 @@ public final class MongoFailure {
             return "did not confirm in time that enough members have stored the counts";
         }
         if (cause instanceof MongoException known && known.getCode() == UNAUTHORIZED) {
-            return "does not grant the user what counters need: the role readWrite on its database";
+            return "does not grant the user the role readWrite on its database, which Sluice needs";
         }
         return "failed: " + reason(cause);
     }
@@ -97,7 +98,7 @@ public final class MongoFailure {
                 || (cause instanceof MongoBulkWriteException bulk && bulk.getWriteConcernError() != null);
     }
 
-    /** Finds the reason in the driver's message, which lists the failure of each server that it tried. */
+    /** Extracts the reason from the driver's message, which lists the failure of each server it tried. */
     private static String unreachable(String message) {
         Matcher matcher = INNERMOST.matcher(message);
         String innermost = "";
@@ -116,7 +117,7 @@ public final class MongoFailure {
                 : "cannot be reached: " + SafeText.line(innermost.substring(colon < 0 ? 0 : colon + 2));
     }
 
-    /** The first line of the innermost message. It is escaped for the log, because it may quote data from MongoDB. */
+    /** The first line of the innermost message, escaped for the log because it may quote data from MongoDB. */
     private static String reason(Throwable cause) {
         Throwable reason = cause;
         while (reason.getCause() != null) {

@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 /**
- * Access to a MongoDB for one of several users in this process, such as counters, overrides or operators. Closing it
- * does not close the access of the others. Thread-safe.
+ * Access to a MongoDB deployment for one of several users in this process, such as counters, overrides or operators.
+ * Closing a link does not close the links of other users. Thread-safe.
  */
 public final class MongoLink {
 
@@ -20,7 +20,7 @@ public final class MongoLink {
     }
 
     /**
-     * Opens access for the first user. It connects in the background, when the first request comes.
+     * Opens a link for the first user. It connects in the background when the first request arrives.
      *
      * @throws IllegalArgumentException if the driver rejects an option
      */
@@ -29,7 +29,7 @@ public final class MongoLink {
         return new MongoLink(new SharedDriver(address));
     }
 
-    /** Creates access for another user, which must close it too. */
+    /** Creates a link for another user, which must also close it. */
     public MongoLink share() {
         driver.join();
         return new MongoLink(driver);
@@ -39,27 +39,30 @@ public final class MongoLink {
         return driver.address();
     }
 
-    /** The server's time now, in milliseconds since 1970. Call it within {@link #use}. */
+    /** The server's current time, in milliseconds since 1970. Call this within {@link #use}. */
     public long nowMillis() {
         return driver.nowMillis();
     }
 
-    /** Whether the server is a router, so that documents may be on several shards. Call it within {@link #use}. */
+    /**
+     * Whether the server is a router, which means that documents may be on several shards. Call this within {@link
+     * #use}.
+     */
     public boolean isRouter() {
         return driver.isRouter();
     }
 
-    /** Runs work within the time limit of an exchange; fails only with a {@link StoreException}. */
+    /** Runs work within the time limit of an exchange. Fails only with a {@link StoreException}. */
     public <T> CompletableFuture<T> use(Function<MongoDatabase, T> work) {
         return use((database, deadlineNanos) -> work.apply(database));
     }
 
-    /** Runs work that consists of several steps and checks the deadline between them. */
+    /** Runs work that has several steps and checks the deadline between them. */
     public <T> CompletableFuture<T> use(MongoWork<T> work) {
         return closed.get() ? CompletableFuture.failedFuture(driver.closed()) : driver.use(work);
     }
 
-    /** Runs a task on one of the threads that wait for answers. */
+    /** Runs a task on one of the threads that wait for replies. */
     public void behindAnswers(Runnable task) {
         driver.behindAnswers(task);
     }

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Configures the driver as the uri says. Where the uri says nothing, chooses settings with which counters keep their
- * guarantees.
+ * Configures the driver from the uri. If the uri does not specify a setting, chooses one that preserves the guarantees
+ * for counters.
  */
 final class MongoSettings {
 
@@ -30,10 +30,10 @@ final class MongoSettings {
      * Checks that the driver is present and accepts the options.
      *
      * @throws NoClassDefFoundError if the driver is missing
-     * @throws IllegalArgumentException if it rejects an option; the message shows no password
+     * @throws IllegalArgumentException if it rejects an option; the message does not contain the password
      */
     static void check(MongoAddress address) {
-        if (address.isSrv()) { // some options are in DNS, which the driver reads when it connects
+        if (address.isSrv()) { // some options are in DNS, and the driver reads them when it connects
             ReadPreference unused = ReadPreference.primary();
         } else {
             ConnectionString unused = parsed(address);
@@ -58,13 +58,13 @@ final class MongoSettings {
     }
 
     /**
-     * Creates a client, which connects in the background after it has looked up the address in DNS. All reads go to the
-     * primary, because a secondary may lag behind.
+     * Creates a client, which looks up the address in DNS and then connects in the background. It sends all reads to
+     * the primary, because secondaries may lag behind.
      */
     static MongoClient connect(MongoAddress address) {
         ConnectionString uri = parsed(address);
         int timeout = (int) address.timeout().toMillis();
-        int selection = timeout - timeout / 4; // so that the driver reports its reason before the exchange times out
+        int selection = timeout - timeout / 4; // so the driver fails, with a reason, before the exchange times out
         int handshake = (int) address.handshake().toMillis();
         return MongoClients.create(MongoClientSettings.builder()
                 .applicationName(NAME)
@@ -78,8 +78,8 @@ final class MongoSettings {
     }
 
     /**
-     * The write concern of the uri, with a majority and the time limit of an exchange where the uri says nothing.
-     * Without a time limit, the server would wait for absent members forever.
+     * The write concern of the uri. By default, it requires a majority, and has the time limit of an exchange. Without
+     * a time limit, the server would wait forever for unavailable members.
      */
     static WriteConcern writeConcern(ConnectionString uri, int timeoutMillis) {
         WriteConcern requested = Objects.requireNonNullElse(uri.getWriteConcern(), WriteConcern.MAJORITY);

@@ -2,7 +2,7 @@ package dev.sluice.internal.store.mongo.connection;
 
 import com.mongodb.client.MongoDatabase;
 
-/** Work on the database that has to end before a deadline. */
+/** Work on the database that must finish before a deadline. */
 @FunctionalInterface
 public interface MongoWork<T> {
 

@@ -3,16 +3,16 @@ package dev.sluice.internal.store.mongo.connection;
 import java.util.function.LongSupplier;
 
 /**
- * The server's time, computed from this machine's monotonic clock and from answers of the server. An answer tells the
- * time at some moment between request and answer, so its error is at most half of the round trip. The answer with the
- * smallest error is used until it is old. All instances use this clock, so that they agree on windows and leases even
- * if their own clocks differ. Thread-safe.
+ * The server's time, computed from this machine's monotonic clock and from timestamps in the server's replies. A
+ * timestamp was taken at some moment between request and reply, so its error is at most half of the round trip. The
+ * timestamp with the smallest error is used until it is old. All instances use the server's time, so they agree on
+ * windows and leases even if their own clocks differ. Thread-safe.
  */
 final class ServerClock {
 
     /**
-     * After this time, even a less precise answer replaces a better one, because clocks drift and another server has
-     * another clock.
+     * The age at which even a less precise measurement replaces the best one, because clocks drift and another server
+     * has another clock.
      */
     private static final long OLD_NANOS = 30_000_000_000L;
 
@@ -45,15 +45,15 @@ final class ServerClock {
         return !isAsked || nanoClock.getAsLong() - askedNanos >= ASK_EVERY_NANOS;
     }
 
-    /** Makes the next exchange measure again, because another server may have become primary. */
+    /** Forces a new measurement at the next exchange, because another server may have become primary. */
     synchronized void discard() {
         isAsked = false;
     }
 
     /** Adds a measurement. */
     synchronized void measured(long serverMillis, long sentNanos) {
-        // The server truncates its time to milliseconds, so take the middle of the millisecond, and add one to the
-        // error.
+        // The server truncates its time to milliseconds. So use the middle of the millisecond, and add one millisecond
+        // to the error.
         long now = nanoClock.getAsLong();
         long error = (now - sentNanos) / 2 + 1_000_000;
         Sample sample = new Sample(serverMillis * 1_000_000 + 500_000, now - (now - sentNanos) / 2, error);
@@ -66,7 +66,7 @@ final class ServerClock {
         isAsked = true;
     }
 
-    /** The server's time now, in milliseconds since 1970. */
+    /** The server's current time, in milliseconds since 1970. */
     synchronized long millis() {
         return Math.floorDiv(best.at(nanoClock.getAsLong()), 1_000_000L);
     }

@@ -16,15 +16,15 @@ import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The driver for one store uri, shared by counters, overrides and operators, and closed by its last user. The driver's
- * calls block, so they run on a few threads of this class, never on request threads. The driver restores lost
- * connections by itself. Thread-safe; {@code this} guards its state.
+ * The driver for one store uri. Counters, overrides and operators share it, and its last user closes it. The driver's
+ * calls block, so they run on a few threads of this class, and never on request threads. The driver reconnects when a
+ * connection is lost. Thread-safe; {@code this} guards its state.
  */
 final class SharedDriver {
 
     /**
-     * Exchanges need one thread. The others are for overrides, reports and news, and for calls that a frozen server
-     * delays.
+     * The number of threads. Exchanges need one thread. The others are for overrides, reports and news, and for calls
+     * that a frozen server delays.
      */
     private static final int THREADS = 6;
 
@@ -38,15 +38,15 @@ final class SharedDriver {
     private volatile String hello = "hello";
     private volatile boolean isRouter;
     /**
-     * Whether the server has answered. The first answer takes longer, because classes must load, and the driver must
-     * connect and log in.
+     * Whether the server has replied. The first reply takes longer, because classes must be loaded, and the driver must
+     * connect and authenticate.
      */
     private volatile boolean hasAnswered;
 
     private @Nullable MongoClient client;
     private int users = 1;
 
-    /** Creates the driver for the first user. It connects in the background, when the first request comes. */
+    /** Creates the driver for the first user. It connects in the background when the first request arrives. */
     SharedDriver(MongoAddress address) {
         this.address = address;
         AtomicInteger number = new AtomicInteger();
@@ -60,7 +60,7 @@ final class SharedDriver {
         threads.allowCoreThreadTimeOut(true);
     }
 
-    /** Adds a user, which must {@link #leave} later. */
+    /** Adds a user, which must call {@link #leave} later. */
     synchronized void join() {
         if (users == 0) {
             throw new IllegalStateException(closed().getMessage());
@@ -72,21 +72,24 @@ final class SharedDriver {
         return address;
     }
 
-    /** The server's time now, in milliseconds since 1970. Call it within {@link #use}. */
+    /** The server's current time, in milliseconds since 1970. Call this within {@link #use}. */
     long nowMillis() {
         return clock.millis();
     }
 
-    /** Whether the server is a router, so that documents may be on several shards. Call it within {@link #use}. */
+    /**
+     * Whether the server is a router, which means that documents may be on several shards. Call this within {@link
+     * #use}.
+     */
     boolean isRouter() {
         return isRouter;
     }
 
-    /** Runs work within the time limit of an exchange; fails only with a {@link StoreException}. */
+    /** Runs work within the time limit of an exchange. Fails only with a {@link StoreException}. */
     <T> CompletableFuture<T> use(MongoWork<T> work) {
         CompletableFuture<T> answer = new CompletableFuture<>();
         Duration limit = hasAnswered ? address.timeout() : address.handshake();
-        long deadline = System.nanoTime() + limit.toNanos() * 9 / 10; // early, so that the work can say what went wrong
+        long deadline = System.nanoTime() + limit.toNanos() * 9 / 10; // early, so that the work can report what failed
         CompletableFuture<T> done = new CompletableFuture<>();
         var unused = done.orTimeout(limit.toMillis(), TimeUnit.MILLISECONDS).whenComplete((reply, failure) -> {
             if (failure == null) {
@@ -102,14 +105,13 @@ final class SharedDriver {
             done.completeExceptionally(
                     isClosed()
                             ? closed()
-                            : StoreException.unavailable(address + " gets more requests than it answers", e));
+                            : StoreException.unavailable(address + " receives more requests than it can handle", e));
         }
         return answer;
     }
 
     /**
-     * Runs a task on an idle thread of the link if there is one, so that the calling thread can deliver the next
-     * answer.
+     * Runs a task on an idle thread of the link, if there is one. This lets the calling thread deliver the next reply.
      */
     void behindAnswers(Runnable task) {
         try {
@@ -125,7 +127,7 @@ final class SharedDriver {
 
     private <T> void run(MongoWork<T> work, long deadline, CompletableFuture<T> done) {
         if (done.isDone()) {
-            return; // the time limit passed before a thread was free
+            return; // the request timed out before a thread was free
         }
         try {
             MongoDatabase database = client().getDatabase(address.database());
@@ -152,7 +154,7 @@ final class SharedDriver {
         }
     }
 
-    /** Asks the server for its role and its time. Servers before 4.4.2 know this command only by its old name. */
+    /** Queries the server's role and time. Servers before 4.4.2 support this command only under its old name. */
     private Document hello(MongoDatabase database) {
         try {
             return database.runCommand(new Document(hello, 1));
@@ -181,7 +183,7 @@ final class SharedDriver {
         return users == 0;
     }
 
-    /** The failure for calls after closing. */
+    /** The exception for calls after closing. */
     StoreException closed() {
         return StoreException.unavailable(address + " was closed by this instance", null);
     }

@@ -15,13 +15,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An index that a collection should have. It only saves time or space, so counting does not depend on it. If MongoDB
- * refuses to create it, because the user lacks the right or another index is in the way, the refusal is logged and work
- * continues.
+ * An index that a collection should have. It only saves time or space, so counting does not depend on it. MongoDB may
+ * refuse to create it because the user lacks the privilege or another index conflicts with it. The refusal is then
+ * logged, and work continues.
  *
  * @param field the indexed field
- * @param life how long after the time in the field MongoDB removes the document (a TTL index); {@code null} if it
- *     removes none
+ * @param life for a TTL index, the time after which MongoDB removes a document, counted from the time in the field;
+ *     otherwise {@code null}
  */
 public record WantedIndex(String field, @Nullable Duration life) {
 
@@ -33,7 +33,7 @@ public record WantedIndex(String field, @Nullable Duration life) {
      */
     private static final Set<Integer> REFUSALS = Set.of(13, 67, 85, 86, 8000);
 
-    /** Creates the index if MongoDB allows it. Passes on other exceptions of the driver. */
+    /** Creates the index if MongoDB allows it. Propagates other exceptions of the driver. */
     public void make(MongoCollection<Document> documents, MongoAddress address) {
         IndexOptions options = new IndexOptions().sparse(life == null);
         if (life != null) {
@@ -51,14 +51,12 @@ public record WantedIndex(String field, @Nullable Duration life) {
         }
     }
 
-    /**
-     * Whether the index exists. Asked for users that may not create one, because an administrator may have created it.
-     */
+    /** Whether the index exists. Even if this user may not create indexes, an administrator may have created it. */
     private boolean isThere(MongoCollection<Document> documents) {
         try {
             return documents.listIndexes().into(new ArrayList<>()).stream().anyMatch(this::isThis);
         } catch (MongoCommandException e) {
-            return false; // the user may not list indexes either
+            return false; // the user may not list indexes, either
         }
     }
 

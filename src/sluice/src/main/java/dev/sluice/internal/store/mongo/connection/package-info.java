@@ -1,4 +1,4 @@
-/** How do we reach MongoDB, what time is it there, and what does a failure mean? */
+/** How does Sluice connect to MongoDB, what time is it on the server, and what does a failure mean? */
 @NullMarked
 package dev.sluice.internal.store.mongo.connection;
 

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer to one batch of an instance, for one counter.
+ * The reply to one batch of an instance, for one counter.
  *
  * @param appliedMillis when the batch was applied
  * @param grants the grants, by the start of their window
@@ -19,11 +19,11 @@ record CounterAnswer(String instance, long sequence, long appliedMillis, Map<Lon
 
     private static final char NAME = '|';
     private static final String NUMBER = ":";
-    /** The separator between the total and the number of given calls; missing if none were given. */
+    /** The separator between the total and the number of given calls; absent if none were given. */
     private static final String GIVEN = "+";
     /**
-     * The numbers that each grant has: start, total, granted, and elsewhere, which is -1 if calls on other instances
-     * may return permits. Details follow.
+     * The number of values in each grant before its details: start, total, granted, and elsewhere. If calls on other
+     * instances may return permits, elsewhere is -1.
      */
     private static final int FIXED = 4;
 
@@ -44,9 +44,9 @@ record CounterAnswer(String instance, long sequence, long appliedMillis, Map<Lon
     }
 
     /**
-     * The answer as text in a document: time, sequence and grants, then a bar and the name of the instance. It is one
-     * string because an exchange would otherwise spend most of its time on encoding and decoding many single numbers.
-     * The name comes last, so that it may contain any character.
+     * The reply as text in a document: time, sequence and grants, then a bar and the name of the instance. It is a
+     * single string, because an exchange would otherwise spend most of its time encoding and decoding individual
+     * numbers. The name comes last, so it may contain any character.
      */
     String text() {
         StringBuilder text =
@@ -66,7 +66,7 @@ record CounterAnswer(String instance, long sequence, long appliedMillis, Map<Lon
     /**
      * Parses the text.
      *
-     * @throws IllegalArgumentException if the text is not an answer
+     * @throws IllegalArgumentException if the text is not a reply
      */
     static CounterAnswer of(String text) {
         int bar = text.indexOf(NAME);

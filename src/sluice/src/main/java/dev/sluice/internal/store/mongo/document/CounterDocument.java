@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The document of one counter. It contains all windows of the counter, because MongoDB writes only single documents
- * atomically, and a sliding window and its earlier frames must change together. For each instance that changed the
- * counter, it also contains the answer to that instance's last batch. If the reply to the batch is lost and the batch
- * is retried, the counter repeats this answer instead of counting twice. Old answers are dropped, and the document
- * notes until when, so that a batch from before that time is refused. Not thread-safe.
+ * atomically, and a sliding window and its earlier frames must change together. For each instance that has changed the
+ * counter, it also contains the grants for that instance's last batch. If the reply to the batch is lost and the
+ * instance retries it, the counter repeats these grants instead of counting twice. The document drops old grants and
+ * records the time of the latest dropped ones. It refuses batches from before that time. Not thread-safe.
  */
 public final class CounterDocument {
 
@@ -36,17 +36,17 @@ public final class CounterDocument {
     private static final String SENDERS = "senders";
     private static final String FORGOTTEN = "forgotten";
 
-    /** The maximum number of answers that are kept although they are older than a minute. */
+    /** The maximum number of retained replies that are older than a minute. */
     private static final int MOST_OLD_ANSWERS = 32;
 
     private final String id;
     private final @Nullable Object versionFound;
     private final boolean isFound;
-    /** The windows by their start. */
+    /** The windows by start time. */
     private final TreeMap<Long, Cell> cells = new TreeMap<>();
 
     private final Map<String, CounterAnswer> answers = new LinkedHashMap<>();
-    /** No answer that was given after this time has been dropped. */
+    /** The time of the latest reply that the document has dropped. */
     private long forgottenMillis;
 
     private boolean changed;
@@ -57,7 +57,7 @@ public final class CounterDocument {
         this.versionFound = versionFound;
     }
 
-    /** The id of the document. All windows of a counter have the same id, and no other counter has it. */
+    /** The id of the document. All windows of a counter have the same id, and no other counter shares it. */
     public static String id(CounterKey key) {
         return key.identity() + ':' + (key.end() - key.start());
     }
@@ -68,9 +68,9 @@ public final class CounterDocument {
     }
 
     /**
-     * Reads a document, skipping expired windows. If the content is not what this class writes, the counter is taken as
-     * empty, and the next write replaces the document. Otherwise one damaged document would make every batch with this
-     * counter fail.
+     * Reads a document, and skips expired windows. If the content is malformed, the counter is treated as empty, and
+     * the next write replaces the document. Otherwise one damaged document would cause every batch with this counter to
+     * fail.
      */
     public static CounterDocument of(Document found, long nowMillis) {
         String id = DocumentFields.text(found, ID);
@@ -104,17 +104,17 @@ public final class CounterDocument {
         forgottenMillis = DocumentFields.number(found, FORGOTTEN);
     }
 
-    /** The last answer to the sender of this batch; {@code null} if there is none. */
+    /** The last reply to the sender of this batch; {@code null} if there is none. */
     @Nullable CounterAnswer lastAnswer(Batch batch) {
         return answers.get(batch.instance());
     }
 
-    /** Whether this batch is so old that it may have been applied and its answer dropped since. */
+    /** Whether this batch is so old that the counter may have applied it and dropped its reply. */
     boolean mayHaveForgotten(Batch batch) {
         return !answers.containsKey(batch.instance()) && TimeToLive.mayHaveBeenAppliedBy(batch, forgottenMillis);
     }
 
-    /** Drops the oldest answers if there are too many. */
+    /** Drops the oldest replies if there are too many. */
     private void forgetAnswers(long nowMillis) {
         long old = nowMillis - TimeToLive.USUAL.answer().toMillis();
         List<CounterAnswer> oldFirst = answers.values().stream()
@@ -127,7 +127,7 @@ public final class CounterDocument {
         }
     }
 
-    /** Applies statements to this counter; returns their grants. */
+    /** Applies statements to this counter, and returns their grants. */
     public List<Grant> apply(Batch batch, List<Statement> statements, ExchangeNews news, long nowMillis) {
         List<Grant> grants = statements.stream()
                 .map(statement -> apply(batch, statement, news, nowMillis))
@@ -149,14 +149,17 @@ public final class CounterDocument {
         CellState was = cell.state();
         Grant grant = cell.apply(batch, statement, before, news, nowMillis);
         if (!isSame(was, cell.state())) {
-            // If a batch leaves all windows as they were, the document need not be written.
+            // If a batch changes no window, the document need not be written.
             cells.put(statement.key().start(), cell);
             changed = true;
         }
         return grant;
     }
 
-    /** Whether two states give the same answers. The time of expiry alone is no reason to write a document. */
+    /**
+     * Whether two states lead to the same replies. Ignores the expiry time, because a changed expiry alone does not
+     * justify a write.
+     */
     private static boolean isSame(CellState one, CellState other) {
         return one.usedUp() == other.usedUp()
                 && one.contents().equals(other.contents())
@@ -171,16 +174,15 @@ public final class CounterDocument {
     }
 
     /**
-     * The version that the stored document must still have when this one replaces it. If there was no document, it is a
-     * version that no document has, so that the write can only insert.
+     * The version that the stored document must still have when this document replaces it. If there was no document,
+     * this is a version that no document has, so the write can only insert.
      */
     @Nullable Object versionFound() {
         return isFound ? versionFound : Versions.NONE;
     }
 
     /**
-     * The document to write. It expires with its last window, but not before answers to retried batches have lost their
-     * use.
+     * The document to write. It expires with its last window, but is kept at least as long as a batch may be retried.
      */
     Document written(long nowMillis) {
         forgetAnswers(nowMillis);
@@ -207,7 +209,7 @@ public final class CounterDocument {
         return forgottenMillis == 0 ? written : written.append(FORGOTTEN, forgottenMillis);
     }
 
-    /** The states of the windows, by their start. */
+    /** The states of the windows, by window start. */
     public Map<Long, CellState> states() {
         Map<Long, CellState> states = new TreeMap<>();
         cells.forEach((start, cell) -> states.put(start, cell.state()));

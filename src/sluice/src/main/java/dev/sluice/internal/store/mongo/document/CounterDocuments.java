@@ -28,8 +28,8 @@ import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and writes many counter documents at once. Writes a document only if it has not changed since it was read,
- * which the server checks in the same atomic step.
+ * Reads and writes several counter documents at once. Writes a document only if it has not changed since it was read.
+ * The server checks this atomically with the write.
  */
 public final class CounterDocuments {
 
@@ -37,19 +37,22 @@ public final class CounterDocuments {
     public static final String NAME = "sluice.counters";
 
     /**
-     * The id of the document that tells when this collection got its first data, and in which format they are. The time
-     * shows whether the collection was emptied.
+     * The id of the document that records when this collection received its first data, and in which format. The time
+     * shows whether the collection has been emptied.
      */
     static final String BIRTH = "!birth";
 
-    /** Each live instance has a document whose id begins with this prefix. No other id does. */
+    /**
+     * The prefix of the ids of live instances. Each live instance has one document. No other id starts with this
+     * prefix.
+     */
     private static final String ALIVE = "!alive:";
 
-    /** The first id after those with the prefix, because a semicolon follows a colon in ASCII. */
+    /** The first id after all ids with that prefix, because a semicolon follows a colon in ASCII. */
     private static final String AFTER_ALIVE = "!alive;";
 
     private static final String SINCE = "since";
-    /** Nothing reads this field yet. It will tell a later version of Sluice which format it finds. */
+    /** The data format, for later versions of Sluice. Nothing reads this field yet. */
     private static final String FORMAT = "format";
 
     private static final int OUR_FORMAT = 1;
@@ -57,7 +60,7 @@ public final class CounterDocuments {
      * MongoDB removes each document at the time in its own field. Queries use only ids, so no other index is needed.
      */
     private static final WantedIndex EXPIRY = new WantedIndex(CounterDocument.EXPIRE, Duration.ZERO);
-    /** With an ordered bulk write, one conflict would keep the server from trying the writes after it. */
+    /** Writes are unordered, because the server stops an ordered bulk write at the first conflict. */
     private static final BulkWriteOptions UNORDERED = new BulkWriteOptions().ordered(false);
 
     private static final ReplaceOptions UPSERT = new ReplaceOptions().upsert(true);
@@ -77,11 +80,11 @@ public final class CounterDocuments {
 
         private ReplaceOneModel<Document> model() {
             Document unchanged = new Document(CounterDocument.ID, id()).append(CounterDocument.VERSION, versionFound);
-            // The filter names the id and the version, so the server replaces the document only if it is unchanged. If
-            // another instance was first, nothing matches. The upsert then tries to insert the document and fails with
-            // a duplicate key, because the id exists. So a duplicate key means a conflict, and nothing was written. If
-            // the document has expired since it was read, the insert succeeds, which is right, because the new document
-            // is complete.
+            // The filter contains the id and the version, so the server replaces the document only if it is unchanged.
+            // If another instance wrote it first, the filter matches nothing. The upsert then tries to insert the
+            // document, and fails with a duplicate key because the id exists. So a duplicate key means a conflict, and
+            // nothing was written. If the document has expired since it was read, the insert succeeds. This is correct,
+            // because the new document is complete.
             return new ReplaceOneModel<>(unchanged, document, UPSERT);
         }
     }
@@ -89,7 +92,7 @@ public final class CounterDocuments {
     /** The existing documents with these ids. */
     Map<String, Document> read(Collection<String> ids) {
         Map<String, Document> found = new HashMap<>();
-        // By default, the server sends only 101 documents in its first answer, and the others need another round trip.
+        // By default, the server's first reply has at most 101 documents, and the others need another round trip.
         documents
                 .find(Filters.in(CounterDocument.ID, ids))
                 .batchSize(ids.size() + 1)
@@ -98,8 +101,9 @@ public final class CounterDocuments {
     }
 
     /**
-     * Writes all documents in one round trip. Each write succeeds or fails on its own. Returns the ids of the documents
-     * that another instance has changed. If this method throws, any of the writes may have been applied.
+     * Writes all documents in one round trip. Each write succeeds or fails independently. Returns the ids of the
+     * documents that another instance has changed. If this method throws an exception, any of the writes may have been
+     * applied.
      */
     Set<String> write(List<Write> writes) {
         Set<String> conflicts = new HashSet<>();
@@ -116,8 +120,9 @@ public final class CounterDocuments {
     }
 
     /**
-     * Creates the index that expires documents, and stores that the collection has data from now on. Returns the
-     * current time. If two instances do this at once, the first time stays, because it is set only on insert.
+     * Creates the index that expires documents, and records the time from which the collection has data. Returns the
+     * current time. If two instances do this concurrently, the first recorded time remains, because it is set only on
+     * insert.
      */
     long prepare(MongoAddress address, long nowMillis) {
         EXPIRY.make(documents, address);
@@ -129,8 +134,8 @@ public final class CounterDocuments {
     }
 
     /**
-     * Notes whether the sender of a batch is alive or leaves. If it is alive, returns its place among the live
-     * instances. These documents need no version, because each instance writes only its own.
+     * Records whether the sender of a batch is alive or shutting down. If it is alive, returns its rank among the live
+     * instances. These documents need no version, because each instance writes only its own document.
      */
     @Nullable Fleet attend(Batch batch, long nowMillis) {
         String own = ALIVE + batch.instance();
@@ -150,10 +155,10 @@ public final class CounterDocuments {
                 .find(Filters.and(
                         Filters.gt(CounterDocument.ID, ALIVE),
                         Filters.lt(CounterDocument.ID, AFTER_ALIVE),
-                        // MongoDB removes expired documents only about once a minute, so skip them here.
+                        // MongoDB removes expired documents only about once a minute, so exclude them here.
                         Filters.gt(CounterDocument.EXPIRE, Instant.ofEpochMilli(nowMillis))))
                 .forEach(one -> alive.add(DocumentFields.text(one, CounterDocument.ID)));
-        // All instances sort the same ids, so each gets another index.
+        // All instances sort the same ids, so each gets a different index.
         return new Fleet(alive.size(), List.copyOf(alive).indexOf(own));
     }
 

@@ -5,15 +5,15 @@ import java.util.List;
 import org.bson.Document;
 
 /**
- * Reads fields of documents. Numbers may have any numeric type, because people may edit them in a shell, which writes
- * other types than the driver. Any other unexpected type causes an {@link IllegalArgumentException} or a
+ * Reads fields of documents. Numbers may have any numeric type, because a person may have edited them in a shell, which
+ * writes different types than the driver. Any other unexpected type causes an {@link IllegalArgumentException} or a
  * {@link ClassCastException}.
  */
 public final class DocumentFields {
 
     private DocumentFields() {}
 
-    /** The number; 0 if there is none. */
+    /** The number in this field; 0 if absent. */
     public static long number(Document document, String field) {
         Object value = document.get(field);
         return value == null ? 0 : number(value);
@@ -26,25 +26,25 @@ public final class DocumentFields {
         throw new IllegalArgumentException("not a number");
     }
 
-    /** The time in milliseconds since 1970; 0 if there is none. */
+    /** The time in this field, in milliseconds since 1970; 0 if absent. */
     static long time(Document document, String field) {
         Date value = document.get(field, Date.class);
         return value == null ? 0 : value.toInstant().toEpochMilli();
     }
 
-    /** The text; empty if there is none. */
+    /** The text in this field; empty if absent. */
     public static String text(Document document, String field) {
         Object value = document.get(field);
         return value instanceof String text ? text : "";
     }
 
-    /** The document; empty if there is none. */
+    /** The subdocument in this field; empty if absent. */
     static Document part(Document document, String field) {
         Document part = document.get(field, Document.class);
         return part == null ? new Document() : part;
     }
 
-    /** The list, whose items must have this type; empty if there is none. */
+    /** The list in this field; empty if absent. All items must have this type. */
     static <T> List<T> list(Document document, String field, Class<T> type) {
         return document.getList(field, type, List.of());
     }

@@ -27,9 +27,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Applies one batch to documents. A round reads all documents with one query, applies the statements in Java, and
  * writes the changed documents with one bulk write. Each write requires that the document still has the version that
- * was read. Documents that another instance has changed meanwhile go into another round after a short random pause;
- * documents that were written do not. A batch that changes nothing writes nothing, unless a write of an earlier attempt
- * may still arrive. Not thread-safe.
+ * was read. If another instance has changed some documents in the meantime, only these documents go into another round,
+ * after a short random pause. A batch that changes nothing normally writes nothing. It does write if an earlier attempt
+ * has applied part of the batch, if a write of an earlier attempt may still arrive, or if the store has lost data. Not
+ * thread-safe.
  */
 public final class MongoExchange {
 
@@ -44,7 +45,7 @@ public final class MongoExchange {
     private final Batch batch;
     private final String recordId;
 
-    /** For each counter, the positions of its statements in the batch. */
+    /** The positions of each counter's statements in the batch. */
     private final Map<String, List<Integer>> indexes = new LinkedHashMap<>();
 
     private final Grant[] grants;
@@ -53,7 +54,7 @@ public final class MongoExchange {
     private @Nullable Loss loss;
     private boolean hasWritten;
     private boolean isRecorded;
-    /** Whether an earlier attempt has applied at least a part of the batch. */
+    /** Whether an earlier attempt has applied at least part of the batch. */
     private boolean cameBefore;
     /** The server's time at the last read. */
     private long nowMillis;
@@ -79,17 +80,17 @@ public final class MongoExchange {
 
     /**
      * Creates the index and the birth document. {@link #run} also creates them if the birth document is missing, for
-     * example because somebody has dropped the collection.
+     * example because the collection was dropped.
      */
     public void prepare() {
         counters.prepare(link.address(), link.nowMillis());
     }
 
-    /** Applies the batch. Counters that an earlier attempt has changed repeat their answer instead. */
+    /** Applies the batch. Counters that an earlier attempt has already changed repeat their grants instead. */
     public Batch.Reply run(long deadlineNanos) {
         Set<String> conflicts = new LinkedHashSet<>(indexes.keySet());
-        // A write of an earlier attempt that got no answer may still be applied. Write these documents too, which gives
-        // them new versions, so that the late write no longer matches.
+        // If a write of an earlier attempt got no reply, the server may still apply it. Write these documents too. This
+        // changes their versions, so the late write no longer matches.
         conflicts.addAll(attempt.ids());
         conflicts.add(recordId);
         for (int round = 0; !conflicts.isEmpty(); round++) {
@@ -115,14 +116,14 @@ public final class MongoExchange {
     }
 
     /**
-     * Reads documents, applies the batch and writes. Returns the ids of the documents that other instances have changed
-     * meanwhile.
+     * Reads the documents, applies the batch to them, and writes them. Returns the ids of the documents that other
+     * instances have changed in the meantime.
      */
     private Set<String> round(Set<String> ids) {
         Map<String, Document> found =
                 counters.read(Stream.concat(ids.stream(), Stream.of(recordId, CounterDocuments.BIRTH))
                         .toList());
-        // The time is taken again in each round, because rounds may be far apart.
+        // Read the time again in each round, because rounds may be far apart.
         nowMillis = link.nowMillis();
         Document recordFound = found.get(recordId);
         SenderRecord record = recordFound == null
@@ -142,8 +143,8 @@ public final class MongoExchange {
         }
         List<Write> writes = new ArrayList<>();
         changes.values().forEach(change -> writes.add(change.write));
-        // An earlier attempt may have applied a part without getting the confirmation of enough members. Once this
-        // write of the record is confirmed, so are all writes before it, because members apply writes in order.
+        // An earlier attempt may have applied part of the batch without confirmation by enough members. Once this write
+        // of the record is confirmed, all earlier writes are also confirmed, because members replicate writes in order.
         boolean isToBeRecorded = !isRecorded && (cameBefore || hasWritten || !writes.isEmpty() || loss != null);
         if (isToBeRecorded) {
             writes.add(new Write(record.written(batch, nowMillis), record.versionFound()));
@@ -151,7 +152,7 @@ public final class MongoExchange {
         return write(writes, changes);
     }
 
-    /** The change of one counter in a round, with the news to publish once the change is written. */
+    /** A changed counter in a round, with the news to publish after it is written. */
     private record Change(Write write, ExchangeNews news) {}
 
     private void apply(String id, @Nullable Document found, Map<String, Change> changes) {
@@ -162,13 +163,13 @@ public final class MongoExchange {
             throw stale(before.sequence());
         }
         if (before != null && before.sequence() == batch.sequence()) {
-            // An earlier attempt has written this counter, but its reply was lost. Repeat its answer; applying the
-            // statements again would count twice.
+            // An earlier attempt has written this counter, but its reply was lost. Repeat its grants, because applying
+            // the statements again would count twice.
             own.forEach(index ->
                     grants[index] = answerAgain(before, batch.statements().get(index)));
             appliedMillis = Math.min(appliedMillis, before.appliedMillis());
             cameBefore = true;
-            if (link.isRouter()) { // the record may be on another shard, so its write does not confirm this one
+            if (link.isRouter()) { // the record may be on another shard, so its write does not confirm this counter's
                 changes.put(id, change(counter, new ExchangeNews()));
             }
             return;
@@ -204,7 +205,7 @@ public final class MongoExchange {
         if (writes.isEmpty()) {
             return Set.of();
         }
-        attempt.send(writes); // before the write, which may reach the server even if its answer is lost
+        attempt.send(writes); // before the write, because the server may apply it even if its reply is lost
         Set<String> conflicts = counters.write(writes);
         hasWritten |= conflicts.size() < writes.size();
         for (Write one : writes) {
@@ -232,11 +233,11 @@ public final class MongoExchange {
     }
 
     private StoreException stale(long later) {
-        return StoreException.stale(
-                "batch " + batch.sequence() + " of this instance came after batch " + later + " and was not applied");
+        return StoreException.stale("batch " + batch.sequence() + " of this instance arrived after batch " + later
+                + " and was not applied");
     }
 
-    /** The news for other instances that followed from the batch. */
+    /** The news for other instances that results from the batch. */
     public Collection<ExchangeNews.Told> news() {
         return news;
     }

@@ -7,14 +7,14 @@ import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store's record of one instance, which names the last batch of the instance that changed anything. If a batch with
- * a smaller number arrives, it is stale. If the instance remembers a confirmed batch with a larger number, the store
- * has lost data.
+ * The store's record of one instance. It contains the number of the instance's last batch that changed anything. A
+ * batch with a smaller number is stale. If the instance remembers a confirmed batch with a larger number, the store has
+ * lost data.
  *
  * @param versionFound the version of the document; {@link Versions#NONE} if there is none
  * @param sequence the number of the last batch; {@link #NO_BATCH} if unknown
- * @param before the number of the batch before that; {@link #NO_BATCH} if unknown. While the last batch is retried,
- *     this tells what the store knew before it
+ * @param before the number of the batch before the last one; {@link #NO_BATCH} if unknown. On a retry of the last
+ *     batch, this is the batch that the store knew before its first attempt
  */
 record SenderRecord(String instance, @Nullable Object versionFound, long sequence, long before) {
 
@@ -27,7 +27,7 @@ record SenderRecord(String instance, @Nullable Object versionFound, long sequenc
     private static final String SEQUENCE = "sequence";
     private static final String BEFORE = "before";
 
-    /** The id of the document. No counter's id starts with an exclamation mark, so the ids cannot collide. */
+    /** The id of the document. No id of a counter starts with an exclamation mark, so the ids cannot collide. */
     static String id(String instance) {
         return PREFIX + instance;
     }
@@ -51,12 +51,12 @@ record SenderRecord(String instance, @Nullable Object versionFound, long sequenc
         }
     }
 
-    /** The last batch that was recorded before this one. */
+    /** The number of the last batch recorded before this one. */
     long lastBefore(Batch batch) {
         return sequence == batch.sequence() ? before : sequence;
     }
 
-    /** The document to write once this batch has changed something. */
+    /** The document to write when this batch has changed something. */
     Document written(Batch batch, long nowMillis) {
         return new Document(CounterDocument.ID, id(instance))
                 .append(CounterDocument.VERSION, Versions.next(versionFound, nowMillis))

@@ -13,10 +13,10 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The writes that got no answer, by sender. The connection may have been cut, or the server was slow. The server may
- * still apply such a write later, as long as the document has the version that was read. Therefore the sender's next
- * attempt, with the same batch or another one, writes these documents too, even if nothing else changes in them. The
- * late write then finds another version and changes nothing. Thread-safe.
+ * The writes without a reply, by sender. The connection may have been lost, or the server may have been slow. The
+ * server can still apply such a write later, as long as the document has the version that was read. The sender's next
+ * attempt, with the same batch or another one, therefore also writes these documents, even if nothing else changes in
+ * them. The late write then finds another version and has no effect. Thread-safe.
  */
 public final class UnconfirmedWrites {
 
@@ -30,7 +30,7 @@ public final class UnconfirmedWrites {
         this.nanoClock = nanoClock;
     }
 
-    /** Begins an attempt of this sender. From now on, earlier attempts that are still running cannot write any more. */
+    /** Begins an attempt of this sender. Earlier attempts that are still running can no longer write. */
     Attempt begin(String instance) {
         return Objects.requireNonNull(
                 latest.compute(instance, (name, before) -> new Attempt(before == null ? Map.of() : before.end())));
@@ -39,14 +39,14 @@ public final class UnconfirmedWrites {
     /**
      * A write that the server may still apply.
      *
-     * @param version the version of the document that it replaces
+     * @param version the version of the document that the write replaces
      */
     private record Late(@Nullable Object version, long sentNanos) {}
 
     /** One attempt to apply a batch. */
     final class Attempt {
 
-        /** The unanswered writes, by the document's id. Guarded by {@code this}. */
+        /** The writes without a reply, by document id. Guarded by {@code this}. */
         private final Map<String, Late> writes;
 
         private boolean ended; // guarded by this
@@ -57,18 +57,18 @@ public final class UnconfirmedWrites {
             writes.values().removeIf(late -> now - late.sentNanos > REMEMBERED_NANOS);
         }
 
-        /** The ids of the documents that the server may still write. */
+        /** The ids of the documents with writes that the server may still apply. */
         synchronized Set<String> ids() {
             return Set.copyOf(writes.keySet());
         }
 
-        /** Whether the server may still write a document that was found with this version. */
+        /** Whether the server may still apply a write to a document that was found with this version. */
         synchronized boolean mayBeWrittenLate(String id, @Nullable Object versionFound) {
             Late late = writes.get(id);
             return late != null && (Versions.NONE.equals(versionFound) || Objects.equals(late.version, versionFound));
         }
 
-        /** Notes that these writes are about to be sent. */
+        /** Records that these writes are about to be sent. */
         synchronized void send(Collection<Write> sent) {
             if (ended) {
                 throw StoreException.unavailable("a newer attempt of this instance is in flight", null);
@@ -77,7 +77,7 @@ public final class UnconfirmedWrites {
             sent.forEach(write -> writes.put(write.id(), new Late(write.versionFound(), now)));
         }
 
-        /** Notes that all writes were answered. */
+        /** Records that all writes have received replies. */
         synchronized void succeed() {
             writes.clear();
         }

@@ -4,10 +4,10 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Versions of documents. A write names the version that was read, and stores a new one. Versions grow with the server's
- * time and end with three random digits. A simple count would not be enough: after a document has expired and been
- * created again, or after its latest writes were lost in a failover, the count would reach the same numbers again, and
- * a late write could match one of them.
+ * Versions of documents. A write states the version that was read, and stores a new version. Versions increase with the
+ * server's time and end with three random digits. A simple counter would not be enough. It would reach the same numbers
+ * again after a document has expired and been recreated, or after a failover has lost its latest writes. A late write
+ * could then match one of these numbers.
  */
 final class Versions {
 

@@ -20,8 +20,8 @@ import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One window in a counter's document, with the shares of instances and the use by calls. Only the plain count of a
- * window or frame is stored in another field of the document.
+ * One window in a counter's document. It contains the shares of instances and the permits that calls have used. Only
+ * the count of a window or frame is in a separate field of the document.
  */
 final class WindowDocument {
 
@@ -49,7 +49,10 @@ final class WindowDocument {
 
     private WindowDocument() {}
 
-    /** The window, without the count of a window or frame. Empty fields are left out to keep documents small. */
+    /**
+     * Converts a state to a subdocument, without the count of a window or frame. Omits empty fields to keep documents
+     * small.
+     */
     static Document of(CellState state) {
         Document window = new Document(EXPIRE, Instant.ofEpochMilli(state.expiresAtMillis()));
         if (state.usedUp()) {
@@ -128,8 +131,9 @@ final class WindowDocument {
     }
 
     /**
-     * A log as one list of numbers, three for each entry: its time, the position of its instance in the list of names,
-     * and its calls. Instance names are long, so each is stored only once.
+     * Converts a log to a list of numbers, with three numbers for each entry: its time, the position of its instance in
+     * the list of names, and its number of calls. Instance names are long, so the document contains each name only
+     * once.
      */
     private static Document log(CellState.Log log) {
         Map<String, Long> numbers = new LinkedHashMap<>();
@@ -142,7 +146,7 @@ final class WindowDocument {
         return new Document(CALLERS, List.copyOf(numbers.keySet())).append(TIMES, calls);
     }
 
-    /** When the window expires, in milliseconds since 1970. */
+    /** The time at which the window expires, in milliseconds since 1970. */
     static long expiresAtMillis(Document window) {
         return DocumentFields.time(window, EXPIRE);
     }
@@ -207,7 +211,7 @@ final class WindowDocument {
         }
         List<Long> numbers = DocumentFields.numbers(bucket, PERIODS);
         if (numbers.size() > 2 * BusyPeriods.MOST) {
-            throw new IllegalArgumentException("more than a bucket of ours can have");
+            throw new IllegalArgumentException("more periods than a bucket can have");
         }
         List<Busy> periods = new ArrayList<>();
         for (int i = 0; i + 1 < numbers.size(); i += 2) {

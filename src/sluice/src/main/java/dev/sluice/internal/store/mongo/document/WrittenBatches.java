@@ -8,15 +8,15 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * For each sender, the last batch that changed something and was confirmed. If MongoDB knows only an earlier batch, it
- * has lost data, because it was restored or emptied, or because a member without the latest data became primary.
+ * The last confirmed batch of each sender that changed something. If MongoDB only has a record of an earlier batch, it
+ * has lost data. This happens if it was restored or emptied, or if a member without the latest data became primary.
  * Thread-safe.
  */
 public final class WrittenBatches {
 
     /**
-     * After this time, a missing record proves nothing, because it may have expired. Five minutes allow for slow
-     * clocks.
+     * The time after which a missing record proves nothing, because it may have expired. The five minutes allow for
+     * slow clocks.
      */
     private static final long REMEMBERED_NANOS =
             SenderRecord.LIFE.minusMinutes(5).toNanos();
@@ -24,7 +24,7 @@ public final class WrittenBatches {
     private final LongSupplier nanoClock;
     private final Map<String, Written> last = new ConcurrentHashMap<>();
 
-    /** A batch, the times of its confirmation by both clocks, and the loss that was found with it. */
+    /** A batch, the times of its confirmation by both clocks, and the loss that it detected. */
     private record Written(
             long sequence,
             long nowMillis,
@@ -39,12 +39,12 @@ public final class WrittenBatches {
      * The data that MongoDB has lost; {@code null} if it has lost none.
      *
      * @param record MongoDB's record of the sender
-     * @param birthMillis when the collection got its first data
+     * @param birthMillis when the collection received its first data
      */
     @Nullable Loss loss(Batch batch, SenderRecord record, long birthMillis) {
         Written written = last.get(batch.instance());
         if (written != null && written.sequence == batch.sequence() && record.sequence() == batch.sequence()) {
-            return written.loss; // the batch is retried, so its answer is repeated
+            return written.loss; // this is a retry, so repeat its reply
         }
         long found = record.lastBefore(batch);
         if (written == null || found >= written.sequence) {
@@ -56,7 +56,7 @@ public final class WrittenBatches {
         return isLost ? new Loss(Loss.ALL_SHARDS, Math.max(0, found)) : null;
     }
 
-    /** Adds a batch that changed something and was confirmed. */
+    /** Records a confirmed batch that changed something. */
     void add(Batch batch, long nowMillis, @Nullable Loss loss) {
         last.merge(
                 batch.instance(),

@@ -15,8 +15,8 @@ import java.util.function.Consumer;
 import org.bson.Document;
 
 /**
- * Exchanges news between instances through documents. A server with an oplog pushes news, and any other server is
- * polled, so every MongoDB deployment works. News may get lost, because nothing but speed depends on it. Thread-safe.
+ * Exchanges news between instances through documents. Servers with an oplog push news, and other servers are polled, so
+ * every MongoDB deployment is supported. News may get lost, because it only affects speed. Thread-safe.
  */
 public final class MongoNews implements AutoCloseable {
 
@@ -50,8 +50,8 @@ public final class MongoNews implements AutoCloseable {
     }
 
     /**
-     * Reports an answered exchange. Other instances may now want permits that this one holds, or return permits that
-     * its calls wait for, so news becomes more likely.
+     * Reports a completed exchange. News is now more likely, because other instances may need permits that this
+     * instance holds, or may return permits for which its calls wait.
      */
     public void exchanged(Batch batch, Batch.Reply reply) {
         boolean holds = false;

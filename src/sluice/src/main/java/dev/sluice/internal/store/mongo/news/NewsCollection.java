@@ -13,19 +13,19 @@ import java.util.List;
 import org.bson.Document;
 
 /**
- * The collection with the news, and the index that expires old documents. A query needs only the time, which the same
- * index serves.
+ * The news collection, and the index that expires old documents. Queries filter only by time, so they use the same
+ * index.
  */
 final class NewsCollection {
 
     private static final String NAME = "sluice.news";
 
     /**
-     * How much of the time before the newest known document each read repeats. Documents may become visible in another
-     * order than that of their times.
+     * How far before the newest known document each read starts. Documents may become visible in a different order than
+     * their times.
      */
     private static final long LATE_MILLIS = 50;
-    /** How far the first read looks back. */
+    /** How far back the first read starts. */
     private static final long BEFORE_MILLIS = 1_000;
 
     private final IndexedCollection collection;
@@ -40,7 +40,7 @@ final class NewsCollection {
         return collection.in(database);
     }
 
-    /** The documents since the last read, with some that were read before. */
+    /** The documents since the last read, including some that were already read. */
     List<Document> latest(MongoDatabase database, long nowMillis) {
         sinceMillis = sinceMillis == Long.MAX_VALUE ? nowMillis - BEFORE_MILLIS : Math.min(sinceMillis, nowMillis);
         List<Document> found = in(database)
@@ -50,7 +50,7 @@ final class NewsCollection {
         return found;
     }
 
-    /** Notes that these documents were read. */
+    /** Records that these documents were read. */
     void read(List<Document> news) {
         for (Document one : news) {
             sinceMillis = Math.max(sinceMillis, NewsDocument.atMillis(one) - LATE_MILLIS);

@@ -13,7 +13,7 @@ import java.util.Set;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
-/** The news of one or several exchanges of the same sender, as a document. */
+/** A document with the news of one or more exchanges of the same sender. */
 final class NewsDocument {
 
     static final String ID = "_id";
@@ -21,7 +21,7 @@ final class NewsDocument {
 
     private static final String SENDER = "sender";
     private static final String TO = "to";
-    /** The field with the news that concerns single instances. */
+    /** The field with the news for individual instances. */
     private static final String SINGLE = "single";
 
     private NewsDocument() {}
@@ -45,7 +45,7 @@ final class NewsDocument {
         return List.copyOf(all);
     }
 
-    /** When the server stored the document; 0 if unknown. */
+    /** The time at which the server stored the document; 0 if unknown. */
     static long atMillis(Document found) {
         return found.get(AT) instanceof Date date ? date.toInstant().toEpochMilli() : 0;
     }
@@ -54,7 +54,7 @@ final class NewsDocument {
         return String.valueOf(found.get(SENDER));
     }
 
-    /** The news, as far as it can be parsed. */
+    /** The news in a document. Skips malformed parts. */
     static List<Told> news(Document found) {
         List<Told> news = new ArrayList<>();
         addNews(null, found, news);

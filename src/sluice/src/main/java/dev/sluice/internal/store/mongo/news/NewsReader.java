@@ -12,19 +12,19 @@ import java.util.function.Consumer;
 import org.bson.Document;
 
 /**
- * Reads news until it is closed. Follows the stream of a server that pushes news, and polls any other server. Passes on
- * each piece of news once. Not thread-safe, except for {@link #wake} and {@link #close}.
+ * Reads news until it is closed. Reads the change stream if the server pushes news, and otherwise polls the server.
+ * Delivers each document once. Not thread-safe, except for {@link #wake} and {@link #close}.
  */
 final class NewsReader implements Runnable {
 
     private static final Duration LONGEST_WAIT = Duration.ofMillis(500);
     private static final Duration AFTER_TROUBLE = Duration.ofSeconds(1);
     /**
-     * How often to check whether a server without streams has got them, because a single server may be turned into a
-     * replica set.
+     * How often to check whether a server without change streams now supports them. An operator may have converted a
+     * single server to a replica set.
      */
     private static final long ASK_FOR_STREAM_NANOS = TimeUnit.MINUTES.toNanos(1);
-    /** How long ids are remembered, so that documents that are read twice are passed on once. */
+    /** How long ids are remembered. A document that is read twice within this time is delivered once. */
     private static final long KNOWN_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final MongoLink link;
@@ -33,7 +33,7 @@ final class NewsReader implements Runnable {
     private final Consumer<Document> listener;
     private final Duration wait;
     private final Semaphore wakes = new Semaphore(0);
-    /** When each document was read, by its id, the oldest first. */
+    /** The time at which each document was read, by document id, oldest first. */
     private final Map<Object, Long> known = new LinkedHashMap<>();
 
     private volatile boolean closed;
@@ -54,14 +54,14 @@ final class NewsReader implements Runnable {
             try {
                 boolean isPushed = link.use(database -> stream.open(collection.in(database)))
                         .join();
-                poll(); // finds the news from before the stream began
+                poll(); // reads the news from before the stream began
                 if (isPushed) {
                     follow(stream);
-                    pause(backoff.next(System.nanoTime())); // the stream has ended; the collection may be gone
+                    pause(backoff.next(System.nanoTime())); // the stream has ended, perhaps with its collection
                 } else {
                     pollFor(ASK_FOR_STREAM_NANOS);
                 }
-            } catch (RuntimeException e) { // usually the server has failed; keep reading in any case
+            } catch (RuntimeException e) { // the server has probably failed; keep reading
                 pause(AFTER_TROUBLE);
             } finally {
                 var unused = link.use(database -> {
@@ -80,7 +80,7 @@ final class NewsReader implements Runnable {
             receive(news);
             boolean hasWaited = System.nanoTime() - asked > wait.toNanos() / 4;
             if (news.isEmpty() && !hasWaited) {
-                pause(backoff.next(System.nanoTime())); // this server does not hold the request back, so pause here
+                pause(backoff.next(System.nanoTime())); // this server replies at once instead of waiting, so pause here
             }
         }
     }
@@ -121,13 +121,13 @@ final class NewsReader implements Runnable {
                 wakes.drainPermits();
             }
         } catch (InterruptedException e) {
-            closed = true; // only a stop interrupts this thread
+            closed = true; // this thread is interrupted only to stop it
         }
     }
 
-    /** Makes the next poll happen soon. Thread-safe. */
+    /** Triggers the next poll. Thread-safe. */
     void wake() {
-        if (wakes.availablePermits() == 0) { // while the server pushes, nothing takes these permits, and one is enough
+        if (wakes.availablePermits() == 0) { // one is enough; nothing takes them while the server pushes
             wakes.release();
         }
     }

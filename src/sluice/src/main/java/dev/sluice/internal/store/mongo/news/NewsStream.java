@@ -16,8 +16,8 @@ import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /**
- * News that the server pushes through a change stream. Replica sets and routers have change streams, but a single
- * server does not. Thread-safe; only one thread at a time uses the cursor.
+ * The news that the server pushes through a change stream. Replica sets and routers support change streams, but single
+ * servers do not. Thread-safe; only one thread at a time uses the cursor.
  */
 final class NewsStream {
 
@@ -30,13 +30,13 @@ final class NewsStream {
     /**
      * Creates a stream without opening it.
      *
-     * @param wait how long the server waits for news before it answers
+     * @param wait how long the server waits for news before it replies
      */
     NewsStream(Duration wait) {
         this.wait = wait;
     }
 
-    /** Opens the stream; returns whether the server pushes. */
+    /** Opens the stream. Returns whether the server pushes news. */
     synchronized boolean open(MongoCollection<Document> news) {
         if (ended) {
             return false;
@@ -47,12 +47,15 @@ final class NewsStream {
                     .maxAwaitTime(wait.toMillis(), TimeUnit.MILLISECONDS)
                     .cursor();
         } catch (MongoCommandException e) {
-            return false; // the deployment does not support streams, or the user may not open one
+            return false; // the deployment has no change streams, or the user may not open them
         }
         return isOpen();
     }
 
-    /** Waits for news for a limited time, and may return none. {@link #isOpen} says whether more may come. */
+    /**
+     * Waits for news for a limited time. The result is empty if none has arrived. More news may follow as long as the
+     * stream {@link #isOpen is open}.
+     */
     synchronized List<Document> await() {
         List<Document> news = new ArrayList<>();
         MongoChangeStreamCursor<ChangeStreamDocument<Document>> open = cursor;
@@ -77,7 +80,7 @@ final class NewsStream {
         return cursor != null && cursor.getServerCursor() != null;
     }
 
-    /** Closes the stream for good. */
+    /** Closes the stream permanently. */
     synchronized void close() {
         MongoChangeStreamCursor<ChangeStreamDocument<Document>> open = cursor;
         cursor = null;

@@ -3,15 +3,15 @@ package dev.sluice.internal.store.mongo.news;
 import java.time.Duration;
 
 /**
- * The pauses between polls if the server does not push news. A pause is very short when news is likely, longer while
- * this instance holds permits that others may want, and long otherwise. Thread-safe.
+ * The pauses between polls if the server does not push news. They are shortest while news is likely, longer while this
+ * instance holds permits that others may need, and longest otherwise. Thread-safe.
  */
 final class PollBackoff {
 
     static final Duration SELDOM = Duration.ofMillis(500);
     static final Duration OFTEN = Duration.ofMillis(10);
 
-    /** How long after an exchange other instances may want the permits that it granted to this one. */
+    /** How long after an exchange other instances may need the permits that it granted to this instance. */
     private static final long HOLDING_NANOS = Duration.ofSeconds(2).toNanos();
 
     private static final long[] EXPECTING_NANOS = {1_000_000, 2_000_000, 5_000_000};
@@ -23,14 +23,14 @@ final class PollBackoff {
         this.holdsUntilNanos = nowNanos;
     }
 
-    /** Records that this instance holds permits; returns whether that is new. */
+    /** Records that this instance holds permits. Returns whether it held none before. */
     synchronized boolean holds(long nowNanos) {
         boolean begins = !isHolding(nowNanos);
         holdsUntilNanos = nowNanos + HOLDING_NANOS;
         return begins;
     }
 
-    /** Records that calls wait for permits that other instances hold, so that news is likely. */
+    /** Records that calls wait for permits that other instances hold, which makes news likely. */
     synchronized void expects(long nowNanos) {
         expecting = 0;
         boolean unused = holds(nowNanos);

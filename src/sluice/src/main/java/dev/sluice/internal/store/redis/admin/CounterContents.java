@@ -29,7 +29,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
-/** The contents of some counters in Redis, which are read without changing them. Unexpected content counts as 0. */
+/** The contents of some counters in Redis. Reading does not change them. Unexpected content is treated as 0. */
 final class CounterContents {
 
     private static final Pattern COUNT =
@@ -41,7 +41,7 @@ final class CounterContents {
     private static final int READ_AT_ONCE = 500;
 
     private final long nowMillis;
-    /** The stored texts, by the text of the key. */
+    /** The stored strings, by the text of the key. */
     private final Map<String, String> texts;
 
     private final Map<String, Log> logs;
@@ -74,7 +74,7 @@ final class CounterContents {
                 .thenApply(done -> new CounterContents(nowMillis, texts.join(), logs.join(), leases.join()));
     }
 
-    /** Reads counters that are plain texts. Skips missing keys and other types. */
+    /** Reads counters that are stored as strings. Skips missing keys and other types. */
     private static CompletableFuture<Map<String, String>> texts(
             RedisClusterAsyncCommands<String, String> redis, List<LiveCounter> counters) {
         List<String> keys = new ArrayList<>();
@@ -99,8 +99,8 @@ final class CounterContents {
     }
 
     /**
-     * Reads a text up to the longest length that Sluice writes and one character more. If that character exists,
-     * somebody else has written the text.
+     * Reads a string up to one character beyond the maximum length that Sluice writes. If that extra character exists,
+     * another program has written the string.
      */
     private static CompletionStage<String> text(RedisClusterAsyncCommands<String, String> redis, String key) {
         return orElse(redis.getrange(key, 0, StoredForm.LONGEST_BUCKET), "")
@@ -123,8 +123,8 @@ final class CounterContents {
     }
 
     /**
-     * The calls of a log, in the form that {@code log.lua} describes. Members that no longer count may still be there,
-     * because each exchange removes only some of them.
+     * Reads the calls of a log, in the format that {@code log.lua} describes. Some members may no longer count, because
+     * each exchange removes only some of the old members.
      */
     private static CompletionStage<Log> log(
             RedisClusterAsyncCommands<String, String> redis, String key, Rule.Log rule, long nowMillis) {
@@ -137,7 +137,7 @@ final class CounterContents {
                 .thenApply(found -> found.stream().reduce(new Log(0, 0), Log::plus));
     }
 
-    /** The number of doublings of these members' weight; -1 if Sluice has not written them. */
+    /** The number of times that the weight of this member is doubled; -1 if Sluice has not written the member. */
     private static int doublings(ScoredValue<String> member) {
         double doublings = Math.max(0, Math.floor(member.getScore() / StoredForm.SPAN));
         return doublings > StoredForm.MOST_DOUBLINGS ? -1 : (int) doublings;
@@ -156,7 +156,7 @@ final class CounterContents {
                                 oldest.isEmpty() ? 0 : (long) oldest.get(0).getScore() - first));
     }
 
-    /** Reads each counter that has this rule. Returns the answers by the texts of the keys. */
+    /** Reads each counter that has this rule. Returns the results by the text of the key. */
     private static <R extends Rule, T> CompletableFuture<Map<String, T>> each(
             List<LiveCounter> counters, Class<R> rule, BiFunction<String, R, CompletionStage<T>> question) {
         List<CompletionStage<Map.Entry<String, T>>> asked = counters.stream()
@@ -173,7 +173,7 @@ final class CounterContents {
         });
     }
 
-    /** Content of an unexpected type counts as nothing. */
+    /** Replaces content of an unexpected type with a default. */
     private static <T> CompletionStage<T> orElse(CompletionStage<T> answer, T otherwise) {
         return answer.exceptionallyCompose(failure -> RedisFailure.isAnswer(failure)
                 ? CompletableFuture.completedStage(otherwise)
@@ -183,7 +183,7 @@ final class CounterContents {
     /**
      * The figures of one counter.
      *
-     * @param shares the permits that instances hold of it and of earlier frames
+     * @param shares the permits that instances hold of this counter and of its earlier frames
      */
     Grant grant(LiveCounter counter, Function<CounterKey, HeldShares> shares) {
         HeldShares held = shares.apply(counter.key());
@@ -213,7 +213,10 @@ final class CounterContents {
         return leased(leases.getOrDefault(counter.key().text(), Map.of()));
     }
 
-    /** The count of a window or frame. If it was deleted, only the permits that instances hold or held are known. */
+    /**
+     * The count of a window or frame. If the count was deleted, this is the number of permits that instances hold or
+     * held.
+     */
     private long total(LiveCounter counter, HeldShares held) {
         boolean isDeleted = texts.getOrDefault(counter.key().text(), "").isEmpty();
         return isDeleted ? Math.min(held.all(), StoredForm.MOST_COUNT) : Math.max(0, number(counter, 0));
@@ -224,7 +227,7 @@ final class CounterContents {
         return COUNT.matcher(text).matches() ? Math.min(Long.parseLong(text), StoredForm.MOST_COUNT) : 0;
     }
 
-    /** The units that the bucket lacks until it is full. Lapsed permits count as used at the end of their lease. */
+    /** The number of units that the bucket lacks. Lapsed permits count as used at the end of their lease. */
     private long ahead(Rule.Bucket flow, String text, List<Lapsed> lapsed) {
         Gcra gcra = new Gcra(flow.token(), flow.milli(), flow.depth(), flow.furthest());
         Matcher pace = PACE.matcher(text);

@@ -25,28 +25,28 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The unused permits of one counter that instances hold, or held when their leases ended, with the calls that operators
+ * The unused permits of one counter that instances hold, or held when their leases ended, and the calls that operators
  * have given.
  *
- * @param alive the permits of instances whose lease is valid
- * @param counted the lapsed permits that the counter already counts as used, the oldest first
- * @param uncounted the permits that have lapsed since the last statement, the oldest first
+ * @param alive the permits of instances with a valid lease
+ * @param counted the lapsed permits that the counter already counts as used, oldest first
+ * @param uncounted the permits that have lapsed since the last statement, oldest first
  * @param given the calls that operators have given in the window or frame
  */
 record HeldShares(long alive, List<Lapsed> counted, List<Lapsed> uncounted, long given) {
 
     static final HeldShares NOTHING = new HeldShares(0, List.of(), List.of(), 0);
 
-    /** Matches the head of the field if operators have given calls. */
+    /** Matches the first line of the field if operators have given calls. */
     private static final Pattern GIVEN = Pattern.compile("\\d+ \\d+ \\d+ \\d+\\+" + StoredForm.NUMBER);
 
-    /** Matches the line of an instance, which has an exclamation mark if its lease has ended. */
+    /** Matches the line of an instance. It starts with an exclamation mark if the instance's lease has ended. */
     private static final Pattern SHARE =
             Pattern.compile("\n(!?)" + StoredForm.NUMBER + " " + StoredForm.NUMBER + " ([^\n]+)");
 
     /**
-     * Reads the permits that instances hold of these counters and of their earlier frames, by the text of their keys.
-     * Missing counters have no entry.
+     * Reads the permits that instances hold of these counters and of their earlier frames. Returns them by the text of
+     * the key. Missing counters have no entry.
      */
     static CompletableFuture<Map<String, HeldShares>> read(
             RedisClusterAsyncCommands<String, String> redis,
@@ -54,8 +54,7 @@ record HeldShares(long alive, List<Lapsed> counted, List<Lapsed> uncounted, long
             List<LiveCounter> counters,
             long nowMillis) {
         Map<Integer, List<String>> fields = counters.stream()
-                .filter(counter ->
-                        !(counter.rule() instanceof Rule.Slots)) // its own value has the permits that are held
+                .filter(counter -> !(counter.rule() instanceof Rule.Slots)) // its value contains the held permits
                 .flatMap(LiveCounter::keys)
                 .collect(Collectors.groupingBy(
                         key -> cluster ? key.shard() : 0,
@@ -101,20 +100,20 @@ record HeldShares(long alive, List<Lapsed> counted, List<Lapsed> uncounted, long
         return new HeldShares(alive, counted, uncounted, given.lookingAt() ? Long.parseLong(given.group(1)) : 0);
     }
 
-    /** The permits that unresponsive instances held, the oldest first. */
+    /** The permits that unresponsive instances held, oldest first. */
     List<Lapsed> lapsed() {
         return Stream.concat(counted.stream(), uncounted.stream()).toList();
     }
 
     /**
-     * The lapsed permits that the counter does not count as used. If somebody has deleted the counter, these are all of
-     * them.
+     * The lapsed permits that the counter does not count as used. If the counter was deleted, these are all lapsed
+     * permits.
      */
     List<Lapsed> uncounted(boolean isDeleted) {
         return isDeleted ? lapsed() : uncounted;
     }
 
-    /** The sum of all these permits. */
+    /** The sum of the held and lapsed permits. */
     long all() {
         return alive + lapsed().stream().mapToLong(Lapsed::permits).sum();
     }

@@ -4,20 +4,20 @@ import dev.sluice.internal.store.admin.OverrideStore;
 import dev.sluice.internal.store.admin.StoredOverride;
 
 /**
- * The scripts that change and read client overrides. Each first removes expired overrides.
+ * The scripts that change and read client overrides. Each script first removes expired overrides.
  *
  * <p>The version shows whether Redis has lost overrides since an instance read them. It lists the births of the data,
- * the latest first, each with the number of changes since: {@code birth.number,…}. A birth is a random name. The first
- * change of empty data starts a new birth. An instance that restores overrides also starts one, and keeps the births
- * that it knew in the list. Therefore data are lost if the stored version lacks the latest birth that an instance
- * knows, or has a smaller number for it.
+ * latest first, each with its number of changes: {@code birth.number,…}. A birth is a random name. The first change of
+ * empty data creates a birth. An instance that restores overrides also creates one, and keeps the births that it knew
+ * in the list. Data was therefore lost if the stored version lacks the latest birth that an instance knows, or has a
+ * smaller number for it.
  */
 final class OverrideScripts {
 
     /**
-     * Removes expired overrides, some at a time. It uses the clock of Redis, so that they expire at the same time for
-     * all instances. KEYS: the overrides, their version, and their ends. ARGV[1]: the name for a new birth, if one is
-     * needed.
+     * Removes expired overrides, a limited number at a time. Uses the clock of Redis, so overrides expire at the same
+     * time for all instances. KEYS: the overrides, their version, and their expiry times. ARGV[1]: the name for a new
+     * birth, if one is needed.
      */
     private static final String END = """
             if redis.replicate_commands then redis.replicate_commands() end
@@ -26,7 +26,7 @@ final class OverrideScripts {
             local function text(number)
               return string.format('%.0f', number)
             end
-            -- The value of an override; false if it is too long to be ours.
+            -- The value of an override; false if it is longer than Sluice writes.
             local function short(field)
               return redis.call('HSTRLEN', KEYS[1], field) <= LONGEST and redis.call('HGET', KEYS[1], field)
             end
@@ -79,8 +79,8 @@ final class OverrideScripts {
             """.replace("LONGEST", String.valueOf(StoredOverride.LONGEST));
 
     /**
-     * Returns the version (empty if no override was ever set), the time, and 1 if Redis has lost data since version
-     * ARGV[2].
+     * Returns the version (empty if no override has ever been set), the time, and 1 if Redis has lost data since
+     * version ARGV[2].
      */
     static final String FOLLOW = END + """
             local version = readVersion()
@@ -111,15 +111,15 @@ final class OverrideScripts {
             """.replace("MOST_HISTORY", String.valueOf(OverrideStore.MOST_HISTORY))
                     .replace("HISTORY_MILLIS", String.valueOf(OverrideStore.HISTORY_LASTS.toMillis()));
 
-    /** Adds to the history only. */
+    /** Adds an entry to the history, without changing an override. */
     static final String REMEMBER = TO_REMEMBER + """
             remember(0)
             return 1
             """;
 
     /**
-     * Sets an override or, without tiers, removes it. Returns 1 if that changed something, 0 if there was nothing to
-     * remove, -1 if there are too many.
+     * Sets an override or, if the tiers are empty, removes it. Returns 1 if this has changed something, 0 if there was
+     * nothing to remove, and -1 if there are too many overrides.
      */
     static final String CHANGE = TO_REMEMBER + """
             if ARGV[3] == '' then
@@ -146,8 +146,8 @@ final class OverrideScripts {
             """;
 
     /**
-     * Returns the entries of the history from rank ARGV[1] to ARGV[2]. First comes their number, then the entries that
-     * are neither too long nor too old to be ours. KEYS: the history.
+     * Returns the number of entries in the history from rank ARGV[1] to ARGV[2], and then these entries. Omits entries
+     * that are too old, or longer than Sluice writes. KEYS: the history.
      */
     static final String HISTORY = """
             local time = redis.call('TIME')
@@ -166,11 +166,13 @@ final class OverrideScripts {
      * Restores overrides that Redis has lost since version ARGV[2], except those that were set again or have expired.
      * Returns the number of restored overrides; -1 if none were lost, or if another instance has restored them.
      * ARGV[3]: the maximum number of overrides. ARGV[4]: 1 if this is the last part. ARGV[5]: when that version was
-     * read. Then a field and its value for each override. KEYS[4] collects the fields of all parts for the last part.
+     * read. Further ARGV: a field and its value for each override. KEYS[4] collects the fields of all parts for the
+     * last part.
      *
-     * <p>An override that was set before that version was read, but is not in it, had been removed by then. It has come
-     * back because an instance with older data has restored it, or because Redis has returned to an older state. So it
-     * is removed again. The clocks of two successive Redis servers may differ by ARGV[6] milliseconds.
+     * <p>If an override was set before that version was read, but is not part of it, it had been removed by then. It
+     * has reappeared because an instance with older data has restored it, or because Redis has returned to an older
+     * state. The script therefore removes it again. The clocks of two successive Redis servers may differ by ARGV[6]
+     * milliseconds.
      */
     static final String PUT_BACK = END + """
             local version = readVersion()

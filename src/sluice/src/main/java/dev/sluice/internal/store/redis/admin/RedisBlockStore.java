@@ -16,14 +16,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Blocked callers in a Redis hash, with an ordered set of their changes. While nothing changes, a poll costs one short
- * script. Thread-safe.
+ * Blocked callers in a Redis hash, with a sorted set of their changes. While nothing changes, a poll costs one short
+ * script call. Thread-safe.
  */
 public final class RedisBlockStore implements BlockStore {
 
     /**
-     * The keys of the blocks, of the order of their changes, and of their ends. The ends of callers that can take other
-     * names at will have their own key. The braces keep all keys on one node of a cluster.
+     * The keys of the blocks, the order of their changes, and their ends. The blocks of callers that can change their
+     * names at will have a separate key for their ends. The braces keep all keys on one cluster node.
      */
     private static final String[] KEYS = {
         "sluice:{limits}:blocks",
@@ -37,9 +37,9 @@ public final class RedisBlockStore implements BlockStore {
             Pattern.compile("(\\d{1,15}) (\\d{1,15}) (\\d{1,9})(?: (\\d{1,9}) (\\d{1,15}) (\\d{1,15}) (\\d{1,15}))?");
 
     /**
-     * The start of both scripts. The field {@code !} has the birth of the data and the number of changes since. Ended
-     * blocks and the keys are kept for a while. ARGV: the name for a new birth, if one is needed, how long to keep an
-     * ended block, and the maximum number of blocks.
+     * The start of both scripts. The field {@code !} contains the birth of the data and the number of changes since.
+     * Ended blocks and the keys are kept for a limited time. ARGV: the name for a new birth, if one is needed; how long
+     * to keep an ended block; and the maximum number of blocks.
      */
     private static final String BEGINNING = """
             if redis.replicate_commands then redis.replicate_commands() end
@@ -53,7 +53,7 @@ public final class RedisBlockStore implements BlockStore {
               local found = redis.pcall(n == 1 and 'HLEN' or 'ZCARD', KEYS[n])
               if type(found) == 'table' and found.err then redis.call('UNLINK', KEYS[n]) end
             end
-            -- The value of a field; empty if it is too long to be ours.
+            -- The value of a field; empty if it is longer than Sluice writes.
             local function short(field)
               return redis.call('HSTRLEN', KEYS[1], field) <= 100 and redis.call('HGET', KEYS[1], field) or ''
             end
@@ -69,7 +69,7 @@ public final class RedisBlockStore implements BlockStore {
               local since, ends = string.match(short(field), '^(%d+) (%d+) ')
               return tonumber(since or '-1'), tonumber(ends or '-1')
             end
-            -- Forgets those that end first.
+            -- Drops the blocks that end first.
             local function forgetFirst(key, tooMany)
               if tooMany > 0 then forget(redis.call('ZRANGE', key, 0, math.min(tooMany, 200) - 1)) end
             end
@@ -88,9 +88,9 @@ public final class RedisBlockStore implements BlockStore {
             """;
 
     /**
-     * Stores new blocks, and returns changes. Further ARGV: the version that the instance has, the maximum number of
-     * changes to return, and for each block its name, 1 if its caller is made up, its start, its end, and its number
-     * with the cause.
+     * Stores new blocks, and returns changes. Further ARGV: the version that the instance has; the maximum number of
+     * changes to return; and for each block its name, 1 if the caller can change its name at will, its start, its end,
+     * and its number with the cause.
      */
     private static final String EXCHANGE = BEGINNING + """
             local knownBirth, known = string.match(ARGV[4], '^([%w-]+)%.(%d+)$')
@@ -128,7 +128,8 @@ public final class RedisBlockStore implements BlockStore {
             """;
 
     /**
-     * Ends a block that is in force; returns 1 if there is one. Further ARGV: its name, and 1 if its caller is made up.
+     * Ends a block that is in force. Returns 1 if there was one. Further ARGV: the name of the block, and 1 if the
+     * caller can change its name at will.
      */
     private static final String UNBLOCK = BEGINNING + """
             local since, ends = times(ARGV[4])
@@ -190,7 +191,7 @@ public final class RedisBlockStore implements BlockStore {
                 blocks);
     }
 
-    /** Parses a block; empty if somebody else has written something there. */
+    /** Parses a block; empty if another program has written something else there. */
     private static Optional<Block> block(String name, String value) {
         Matcher parts = VALUE.matcher(value);
         return parts.matches()

@@ -16,16 +16,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Reads counters in Redis for operators. It changes nothing: no count, no share, no expiry. No request waits for this.
- * Thread-safe.
+ * Reads counters in Redis for operators. Does not change any count, share or expiry. Requests never wait for these
+ * operations. Thread-safe.
  */
 public final class RedisCounters implements LiveCounters {
 
-    /** The approximate number of keys that Redis visits in one step. Redis does nothing else during a step. */
+    /** The approximate number of keys that Redis scans in one step. Redis is blocked during a step. */
     private static final int STEP = 500;
 
     /**
-     * Finds keys of counters. With more asterisks in the pattern, Redis would try all their combinations for every key.
+     * Matches the keys of counters. With more asterisks in the pattern, Redis would try all combinations for every key.
      */
     private static final ScanArgs COUNTERS =
             ScanArgs.Builder.matches("sluice:{*").limit(STEP);
@@ -39,7 +39,7 @@ public final class RedisCounters implements LiveCounters {
         this.cluster = link.address().kind() == RedisAddress.Kind.CLUSTER;
     }
 
-    /** A position in the scan of the keys in Redis. */
+    /** A position in the scan of Redis keys. */
     private record Step(ScanCursor cursor) implements Position {}
 
     @Override

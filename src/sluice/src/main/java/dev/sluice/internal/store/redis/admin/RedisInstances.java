@@ -14,19 +14,19 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The instances that report to a Redis. Each writes a report, and renews it before it expires. No request waits for
- * this. Thread-safe.
+ * The instances that report to a Redis database. Each instance writes a report, and renews it before it expires.
+ * Requests never wait for these operations. Thread-safe.
  */
 public final class RedisInstances implements Instances {
 
     private static final int LONGEST_REPORT = 1 << 16;
-    /** A length in which a report without its refusals fits. */
+    /** The maximum length of a report without its refusals. */
     private static final int LONGEST_HEAD = 1 << 12;
-    /** The maximum number of returned instances. */
+    /** The maximum number of instances to return. */
     private static final int MOST = 10_000;
     /**
-     * The number of reports to read at a time. If Redis took too long for many of them, the store would count as
-     * unavailable.
+     * The number of reports to read at a time. If Redis took too long to return many reports, the store would be
+     * considered unavailable.
      */
     private static final int READ_AT_ONCE = 50;
 
@@ -35,9 +35,9 @@ public final class RedisInstances implements Instances {
     private static final String FILE = "sluice:{limits}:file:";
 
     /**
-     * Writes a report, and removes the names of instances that are gone. Returns 0 if the limits must be sent too.
-     * KEYS: the names, the report, and the limits. ARGV: the name, the report, its life in milliseconds, and the limits
-     * or an empty text.
+     * Writes a report, and removes the names of instances whose reports have expired. Returns 0 if the limits must also
+     * be sent. KEYS: the names, the report, and the limits. ARGV: the name, the report, its lifetime in milliseconds,
+     * and the limits or an empty string.
      */
     private static final String WRITE = """
         if redis.replicate_commands then redis.replicate_commands() end
@@ -141,7 +141,7 @@ public final class RedisInstances implements Instances {
         return link.send(redis -> start(redis, FILE + digest, LONGEST_LIMITS));
     }
 
-    /** The start of a text, up to this length. */
+    /** The start of a string, up to this length. */
     private static CompletionStage<String> start(
             RedisClusterAsyncCommands<String, String> redis, String key, int longest) {
         return redis.getrange(key, 0, longest - 1L)

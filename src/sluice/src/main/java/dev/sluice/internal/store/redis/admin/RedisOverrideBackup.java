@@ -5,7 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The client overrides as an instance last read them from Redis, to restore them if Redis loses some.
+ * A copy of the client overrides that an instance last read from Redis. If Redis loses overrides, the instance restores
+ * them from this copy.
  *
  * @param version the version of the overrides
  * @param entries the content of the hash
@@ -24,8 +25,8 @@ record RedisOverrideBackup(String version, Map<String, String> entries, long rea
     }
 
     /**
-     * The arguments for the script calls that restore the overrides. Each call keeps Redis busy for a few milliseconds
-     * at most.
+     * The arguments for the script calls that restore the overrides. Each call blocks Redis for at most a few
+     * milliseconds.
      *
      * @param birth the name for the new birth
      * @param most the maximum number of overrides

@@ -25,20 +25,20 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Client overrides in a Redis hash, with a version that every change increments. While nothing changes, a poll costs
- * one short script. The version is read before the overrides; if the overrides are newer, the next poll reads them
- * again. Overrides that Redis has lost are restored. A script filters values that are too long to be ours, so that
- * Redis never sends them. Thread-safe.
+ * one short script call. An instance reads the version before the overrides. If the overrides are newer, the next poll
+ * reads them again. The store restores overrides that Redis has lost. A script filters out values that are longer than
+ * Sluice writes, so Redis never sends them. Thread-safe.
  */
 public final class RedisOverrideStore implements OverrideStore {
 
-    /** The braces keep all keys on one node of a cluster. */
+    /** The braces keep all keys on one cluster node. */
     private static final String HASH = "sluice:{limits}";
 
     private static final String VERSION = "sluice:{limits}:version";
-    /** The ends of the overrides that expire. */
+    /** The expiry times of the overrides, for those that expire. */
     private static final String ENDS = "sluice:{limits}:ends";
 
-    /** The prefix of the keys that collect the overrides which an instance restores. */
+    /** The prefix of the keys that collect the overrides that an instance restores. */
     private static final String BACK = "sluice:{limits}:back:";
 
     /** The history of all changes, ordered by time. */
@@ -52,13 +52,13 @@ public final class RedisOverrideStore implements OverrideStore {
     private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.store");
 
     private final RedisLink link;
-    /** The overrides as read by the last poll that found a change. */
+    /** The overrides that were read by the last poll that found a change. */
     private volatile RedisOverrideBackup latest = RedisOverrideBackup.NONE;
 
     /**
-     * The answer of Redis to a poll.
+     * The reply of Redis to a poll.
      *
-     * @param isMissing whether Redis has lost overrides that were read before
+     * @param isMissing whether Redis has lost overrides that this instance has read
      */
     private record Followed(String version, long nowMillis, boolean isMissing) {
 
@@ -91,7 +91,10 @@ public final class RedisOverrideStore implements OverrideStore {
         return StoredOverride.overrides(now.version(), content.limits(), now.nowMillis());
     }
 
-    /** Restores the overrides that are still in force here, so that operators and other instances see them again. */
+    /**
+     * Restores the overrides that are still in force on this instance, so that operators and other instances see them
+     * again.
+     */
     private CompletionStage<Followed> putBack(RedisOverrideBackup lost) {
         CompletionStage<Long> done = CompletableFuture.completedFuture(0L);
         String birth = newBirth();
@@ -105,7 +108,7 @@ public final class RedisOverrideStore implements OverrideStore {
         return done.thenCompose(sum -> {
             if (sum > 0) {
                 LOG.warn(
-                        "{} has lost client overrides. They stayed in force here, and {} put back",
+                        "{} has lost client overrides. They remained in force on this instance, and {} restored",
                         link.address(),
                         sum == 1 ? "1 has been" : sum + " have been");
             }
@@ -133,7 +136,7 @@ public final class RedisOverrideStore implements OverrideStore {
         return UUID.randomUUID().toString();
     }
 
-    /** The content of the hash. Values are read in parts, so that no script takes long. */
+    /** Reads the content of the hash. Reads the values in parts to keep each script call short. */
     private CompletionStage<Content> read() {
         return link.send(redis -> ShortFields.names(redis, HASH, MOST, StoredOverride.LONGEST))
                 .thenCompose(names -> {
@@ -163,9 +166,7 @@ public final class RedisOverrideStore implements OverrideStore {
                 });
     }
 
-    /**
-     * The content of the hash, as far as it was read. Not thread-safe, because the parts are added one after the other.
-     */
+    /** The part of the hash that has been read so far. Not thread-safe, because the parts are added sequentially. */
     private static final class Content {
 
         private final Map<String, String> values = new HashMap<>();
@@ -177,8 +178,8 @@ public final class RedisOverrideStore implements OverrideStore {
         }
 
         /**
-         * Adds an override. The value is its text, or the length if that is too long, or {@code null} if it was removed
-         * meanwhile.
+         * Adds an override. The value is its text, or its length if the text is too long, or {@code null} if the
+         * override was removed in the meantime.
          */
         void add(String name, @Nullable Object value) {
             if (value instanceof String text) {
@@ -213,7 +214,10 @@ public final class RedisOverrideStore implements OverrideStore {
         return history(new ArrayList<>(), 0);
     }
 
-    /** Adds the next part of the history. It is read from its end, and the given number of entries was read before. */
+    /**
+     * Reads the next part of the history. The history is read from its end, and {@code skipped} is the number of
+     * entries that were already read.
+     */
     private CompletionStage<List<StoredOverride>> history(List<StoredOverride> read, int skipped) {
         String[] ranks = {String.valueOf(-skipped - READ_AT_ONCE), String.valueOf(-skipped - 1)};
         return link.send(redis -> redis.<List<String>>eval(

@@ -1,4 +1,4 @@
-/** How do operators read counters and instances in Redis, and how does Redis store their overrides and blocks? */
+/** How do operators read counters and instances in Redis, and how are overrides and blocks stored there? */
 @NullMarked
 package dev.sluice.internal.store.redis.admin;
 

@@ -33,7 +33,9 @@ public final class LettuceOnClassPath {
         }
     }
 
-    /** Explains a linkage error, which means that Lettuce or one of its dependencies is missing or too old. */
+    /**
+     * Explains a linkage error to operators. It means that Lettuce or one of its dependencies is missing or too old.
+     */
     public static IllegalStateException explain(RedisAddress address, LinkageError failure) {
         Class<?> client = find(CLIENT);
         if (client == null) {
@@ -64,7 +66,7 @@ public final class LettuceOnClassPath {
                 failure);
     }
 
-    /** Whether the class path has a class that only some versions have. */
+    /** Whether this class is on the class path. Used for classes that only some versions of Lettuce have. */
     static boolean has(String className) {
         return find(className) != null;
     }
@@ -85,8 +87,8 @@ public final class LettuceOnClassPath {
     }
 
     /**
-     * The version in a manifest, without the commit; {@code null} if it has none, or if the manifest is not Lettuce's.
-     * If a jar contains an application with all its libraries, the manifest is that of the application.
+     * The version in a manifest, without the commit; {@code null} if it has no version, or if the manifest is not
+     * Lettuce's. If a jar contains an application with all its libraries, the manifest describes the application.
      */
     static @Nullable String version(@Nullable String title, @Nullable String version) {
         return version == null || !TITLE.equals(title) ? null : version.replaceFirst("/.*", "");

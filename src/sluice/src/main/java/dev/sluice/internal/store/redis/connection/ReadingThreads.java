@@ -11,20 +11,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** The threads on which Lettuce reads from its connections. Thread-safe. */
+/** The threads that read from Lettuce's connections. Thread-safe. */
 final class ReadingThreads implements NettyCustomizer {
 
     private volatile @Nullable EventLoopGroup group;
 
-    /** Lettuce calls this before it connects. */
+    /** Called by Lettuce before it connects. */
     @Override
     public void afterBootstrapInitialized(Bootstrap bootstrap) {
         group = bootstrap.config().group();
     }
 
     /**
-     * Runs a task once each of these threads has read the data that has arrived by now. If there are no threads, runs
-     * it at once.
+     * Runs a task once each of these threads has read all data that has already arrived. If there are no threads, runs
+     * the task at once.
      */
     void behindAnswers(Runnable task) {
         EventLoopGroup known = group;
@@ -39,10 +39,10 @@ final class ReadingThreads implements NettyCustomizer {
         AtomicInteger left = new AtomicInteger(threads.size());
         for (EventExecutor thread : threads) {
             try {
-                // A thread reads between two runs of its tasks. A scheduled task runs in the next run, not in this one.
+                // A thread reads data between two runs of its tasks. A scheduled task is part of the next run.
                 var unused = thread.schedule(() -> runLast(left, task), 1, TimeUnit.NANOSECONDS);
             } catch (RejectedExecutionException e) {
-                runLast(left, task); // the thread ends
+                runLast(left, task); // the thread is shutting down
             }
         }
     }

@@ -6,16 +6,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The address and credentials of a Redis, parsed from a store uri. {@link #toString} shows no password.
+ * The address and credentials of a Redis deployment, parsed from a store uri. {@link #toString} does not contain the
+ * password.
  *
  * @param kind the kind of server
  * @param tls whether connections are encrypted
- * @param user the ACL user, {@code null} for the default user
- * @param password that user's password; {@code null} if there is none
- * @param hosts the server, some nodes of the cluster, or the sentinels
- * @param database 0 unless the uri says otherwise; always 0 for {@link Kind#CLUSTER}
- * @param master the master's name at the sentinels; only for {@link Kind#SENTINEL}
- * @param options the uri's query
+ * @param user the ACL user; {@code null} for the default user
+ * @param password the user's password; {@code null} if there is none
+ * @param hosts the single server, some of the cluster nodes, or the sentinels
+ * @param database the database number; 0 by default, and always 0 for {@link Kind#CLUSTER}
+ * @param master the name under which the sentinels know the master; only for {@link Kind#SENTINEL}
+ * @param options the options in the query of the uri
  */
 public record RedisAddress(
         Kind kind,
@@ -69,11 +70,11 @@ public record RedisAddress(
      *
      * @param timeout the time limit for an exchange
      * @param verify how to verify the server's certificate
-     * @param ca a PEM file with the authorities to trust instead of the JVM's
+     * @param ca a PEM file with certificate authorities to trust instead of the JVM's
      * @param cert a PEM file with the client certificate, if the server requires one
-     * @param key a PEM file with the key of {@code cert}
-     * @param sentinelUser the ACL user at the sentinels
-     * @param sentinelPassword the password at the sentinels
+     * @param key a PEM file with the private key of {@code cert}
+     * @param sentinelUser the ACL user for the sentinels
+     * @param sentinelPassword the password for the sentinels
      */
     record Options(
             Duration timeout,
@@ -105,8 +106,8 @@ public record RedisAddress(
     }
 
     /**
-     * The time limit for connecting. It may be longer than the limit of an exchange, because later exchanges benefit
-     * from the connection too.
+     * The time limit for connecting. It may be longer than the time limit of an exchange, because later exchanges also
+     * benefit from the connection.
      */
     public Duration handshake() {
         Duration timeout = options.timeout();

@@ -16,15 +16,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses {@code scheme://[user:password@]host[:port][,host[:port]…][/database][?options][#master]}. Error messages say
- * what is wrong without quoting it, because the part of a password after a {@code /}, {@code ?} or {@code #} looks like
- * another part of the uri. Not thread-safe: an instance parses one uri.
+ * Parses {@code scheme://[user:password@]host[:port][,host[:port]…][/database][?options][#master]}. Error messages do
+ * not quote the faulty text. If a password contains a {@code /}, {@code ?} or {@code #}, the rest of the password looks
+ * like another part of the uri. Not thread-safe: an instance parses one uri.
  */
 public final class RedisAddressParser {
 
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m)");
     private static final Pattern DIGITS = Pattern.compile("\\d{1,5}");
-    /** Matches host names, which most passwords do not look like. */
+    /** Matches host names. Most passwords do not match. */
     private static final Pattern HOST = Pattern.compile("[\\p{L}\\p{N}._-]+");
 
     private static final Pattern IP_V6 = Pattern.compile("[0-9A-Fa-f:.]+(%[\\w.-]+)?");
@@ -151,7 +151,7 @@ public final class RedisAddressParser {
         }
         int database = Integer.parseInt(text);
         if (kind == Kind.CLUSTER && database != 0) {
-            throw uri.bad("a cluster has only database 0, so another database cannot be named");
+            throw uri.bad("a cluster supports only database 0; remove the database number");
         }
         return database;
     }

@@ -32,14 +32,14 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
- * Configures Lettuce for a store. No command waits for a connection, all queues are bounded, Lettuce does not repeat
- * commands by itself, and it tries to reconnect at least every second. Thread-safe.
+ * Configures Lettuce for a store. Commands never wait for a connection. All queues are bounded. Lettuce does not repeat
+ * commands, and tries to reconnect at least every second. Thread-safe.
  */
 final class RedisClients {
 
     /**
-     * A device in the network may drop an idle connection without telling either side. The connection for news only
-     * receives, so with the defaults of most systems nothing would notice for two hours.
+     * A network device may drop an idle connection without notifying either side. The connection for news only receives
+     * data, so with the defaults of most systems the loss would go undetected for two hours.
      */
     private static final KeepAliveOptions KEEP_ALIVE = KeepAliveOptions.builder()
             .enable()
@@ -51,14 +51,14 @@ final class RedisClients {
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_CLOSE = Duration.ofSeconds(2);
     /**
-     * How long nothing may have happened before the threads end while a connection is being opened. Netty checks this
+     * How long the threads must be idle before they are stopped while a connection is being opened. Netty checks this
      * every 100 ms.
      */
     private static final Duration QUIET = Duration.ofMillis(100);
     /** How long closing waits for a connection that is still being opened. */
     private static final Duration LONGEST_CONNECT = Duration.ofSeconds(15);
 
-    /** The pause between checks whether a new connection accepts commands. */
+    /** The pause between checks of whether a new connection accepts commands. */
     private static final Duration LOOK = Duration.ofMillis(2);
 
     /** The maximum number of these checks. */
@@ -123,9 +123,10 @@ final class RedisClients {
     }
 
     /**
-     * The connection, once it accepts commands. After a login, Lettuce announces a connection on one thread and opens
-     * it on another, so a first command could come too early and be rejected. A connection that is closed meanwhile
-     * never accepts commands. It is returned after the last check, and its first command fails with the reason.
+     * Completes with the connection once it accepts commands. After authentication, Lettuce announces a connection on
+     * one thread and opens it on another. The first command could therefore be too early and be rejected. A connection
+     * that is closed in the meantime never accepts commands. It is returned after the last check, and its first command
+     * fails with the reason.
      */
     private static <C extends StatefulConnection<String, String>> CompletionStage<C> accepting(
             C connection, ClientResources resources, int looks) {
@@ -149,7 +150,7 @@ final class RedisClients {
         return open(newsConnector);
     }
 
-    /** Opens a connection, and retries once after a failure without a known reason. */
+    /** Opens a connection. If this fails without a known reason, retries once. */
     private static <C> CompletableFuture<C> open(Supplier<CompletionStage<? extends C>> connector) {
         return openOnce(connector)
                 .exceptionallyCompose(failure -> RedisFailure.of(failure).isWithoutReason()
@@ -169,7 +170,7 @@ final class RedisClients {
         reading.behindAnswers(task);
     }
 
-    /** Runs a task after a pause, unless this object has been closed by then. */
+    /** Runs a task after a pause, unless this object is closed before that. */
     void afterPause(Runnable task) {
         if (!resources.eventExecutorGroup().isShuttingDown()) {
             Future<?> unused =
@@ -178,10 +179,11 @@ final class RedisClients {
     }
 
     /**
-     * Ends all threads, and waits a moment for that. If closing takes longer, for example because a connection is being
-     * opened on a busy machine, the threads end later, because Lettuce would log errors if they ended first.
+     * Stops all threads, and waits briefly for them. Closing may take longer, for example because a connection is being
+     * opened on a busy machine. The threads are then stopped later, because Lettuce would log errors if they stopped
+     * before the connections are closed.
      *
-     * @param connections the connections to close first, even if they are still being opened; otherwise Lettuce would
+     * @param connections the connections to close first, even if they are still being opened. Otherwise Lettuce would
      *     log that they were closed twice
      */
     public void close(List<? extends CompletableFuture<? extends StatefulConnection<String, String>>> connections) {
@@ -204,8 +206,8 @@ final class RedisClients {
     }
 
     /**
-     * @param quiet how long nothing may have happened before the threads end. A Lettuce thread that reopens a
-     *     connection may be between two steps, and Netty would log an error if the second step came too late
+     * @param quiet how long the threads must be idle before they are stopped. A Lettuce thread that reopens a
+     *     connection may be between two steps, and Netty would log an error if the second step came after the stop
      */
     private void end(CompletableFuture<?> connectionsClosed, Duration quiet) {
         CompletableFuture<?> unused = connectionsClosed
@@ -221,8 +223,8 @@ final class RedisClients {
     }
 
     /**
-     * Waits for a refresh of the topology, because Lettuce would log an error if one were in progress when its threads
-     * end.
+     * Waits until no topology refresh is in progress, because Lettuce would log an error if its threads were stopped
+     * during a refresh.
      */
     private static void awaitTopologyRefresh(RedisClusterClient cluster) {
         cluster.suspendTopologyRefresh();
@@ -232,7 +234,7 @@ final class RedisClients {
         }
     }
 
-    /** Closes a connection as soon as it is open. */
+    /** Closes a connection once it is open. */
     public static CompletableFuture<?> close(
             CompletableFuture<? extends StatefulConnection<String, String>> connection) {
         return connection.thenCompose(StatefulConnection::closeAsync).exceptionally(gone -> null);
@@ -257,7 +259,7 @@ final class RedisClients {
     }
 
     /**
-     * Adds keep-alive options only on systems that are known to support them. On others, Lettuce would refuse to
+     * Adds keep-alive options only on systems that are known to support them. On other systems, Lettuce would refuse to
      * connect.
      */
     private static SocketOptions.Builder keptAlive(SocketOptions.Builder options) {
@@ -284,8 +286,8 @@ final class RedisClients {
     }
 
     /**
-     * Turns off notifications that Lettuce requests since 7.0. This is a class of its own, so that it is not loaded
-     * with older versions.
+     * Turns off notifications that Lettuce requests since version 7.0. This is a separate class so that it is not
+     * loaded with older versions.
      */
     private static final class MaintenanceNotifications {
         static void disable(ClientOptions.Builder options) {

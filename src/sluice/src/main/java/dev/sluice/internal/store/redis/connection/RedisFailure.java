@@ -13,12 +13,12 @@ import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 
 /**
- * Explains failed exchanges with Redis to operators. Any failed exchange may be retried, except for a stale or
- * forgotten batch.
+ * Explains failed Redis exchanges to operators. Every failed exchange may be retried, unless the batch is stale or
+ * forgotten.
  */
 public final class RedisFailure {
 
-    /** A kind of failure: its description, and a pattern that recognises the message of Redis or Lettuce. */
+    /** A kind of failure, with its description and a pattern that matches the message of Redis or Lettuce. */
     private enum Kind {
         STALE("has applied a later batch of this instance, and rejects this one", "STALE "),
         FORGOTTEN("may have applied this batch so long ago that it has forgotten it", "FORGOTTEN "),
@@ -27,8 +27,8 @@ public final class RedisFailure {
         OUT_OF_MEMORY("is out of memory; see its maxmemory", "OOM "),
         BUSY("is busy with a script", "BUSY "),
         MASTER_DOWN("is a replica that has lost its master", "MASTERDOWN "),
-        CLUSTER_DOWN("says that the cluster is down", "CLUSTERDOWN "),
-        UNCOVERED("knows no master for some slots", "Cannot determine a partition"),
+        CLUSTER_DOWN("reports that the cluster is down", "CLUSTERDOWN "),
+        UNCOVERED("has no known master for some slots", "Cannot determine a partition"),
         TRY_AGAIN("is moving a slot to another node", "TRYAGAIN "),
         CANNOT_SAVE("accepts no writes because it cannot save to disk", "MISCONF "),
         NO_REPLICAS("accepts no writes because it has too few replicas", "NOREPLICAS "),
@@ -60,7 +60,7 @@ public final class RedisFailure {
         }
     }
 
-    /** The text that Netty's native transport puts in front of the reason. */
+    /** The prefix that Netty's native transport adds to the reason. */
     private static final Pattern NATIVE_CALL = Pattern.compile("^\\w+\\(\\.\\.\\) failed( with error\\(-?\\d+\\))?: ");
 
     private static final String HINT =
@@ -82,29 +82,29 @@ public final class RedisFailure {
         return new RedisFailure(kindOf(cause), cause);
     }
 
-    /** Whether Redis has answered and accepted the user, but could not run the command. */
+    /** Whether Redis has replied and accepted the user, but could not run the command. */
     public static boolean isAnswer(Throwable failure) {
         RedisFailure trouble = of(failure);
         return trouble.kind == Kind.UNKNOWN && trouble.cause instanceof RedisCommandExecutionException;
     }
 
-    /** Whether a new connection may help, because this one hangs or leads to a server that is no longer the master. */
+    /** Whether a new connection may help, because this one hangs or its server is no longer the master. */
     boolean isConnectionUnusable() {
         return kind == Kind.NO_ANSWER || kind == Kind.READ_ONLY || kind == Kind.MASTER_DOWN;
     }
 
-    /** Whether the connection is broken while Lettuce silently tries to open another. */
+    /** Whether the connection is broken, and Lettuce is trying to open another one. */
     boolean isNotConnected() {
         return kind == Kind.NOT_CONNECTED;
     }
 
-    /** Whether the user lacks a right, so that retries do not help. */
+    /** Whether the user lacks a permission. In that case, retries do not help. */
     boolean isMissingRight() {
         return kind == Kind.NO_PERMISSION;
     }
 
     /**
-     * Whether Lettuce has dropped the reason. If a server rejects a connection very fast, Lettuce may report only that
+     * Whether Lettuce has lost the reason. If a server rejects a connection very quickly, Lettuce may only report that
      * it was closed.
      */
     boolean isWithoutReason() {
@@ -112,8 +112,8 @@ public final class RedisFailure {
     }
 
     /**
-     * The exception for a failed attempt to connect. It has a hint for a server that accepts the connection but sends
-     * nothing, because such a server may expect TLS or may not support it.
+     * The exception for a failed attempt to connect. If the server accepts the connection but sends nothing, the
+     * message includes a hint, because the server may require TLS or not support it.
      */
     public StoreException whileConnecting(RedisAddress address) {
         return kind == Kind.NO_ANSWER
@@ -154,8 +154,8 @@ public final class RedisFailure {
     }
 
     /**
-     * The kind of failure that a message names. Redis begins an error with the name of its kind. In the error of a
-     * script, the name comes later in the sentence.
+     * Returns the kind of failure that a message names. An error from Redis starts with the name of its kind. In an
+     * error from a script, the name appears later in the sentence.
      */
     private static Kind namedBy(String message) {
         for (Kind kind : Kind.values()) {
@@ -166,12 +166,12 @@ public final class RedisFailure {
         return Kind.UNKNOWN;
     }
 
-    /** A hint if the server accepts connections but sends nothing. */
+    /** The hint if the server accepts connections but sends nothing; otherwise empty. */
     private String hint() {
         return reason().contains("initialization timed out") ? HINT : "";
     }
 
-    /** The first line of the innermost message. It is escaped for the log, because it may quote data from Redis. */
+    /** The first line of the innermost message, escaped for the log because it may quote data from Redis. */
     private String reason() {
         Throwable reason = cause;
         while (reason.getCause() != null) {

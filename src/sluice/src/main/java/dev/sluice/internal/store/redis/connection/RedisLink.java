@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 /**
- * Access to a Redis for one of several users in this process, such as counters, overrides or operators. Closing it does
- * not close the access of the others. Thread-safe.
+ * Access to a Redis deployment for one of several users in this process, such as counters, overrides or operators.
+ * Closing a link does not close the links of other users. Thread-safe.
  */
 public final class RedisLink {
 
@@ -27,7 +27,7 @@ public final class RedisLink {
     }
 
     /**
-     * Opens access for the first user, and starts to connect.
+     * Opens a link for the first user, and starts to connect.
      *
      * @throws IllegalStateException if Lettuce is missing or too old
      */
@@ -39,13 +39,15 @@ public final class RedisLink {
         return link;
     }
 
-    /** Creates access for another user of the same connection, which must close it too. */
+    /** Creates a link for another user of the same connection, which must also close it. */
     public RedisLink share() {
         shared.join();
         return new RedisLink(shared, lane);
     }
 
-    /** Creates access on another connection, so that exchanges never wait for this user. The user must close it too. */
+    /**
+     * Creates a link to another connection, so that exchanges never wait for this user. The user must also close it.
+     */
     public RedisLink besideExchanges() {
         shared.join();
         return new RedisLink(shared, shared.operators());
@@ -59,25 +61,25 @@ public final class RedisLink {
         return shared.news();
     }
 
-    /** Runs work on the connection, within the time limit of an exchange; fails only with a {@link StoreException}. */
+    /** Runs work on the connection within the time limit of an exchange. Fails only with a {@link StoreException}. */
     public <T> CompletableFuture<T> use(Function<StatefulConnection<String, String>, CompletionStage<T>> work) {
         return closed.get() ? CompletableFuture.failedFuture(shared.closed()) : lane.use(work);
     }
 
-    /** Sends single commands outside exchanges, otherwise under the same rules as {@link #use}. */
+    /** Sends individual commands outside exchanges. Otherwise the rules of {@link #use} apply. */
     public <T> CompletableFuture<T> send(
             Function<RedisClusterAsyncCommands<String, String>, CompletionStage<T>> commands) {
         return use(connection -> commands.apply(commands(connection)));
     }
 
-    /** The commands of a connection, to one server or to a cluster. */
+    /** The commands of a connection, which leads to a single server or a cluster. */
     public static RedisClusterAsyncCommands<String, String> commands(StatefulConnection<String, String> connection) {
         return connection instanceof StatefulRedisClusterConnection<String, String> nodes
                 ? nodes.async()
                 : ((StatefulRedisConnection<String, String>) connection).async();
     }
 
-    /** The answers to several commands, in the order of the commands. Completes when all have arrived. */
+    /** The replies to several commands, in the order of the commands. Completes when all replies have arrived. */
     public static <T> CompletableFuture<List<T>> all(List<? extends CompletionStage<T>> asked) {
         List<CompletableFuture<T>> answers =
                 asked.stream().map(CompletionStage::toCompletableFuture).toList();
@@ -85,17 +87,19 @@ public final class RedisLink {
                 .thenApply(done -> answers.stream().map(CompletableFuture::join).toList());
     }
 
-    /** Runs a task on one of Lettuce's threads, once each of them has read the data that has arrived by now. */
+    /**
+     * Runs a task on one of Lettuce's threads, once each of these threads has read all data that has already arrived.
+     */
     public void behindAnswers(Runnable task) {
         shared.behindAnswers(task);
     }
 
-    /** The connection, as soon as there is one. */
+    /** Completes with the connection once it is open. */
     public CompletableFuture<StatefulConnection<String, String>> connection() {
         return closed.get() ? CompletableFuture.failedFuture(shared.closed()) : lane.connection();
     }
 
-    /** If this was the last user, closes connections and threads, and waits until they are closed. */
+    /** If this was the last user, closes the connections, stops the threads, and waits for this to finish. */
     public void close() {
         if (closed.compareAndSet(false, true)) {
             shared.leave();

@@ -18,19 +18,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Receives the news that the script publishes. The connection opens with the first listener. This class subscribes to
- * the channel for all instances, and to the channel of each listener's instance. Lettuce subscribes again after a lost
- * connection; this class repeats failed attempts. Thread-safe; {@code this} guards its state.
+ * Receives the news that the script publishes. Opens the connection for the first listener. Subscribes to the channel
+ * for all instances, and to the channel of each listener's instance. Lettuce renews the subscriptions after a lost
+ * connection, and this class retries failed attempts. Thread-safe; {@code this} guards its state.
  */
 public final class RedisNews extends RedisPubSubAdapter<String, String> {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.store");
 
     private static final String REFUSED =
-            "{} does not let the user subscribe to {}: unused permits of other instances come back later, so calls "
+            "{} does not let the user subscribe to {}: other instances return unused permits later, so calls "
                     + "near a limit wait longer; see the rights in docs/stores.md. This is logged once";
 
-    /** The characters that the script replaces in the name of an instance. */
+    /** The characters that the script replaces in instance names. */
     private static final Pattern CONTROLS = Pattern.compile("\\p{Cntrl}");
 
     private final RedisAddress address;
@@ -41,9 +41,9 @@ public final class RedisNews extends RedisPubSubAdapter<String, String> {
     private boolean ended;
 
     /**
-     * Creates the news of one Redis.
+     * Does not connect before the first subscription.
      *
-     * @param exchanges the connection for exchanges; the connection for news waits for it
+     * @param exchanges provides the connection for exchanges; the connection for news is opened after it
      */
     RedisNews(RedisAddress address, RedisClients clients, Supplier<? extends CompletionStage<?>> exchanges) {
         this.address = address;
@@ -52,14 +52,14 @@ public final class RedisNews extends RedisPubSubAdapter<String, String> {
     }
 
     /**
-     * The channel for news that concerns all instances. All databases of a Redis share their channels, so the name
-     * contains the database.
+     * The channel for news that concerns all instances. All databases of a Redis server share their channels, so the
+     * name contains the database.
      */
     public static String channel(RedisAddress address) {
         return address.database() == 0 ? "sluice:!news" : "sluice:!news:" + address.database();
     }
 
-    /** The channel for news that concerns only this instance. */
+    /** The channel for news that concerns only one instance. */
     private String channelOf(String instance) {
         return channel(address) + ":@" + CONTROLS.matcher(instance).replaceAll("?");
     }
@@ -70,8 +70,8 @@ public final class RedisNews extends RedisPubSubAdapter<String, String> {
     }
 
     /**
-     * Subscribes to the news for an instance. While the connection is lost, Lettuce rejects new subscriptions, so they
-     * are retried.
+     * Subscribes to the news for an instance. Retries after a failure, because Lettuce rejects new subscriptions while
+     * the connection is lost.
      */
     private void subscribe(String instance) {
         CompletableFuture<StatefulRedisPubSubConnection<String, String>> connected = current();
@@ -141,7 +141,7 @@ public final class RedisNews extends RedisPubSubAdapter<String, String> {
             CompletableFuture<StatefulRedisPubSubConnection<String, String>> failed, boolean isMissingRight) {
         synchronized (this) {
             if (ended || current != failed) {
-                return; // it was replaced and is closed elsewhere
+                return; // the connection was replaced and is closed elsewhere
             }
             current = null;
             ended = isMissingRight;
@@ -154,7 +154,7 @@ public final class RedisNews extends RedisPubSubAdapter<String, String> {
         }
     }
 
-    /** Opens another connection, because the current one may hang or lead to a server that is no longer the master. */
+    /** Opens another connection, because the current one may hang or its server may no longer be the master. */
     void reconnect() {
         CompletableFuture<StatefulRedisPubSubConnection<String, String>> unusable;
         synchronized (this) {
@@ -168,8 +168,8 @@ public final class RedisNews extends RedisPubSubAdapter<String, String> {
     }
 
     /**
-     * Parses a message. It has a line for each kind of news, with keys separated by spaces, then an empty line, and
-     * then the sender, which can be any text.
+     * Parses a message. It contains one line for each kind of news, with keys separated by spaces. An empty line and
+     * the sender follow. The sender can be any text.
      */
     @Override
     public void message(String channel, String message) {
@@ -186,7 +186,7 @@ public final class RedisNews extends RedisPubSubAdapter<String, String> {
         if (kind == null || words.length < 2) {
             return;
         }
-        // frames of several counters may repeat a key
+        // a key can be repeated among the frames of several counters
         News news = new News(kind, new HashSet<>(Arrays.asList(words).subList(1, words.length)));
         boolean isForAll = channel.equals(channel(address));
         listeners.forEach((instance, listener) -> {

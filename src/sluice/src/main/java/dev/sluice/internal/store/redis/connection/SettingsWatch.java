@@ -23,10 +23,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches two settings that may make Redis lose counts: whether it may evict counters when its memory is full, and,
- * once there are limits of an hour or longer, whether it forgets everything in a restart. This class asks once a minute
- * on the connection for exchanges, and logs when an answer changes. If Redis does not answer a question, this class
- * does not ask it again. Thread-safe.
+ * Watches two settings that may cause Redis to lose counts. The first is whether it may evict counters when its memory
+ * is full. The second is whether it forgets everything on a restart, which matters once there are limits of an hour or
+ * longer. This class queries the settings once a minute on the connection for exchanges, and logs changes. If Redis
+ * does not answer a query, this class does not repeat it. Thread-safe.
  */
 public final class SettingsWatch {
 
@@ -34,8 +34,8 @@ public final class SettingsWatch {
 
     private static final Duration EVERY = Duration.ofMinutes(1);
     /**
-     * The shortest window that counts as long. Instances are usually deployed more often than once in such a window.
-     * After a deployment, they can no longer report counts again that Redis has lost.
+     * The minimum length of a long window. Within such a window, instances are usually deployed more than once. After a
+     * deployment, they can no longer restore counts that Redis has lost.
      */
     private static final Duration LONG_WINDOW = Duration.ofHours(1);
 
@@ -48,17 +48,17 @@ public final class SettingsWatch {
 
     private final RedisLink link;
     private final LongSupplier nanoClock;
-    /** The time of the next question to Redis, by the monotonic clock. */
+    /** The time of the next query, by the monotonic clock. */
     private final AtomicLong nextNanos;
 
     private final Finding eviction = new Finding("no longer evicts counters: its memory policy has been fixed");
     private final Finding oblivion = new Finding("no longer forgets counters when it restarts");
-    /** Whether there is a limit of an hour or longer. */
+    /** Whether any limit has a period of an hour or longer. */
     private volatile boolean hasLongWindows;
 
-    /** Whether Redis has not told its memory policy, so that asking has ended. */
+    /** Whether queries have stopped, because Redis does not show its memory policy. */
     private volatile boolean ended;
-    /** Whether Redis does not tell when it saves, like most managed services. */
+    /** Whether Redis does not show when it saves to disk. Most managed services do not. */
     private volatile boolean isSavingUnknown;
 
     public SettingsWatch(RedisLink link, LongSupplier nanoClock) {
@@ -67,7 +67,7 @@ public final class SettingsWatch {
         this.nextNanos = new AtomicLong(nanoClock.getAsLong());
     }
 
-    /** The problem with the settings; {@code null} if there is none, or if they are unknown. */
+    /** The problems with the settings; {@code null} if there are none, or if the settings are unknown. */
     public @Nullable String warning() {
         String all = Stream.of(eviction, oblivion)
                 .map(finding -> finding.warning)
@@ -77,8 +77,8 @@ public final class SettingsWatch {
     }
 
     /**
-     * Asks Redis if that is due, without waiting for the answer. Call this after Redis has answered the exchange of
-     * this batch.
+     * Queries Redis if a query is due, without waiting for the reply. Call this after Redis has replied to the exchange
+     * of this batch.
      */
     public void look(Batch batch) {
         if (!hasLongWindows && batch.statements().stream().anyMatch(SettingsWatch::isLong)) {
@@ -87,7 +87,7 @@ public final class SettingsWatch {
         long now = nanoClock.getAsLong();
         long next = nextNanos.get();
         if (!ended && now - next >= 0 && nextNanos.compareAndSet(next, now + EVERY.toNanos())) {
-            // This is no exchange, so that the connection is not replaced if there is no answer.
+            // This is not an exchange, so the connection is not replaced if there is no reply.
             CompletableFuture<?> unused = link.connection()
                     .thenCompose(this::ask)
                     .whenComplete((answers, failure) -> {
@@ -98,7 +98,7 @@ public final class SettingsWatch {
         }
     }
 
-    /** Whether calls count for an hour or longer. */
+    /** Whether the limit has a period of an hour or longer. */
     private static boolean isLong(Statement statement) {
         long length = statement.key().end() - statement.key().start();
         Rule rule = statement.rule();
@@ -116,14 +116,15 @@ public final class SettingsWatch {
     }
 
     /**
-     * The answer of a master about itself.
+     * The reply of a master about its settings.
      *
-     * @param info empty if it does not let the user ask
-     * @param save when it saves to disk; empty if never; {@link #UNKNOWN} if it was not asked, or does not tell
+     * @param info the output of INFO; empty if the user may not query it
+     * @param save when the master saves to disk; empty if it never does; {@link #UNKNOWN} if this was not queried or is
+     *     not shown
      */
     private record Answer(String info, String save) {
 
-        /** Whether it is known that a restart forgets everything. */
+        /** Whether the master is known to forget everything on a restart. */
         boolean keepsNothing() {
             return save.isEmpty() && mayKeepNothing(info);
         }
@@ -154,7 +155,7 @@ public final class SettingsWatch {
                         : CompletableFuture.completedFuture(new Answer(info, UNKNOWN)));
     }
 
-    /** Asks the node when it saves to disk. */
+    /** Queries when the node saves to disk. */
     private CompletionStage<String> askSave(StatefulRedisConnection<String, String> node) {
         return orElse(node.async().configGet("save").thenApply(all -> all.getOrDefault("save", UNKNOWN)), UNKNOWN)
                 .thenApply(save -> {
@@ -165,7 +166,7 @@ public final class SettingsWatch {
                 });
     }
 
-    /** The answer, or another text if Redis refuses to tell. */
+    /** The reply, or another text if Redis rejects the query. */
     private static CompletionStage<String> orElse(CompletionStage<String> answer, String otherwise) {
         return answer.exceptionallyCompose(failure -> {
             RedisFailure reason = RedisFailure.of(failure);
@@ -197,8 +198,8 @@ public final class SettingsWatch {
         oblivion.tell(
                 answers.stream().anyMatch(Answer::keepsNothing)
                         ? link.address() + " forgets all counters when it restarts (appendonly is no, save is empty, "
-                                + "and there is no replica): callers may then use a limit of an hour or longer once "
-                                + "more. Turn on appendonly or save, or add a replica"
+                                + "and there is no replica): callers may then use up a limit of an hour or longer "
+                                + "again. Turn on appendonly or save, or add a replica"
                         : null);
     }
 
@@ -209,11 +210,12 @@ public final class SettingsWatch {
                 ? null
                 : link.address() + " may evict counters when its memory is full (maxmemory_policy is " + policy
                         + ", maxmemory " + (bytes.equals(UNKNOWN) ? bytes : bytes + " bytes")
-                        + "): callers may then get more than their limits, or less. Set maxmemory-policy to "
+                        + "): callers may then get more or fewer calls than their limits allow. Set "
+                        + "maxmemory-policy to "
                         + SAFE_POLICY;
     }
 
-    /** One possible problem. It is logged when it begins and when it ends. */
+    /** A possible problem, which is logged when it begins and when it ends. */
     private final class Finding {
 
         private final String end;

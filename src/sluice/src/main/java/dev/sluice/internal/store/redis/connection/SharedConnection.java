@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The threads and connections for one store uri. There is one connection for exchanges, one for operators, and one for
- * news if needed. So a long answer to an operator does not delay exchanges, and only the connection that fails is
- * replaced. The last user closes everything. Lettuce restores broken connections by itself. If a command comes before
- * that, or if the connection is open but unusable, this class replaces it, and repeats failed attempts. Thread-safe;
- * {@code this} guards its state.
+ * news if needed. Long replies to operators therefore do not delay exchanges, and only the connection that fails is
+ * replaced. The last user closes everything. Lettuce restores broken connections. If a command arrives before Lettuce
+ * has restored the connection, or if the connection is open but unusable, this class replaces it and retries failed
+ * attempts. Thread-safe; {@code this} guards its state.
  */
 final class SharedConnection {
 
-    /** Minimum time between attempts to connect. In between, commands fail at once. */
+    /** The minimum time between attempts to connect. In between, commands fail at once. */
     private static final Duration PAUSE = Duration.ofMillis(200);
 
     private final RedisAddress address;
@@ -40,7 +40,7 @@ final class SharedConnection {
         this.news = new RedisNews(address, clients, exchanges::connection);
     }
 
-    /** Adds a user, which must {@link #leave} later. */
+    /** Adds a user, which must call {@link #leave} later. */
     synchronized void join() {
         if (users == 0) {
             throw new IllegalStateException(closed().getMessage());
@@ -68,13 +68,13 @@ final class SharedConnection {
         clients.behindAnswers(task);
     }
 
-    /** One connection, which opens at its first use. */
+    /** A connection that opens on first use. */
     final class Lane {
 
         private @Nullable CompletableFuture<StatefulConnection<String, String>> current;
         private long startedAtNanos;
 
-        /** Runs work within the time limit of an exchange; fails only with a {@link StoreException}. */
+        /** Runs work within the time limit of an exchange. Fails only with a {@link StoreException}. */
         <T> CompletableFuture<T> use(Function<StatefulConnection<String, String>, CompletionStage<T>> work) {
             CompletableFuture<T> answer = new CompletableFuture<>();
             CompletableFuture<StatefulConnection<String, String>> connecting = connection();
@@ -104,7 +104,7 @@ final class SharedConnection {
             return failed.asException(address);
         }
 
-        /** The connection, as soon as there is one. */
+        /** Completes with the connection once it is open. */
         CompletableFuture<StatefulConnection<String, String>> connection() {
             synchronized (SharedConnection.this) {
                 if (users == 0) {
@@ -122,8 +122,8 @@ final class SharedConnection {
         }
 
         /**
-         * Drops a connection that does not answer, or whose server is no longer a master. The next command opens
-         * another one.
+         * Drops a connection that is unresponsive or broken, or that leads to a server that is no longer a master. The
+         * next command opens another one.
          */
         private void replace(CompletableFuture<StatefulConnection<String, String>> unusable) {
             synchronized (SharedConnection.this) {
@@ -140,21 +140,21 @@ final class SharedConnection {
     }
 
     /**
-     * Whether to replace a connection. A broken connection is replaced too, because if opening a new one fails, the
-     * failure tells the reason, such as a changed password. It is not replaced in a cluster, where other nodes may be
-     * connected.
+     * Whether to replace a connection. This includes broken connections, because an attempt to open a new one may fail
+     * with a more specific reason, such as a changed password. In a cluster, a broken connection is not replaced,
+     * because other nodes may be connected.
      */
     private boolean isUnusable(RedisFailure failed) {
         return failed.isConnectionUnusable()
                 || (failed.isNotConnected() && address.kind() != RedisAddress.Kind.CLUSTER);
     }
 
-    /** The failure for calls after closing. */
+    /** The exception for calls after closing. */
     StoreException closed() {
         return StoreException.unavailable(address + " was closed by this instance", null);
     }
 
-    /** If this was the last user, closes connections and threads, and waits until they are closed. */
+    /** If this was the last user, closes the connections, stops the threads, and waits for this to finish. */
     void leave() {
         List<? extends @Nullable CompletableFuture<StatefulConnection<String, String>>> open;
         synchronized (this) {

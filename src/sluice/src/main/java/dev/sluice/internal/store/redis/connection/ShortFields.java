@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads hashes to which somebody else may have written. Redis sends only fields and values that are short enough to be
- * ours, and no more of them than we write.
+ * Reads hashes to which other programs may have written. Redis never sends fields or values that are longer than Sluice
+ * writes, or more of them than Sluice writes.
  */
 public final class ShortFields {
 
@@ -50,12 +50,12 @@ public final class ShortFields {
     /**
      * The names of all fields.
      *
-     * @param tooMany whether there are more names than allowed, in which case none was read
-     * @param tooLong the starts of names that are too long
+     * @param tooMany whether there are more names than allowed. If so, no names were read
+     * @param tooLong the names that are too long
      */
     public record Names(boolean tooMany, List<String> all, List<TooLong> tooLong) {}
 
-    /** A name that is too long to read, with its start and its length in bytes. */
+    /** The start of a name that is too long to read, and the length of the name in bytes. */
     public record TooLong(String beginning, long bytes) {}
 
     public static CompletionStage<Names> names(
@@ -76,8 +76,8 @@ public final class ShortFields {
     }
 
     /**
-     * The value of each name. It is a text, or the number of bytes if the value is too long, or {@code null} if there
-     * is none.
+     * The value of each name: a string, the number of bytes if the value is too long, or {@code null} if there is no
+     * value.
      */
     public static CompletionStage<List<@Nullable Object>> values(
             RedisClusterAsyncCommands<String, String> redis, String hash, List<String> names, int longest) {

@@ -11,36 +11,39 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Detects lost data, by remembering the last batch that Redis answered for each sender and shard. Redis has lost data
- * in three cases: it knows only an earlier batch; it knows no batch, and all its data are younger than the answer; or
- * it knows no batch although the first one was sent just now, so that a lagging replica may have become master. In any
- * other case, a missing record was evicted or has expired. Thread-safe.
+ * Detects lost data by remembering the last batch to which Redis replied, for each sender and shard. Redis has lost
+ * data in three cases. First, it only has a record of an earlier batch. Second, it has no record, and all its data is
+ * newer than the reply. Third, it has no record although the first batch was sent recently, because a lagging replica
+ * may have become master. In all other cases, a missing record was evicted or has expired. Thread-safe.
  */
 public final class AnsweredBatches {
 
-    /** How far a replica may lag behind. For this time, empty batches go to all shards that had statements. */
+    /**
+     * The maximum lag of a replica. After a shard has received statements, empty batches are also sent to it for this
+     * long.
+     */
     private static final Duration RECENT = Duration.ofSeconds(50);
 
-    /** The pause between questions to shards without statements, which find out whether data was lost. */
+    /** The pause between checks of idle shards for lost data. */
     private static final Duration IDLE_BETWEEN = Duration.ofSeconds(10);
 
-    /** How long after the last statement to continue these questions. */
+    /** How long these checks continue after the last statement. */
     private static final Duration ASKED_FOR = Duration.ofDays(1);
 
     private final LongSupplier nanoClock;
-    /** The answered batches, by the key of the record. */
+    /** The batches with a reply, by the key of the record. */
     private final Map<String, Answered> last = new ConcurrentHashMap<>();
 
     /**
-     * An answered batch.
+     * A batch to which Redis has replied.
      *
-     * @param recorded the last batch that Redis must know
-     * @param found the store's knowledge about earlier batches at that time
-     * @param nanos when it was answered
+     * @param recorded the last batch of which Redis must have a record
+     * @param found what Redis knew about earlier batches at that time
+     * @param nanos when the reply arrived
      * @param begunNanos when Redis created the record
-     * @param statedNanos when the last batch with statements was answered
-     * @param bornMillis since when Redis has had data of the shard, according to its latest answer; for the same data
-     *     it never grows
+     * @param statedNanos when the reply to the last batch with statements arrived
+     * @param bornMillis the time since which Redis has had data of the shard, according to its latest reply. For the
+     *     same data, this never increases
      */
     private record Answered(
             String instance,
@@ -55,16 +58,16 @@ public final class AnsweredBatches {
             long bornMillis) {}
 
     /**
-     * The knowledge of Redis when it answered a batch.
+     * What Redis knew when it replied to a batch.
      *
      * @param sequence the sender's last recorded batch; 0 if none
-     * @param birthMillis since when Redis has had data of the shard, if no batch is recorded; otherwise 0
-     * @param answeredMillis when Redis answered, by its clock
-     * @param isRecorded whether Redis has recorded the answered batch; if not, the batch has changed nothing
+     * @param birthMillis the time since which Redis has had data of the shard; 0 if a batch is recorded
+     * @param answeredMillis when Redis replied, by its clock
+     * @param isRecorded whether Redis has recorded the batch. If not, the batch has changed nothing
      */
     record KnownBatches(long sequence, long birthMillis, long answeredMillis, boolean isRecorded) {
 
-        /** Whether this is a repetition of the same answer. */
+        /** Whether this is from a repetition of the same reply. */
         boolean isSameAs(KnownBatches other) {
             return sequence == other.sequence && birthMillis == other.birthMillis;
         }
@@ -74,7 +77,7 @@ public final class AnsweredBatches {
         this.nanoClock = nanoClock;
     }
 
-    /** The data that Redis has lost, judging by its answer; {@code null} if it has lost none. */
+    /** The data that Redis has lost, according to its reply; {@code null} if it has lost none. */
     @Nullable Loss loss(Batch batch, Chunk chunk, KnownBatches found) {
         Answered known = last.get(chunk.record());
         if (known == null) {
@@ -91,7 +94,7 @@ public final class AnsweredBatches {
         return mustBeKnown && found.sequence < known.recorded ? new Loss(chunk.shard(), found.sequence) : null;
     }
 
-    /** Remembers that a whole batch was answered, with the knowledge of Redis before this chunk. */
+    /** Records that Redis has replied to a whole batch, and what it knew before this chunk. */
     void add(Batch batch, Chunk chunk, KnownBatches found) {
         long now = nanoClock.getAsLong();
         Loss loss = loss(batch, chunk, found);
@@ -107,9 +110,9 @@ public final class AnsweredBatches {
     }
 
     /**
-     * The shards that are asked for lost data although there are no statements for them. These are the shards that got
-     * statements from this instance in the last day, but nothing for some seconds. For an empty batch, shards with
-     * recent statements are asked too.
+     * The shards without statements that must be checked for lost data. These are the shards that have received
+     * statements from this instance in the last day, but nothing in the last few seconds. For an empty batch, they
+     * include shards with recent statements.
      */
     public Set<Integer> shardsToCheck(String instance, boolean emptyBatch) {
         Set<Integer> shards = new HashSet<>();
@@ -122,7 +125,7 @@ public final class AnsweredBatches {
             }
         }
         if (!emptyBatch) {
-            shards.removeAll(fresh); // one of several chunks was answered just now
+            shards.removeAll(fresh); // another chunk of the shard has just received a reply
         }
         return shards;
     }

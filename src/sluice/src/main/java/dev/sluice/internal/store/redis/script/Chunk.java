@@ -12,34 +12,34 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * The part of a batch that one script call applies. A batch is always cut in the same way, so that a repeated batch
- * finds the records of its first attempt.
+ * The part of a batch that one script call applies. A batch is always split in the same way, so a retried batch finds
+ * the records of its first attempt.
  *
- * @param shard the shard of its counters; {@link Loss#ALL_SHARDS} if one Redis has all of them
+ * @param shard the shard of the chunk's counters; {@link Loss#ALL_SHARDS} if a single Redis server has all counters
  * @param instance the batch's sender
- * @param number the number of the chunk in its shard, from 0
- * @param positions the indexes of its statements in the batch
+ * @param number the number of the chunk in its shard, starting at 0
+ * @param positions the indexes of the chunk's statements in the batch
  */
 public record Chunk(int shard, String instance, int number, List<Integer> positions) {
 
     /**
-     * The maximum number of counters that one script call reads or writes. They keep Redis busy for about two
+     * The maximum number of counters that one script call reads or writes. Such a call blocks Redis for about two
      * milliseconds; see docs/stores.md.
      */
     public static final int COUNTERS = 200;
 
     /**
-     * The maximum number of arguments for the statements of one script call. ElastiCache Serverless accepts 3,999 for a
-     * command, and each call has some besides its statements.
+     * The maximum number of arguments for the statements of one script call. ElastiCache Serverless accepts 3,999
+     * arguments for each command, and each call has some in addition to those of its statements.
      */
     private static final int ARGUMENTS = 3_900;
 
-    /** The maximum number of arguments of a statement, without its uses and the keys of earlier frames. */
+    /** The maximum number of arguments of a statement, not including its uses and the keys of earlier frames. */
     private static final int ARGUMENTS_OF_A_STATEMENT = 16;
 
     /**
-     * Cuts a batch for one Redis by length. There is at least one chunk, because even an empty one returns the store's
-     * clock.
+     * Splits a batch for a single Redis server by length. There is always at least one chunk, because even an empty
+     * chunk returns the time by the store's clock.
      */
     public static List<Chunk> ofAll(Batch batch) {
         List<Integer> positions =
@@ -48,9 +48,9 @@ public record Chunk(int shard, String instance, int number, List<Integer> positi
     }
 
     /**
-     * Cuts a batch for a cluster, first by shard and then by length.
+     * Splits a batch for a cluster, first by shard and then by length.
      *
-     * @param shardsToCheck shards to ask for lost data, even without statements
+     * @param shardsToCheck the shards to check for lost data, even if they have no statements
      */
     public static List<Chunk> byShard(Batch batch, Collection<Integer> shardsToCheck) {
         TreeMap<Integer, List<Integer>> shards = new TreeMap<>();
@@ -60,7 +60,7 @@ public record Chunk(int shard, String instance, int number, List<Integer> positi
         }
         shardsToCheck.forEach(shard -> shards.putIfAbsent(shard, List.of()));
         if (shards.isEmpty() || batch.presence() != Presence.NOT_STATED) {
-            shards.putIfAbsent(0, List.of()); // shard 0 has the live instances
+            shards.putIfAbsent(0, List.of()); // the live instances are on shard 0
         }
         List<Chunk> chunks = new ArrayList<>();
         shards.forEach((shard, positions) -> chunks.addAll(cut(batch, shard, positions)));
@@ -95,8 +95,8 @@ public record Chunk(int shard, String instance, int number, List<Integer> positi
     }
 
     /**
-     * A number of arguments that the statement does not exceed. It is always the same for the same statement, so that a
-     * retried batch is cut in the same way.
+     * An upper bound for the number of arguments of a statement. It is always the same for the same statement, so a
+     * retried batch is split in the same way.
      */
     private static int arguments(Batch.Statement statement) {
         boolean isTimed = statement.rule() instanceof Rule.Bucket || statement.rule() instanceof Rule.Log;
@@ -105,23 +105,26 @@ public record Chunk(int shard, String instance, int number, List<Integer> positi
                 + (isTimed ? 2 * statement.uses().size() : 0);
     }
 
-    /** Whether every later batch for the shard overwrites the record of this chunk. */
+    /**
+     * Whether this is the first chunk of its shard. Every later batch for the shard overwrites the record of the first
+     * chunk.
+     */
     boolean isFirst() {
         return number == 0;
     }
 
-    /** The presence of the sender, which only the chunk for the shard with the live instances states. */
+    /** The sender's presence. Only the chunk for the shard with the live instances states it. */
     Presence presence(Batch batch) {
         return isFirst() && shard <= 0 ? batch.presence() : Presence.NOT_STATED;
     }
 
-    /** The name of the record of the answer to this chunk, unique among all shards and instances. */
+    /** The name of the record of the reply to this chunk. It is unique across shards and instances. */
     String record() {
         return shard + ":" + number + ":" + instance;
     }
 
     /**
-     * The key of the shard's shares and of the last replies to instances. No counter's key contains an exclamation
+     * The key of the shard's shares and of the last replies to instances. No key of a counter contains an exclamation
      * mark.
      */
     String shares() {
@@ -133,7 +136,7 @@ public record Chunk(int shard, String instance, int number, List<Integer> positi
         return prefix(shard) + "!shares";
     }
 
-    /** The key that says since when Redis has had the shard's data. */
+    /** The key that records since when Redis has had the shard's data. */
     String birth() {
         return prefix(shard) + "!birth";
     }

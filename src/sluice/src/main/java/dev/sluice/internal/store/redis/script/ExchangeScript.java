@@ -32,13 +32,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The script that applies a batch, and its calls. The text comes from several files; {@code batch.lua} describes them.
+ * The script that applies a batch, and the calls of the script. Its text is in several files. {@code batch.lua}
+ * describes them.
  *
- * @param channel the channel for news that concern all instances
+ * @param channel the channel for news that concerns all instances
  */
 public record ExchangeScript(TimeToLive expiry, String channel) {
 
-    /** The files of the script, in order. Later ones use definitions of earlier ones. */
+    /** The files of the script, in order. Later files use definitions in earlier files. */
     static final List<String> FILES = List.of(
             "batch",
             "shares",
@@ -54,8 +55,8 @@ public record ExchangeScript(TimeToLive expiry, String channel) {
             "reply");
 
     /**
-     * The constants that both the script and Java must know, by the names that stand for them in the files of the
-     * script. Each name is {@code Java.} followed by the name of the constant here.
+     * The constants that the script shares with Java. In the files of the script, each constant has the prefix {@code
+     * Java.} before the name used here.
      */
     static final Map<String, Number> CONSTANTS = Map.ofEntries(
             entry("StoreProtocol.PART_AHEAD", StoreProtocol.PART_AHEAD),
@@ -88,12 +89,12 @@ public record ExchangeScript(TimeToLive expiry, String channel) {
             .collect(Collectors.joining("\n"));
     private static final String DIGEST = Base16.digest(TEXT.getBytes(StandardCharsets.UTF_8));
 
-    /** The usual call, which fails with NOSCRIPT if Redis does not know the script. */
+    /** The usual call. It fails with NOSCRIPT if Redis does not have the script. */
     public AsyncCommand<String, String, String> callByDigest(Batch batch, Chunk chunk) {
         return call(CommandType.EVALSHA, DIGEST, batch, chunk);
     }
 
-    /** The call with the full text, after which Redis knows the script. */
+    /** The call with the full text. Redis then stores the script. */
     public AsyncCommand<String, String, String> callByText(Batch batch, Chunk chunk) {
         return call(CommandType.EVAL, TEXT, batch, chunk);
     }
@@ -121,7 +122,7 @@ public record ExchangeScript(TimeToLive expiry, String channel) {
         return new AsyncCommand<>(new Command<>(type, new ValueOutput<>(StringCodec.UTF8), args));
     }
 
-    /** The time for which the sender counts as alive from now on; empty if the batch does not say. */
+    /** How long the sender is considered alive from now on; empty if the batch does not state its presence. */
     private static String presence(Presence presence) {
         return switch (presence) {
             case NOT_STATED -> "";
@@ -130,7 +131,7 @@ public record ExchangeScript(TimeToLive expiry, String channel) {
         };
     }
 
-    /** The keys of a statement, with those of earlier frames. */
+    /** The key of a statement's counter, followed by the keys of its earlier frames. */
     private static Stream<CounterKey> counters(Statement statement) {
         return Stream.concat(Stream.of(statement.key()), statement.framesBefore().stream());
     }
@@ -169,7 +170,7 @@ public record ExchangeScript(TimeToLive expiry, String channel) {
         }
     }
 
-    /** Adds the letter of a rule and, if operators give calls, their number. */
+    /** Adds the letter of a rule and, if operators give calls, the number of calls. */
     private static CommandArgs<String, String> addRule(
             CommandArgs<String, String> args, String letter, Statement statement) {
         args.add(letter);
@@ -183,7 +184,7 @@ public record ExchangeScript(TimeToLive expiry, String channel) {
         uses.forEach(use -> args.add(use.agoMillis()).add(use.count()));
     }
 
-    /** Replaces the names of constants by their values. */
+    /** Replaces the names of constants with their values. */
     static String withConstants(String lua) {
         return CONSTANT.matcher(lua).replaceAll(name -> {
             Number value = CONSTANTS.get(name.group(1));
@@ -195,8 +196,8 @@ public record ExchangeScript(TimeToLive expiry, String channel) {
     }
 
     /**
-     * The value in digits without an exponent. Lua's numbers are doubles, which cannot represent every larger whole
-     * number.
+     * The value in digits without an exponent. Lua's numbers are doubles, which cannot represent all large whole
+     * numbers.
      */
     private static String inLua(Number value) {
         BigDecimal exact = new BigDecimal(value.toString());

@@ -14,18 +14,18 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Assembles the reply to a batch from the script's answers for each chunk. Not thread-safe. */
+/** Assembles the reply to a batch from the script's replies for each chunk. Not thread-safe. */
 public final class ReplyAssembly {
 
     private final Batch batch;
     private final AnsweredBatches answered;
     private final List<Grant> grants;
-    /** The knowledge of Redis about earlier batches, for each chunk. */
+    /** What Redis knew about earlier batches, for each chunk. */
     private final Map<Chunk, AnsweredBatches.KnownBatches> foundBefore = new LinkedHashMap<>();
 
     private @Nullable Fleet fleet;
     private long nowMillis;
-    /** How long ago the batch was applied, by the clock of each shard's server. */
+    /** How long ago the batch was applied, by the clocks of the shards' servers. */
     private long ageMillis;
 
     public ReplyAssembly(Batch batch, AnsweredBatches answered) {
@@ -35,9 +35,10 @@ public final class ReplyAssembly {
     }
 
     /**
-     * Adds an answer: {@code clock instances rank recorded found birth applied total granted elsewhere …}, with further
-     * numbers for some rules. {@code total+given} stands for the total if operators have given calls. If Redis no longer has the answer, {@code clock instances rank recorded found birth
-     * applied ! index:used index:used …} with only the grants that were used at once.
+     * Adds the reply for a chunk: {@code clock instances rank recorded found birth applied total granted elsewhere …},
+     * with further numbers for some rules. If operators have given calls, the total is {@code total+given}. If Redis no
+     * longer has the reply, it sends {@code clock instances rank recorded found birth applied ! index:used index:used
+     * …}, with only the grants that were used at once.
      */
     public void add(Chunk chunk, String text) {
         Iterator<String> numbers = List.of(text.split(" ")).iterator();
@@ -62,7 +63,7 @@ public final class ReplyAssembly {
             grants.set(position, grant(batch.statements().get(position).rule(), numbers));
         }
         if (numbers.hasNext()) {
-            throw new IllegalStateException("Redis answered more than was asked");
+            throw new IllegalStateException("the reply of Redis is longer than expected");
         }
     }
 
@@ -81,7 +82,7 @@ public final class ReplyAssembly {
         boolean mayComeBack = held < 0;
         long elsewhere = Math.max(0, held);
         if (rule instanceof Rule.Bucket flow) {
-            // The fraction below whole milliseconds comes separately, because the sum would not fit into Lua's numbers.
+            // The fraction of a millisecond is a separate value, because the sum would not fit into Lua's numbers.
             return new Grant(total * flow.milli() + next(numbers), granted, elsewhere, List.of(), mayComeBack, given);
         }
         if (rule instanceof Rule.Frame frame) {
@@ -101,12 +102,12 @@ public final class ReplyAssembly {
 
     private static String nextText(Iterator<String> numbers) {
         if (!numbers.hasNext()) {
-            throw new IllegalStateException("Redis answered less than was asked");
+            throw new IllegalStateException("the reply of Redis is shorter than expected");
         }
         return numbers.next();
     }
 
-    /** The reply, once all chunks are added. */
+    /** The reply to the batch. Call this after adding all chunks. */
     public Batch.Reply reply() {
         List<Batch.Loss> losses = foundBefore.entrySet().stream()
                 .map(found -> answered.loss(batch, found.getKey(), found.getValue()))

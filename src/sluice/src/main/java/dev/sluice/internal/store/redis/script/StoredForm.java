@@ -3,53 +3,57 @@ package dev.sluice.internal.store.redis.script;
 import dev.sluice.internal.algorithm.BusyPeriods;
 
 /**
- * The form in which the script stores counters, for classes that read them without the script. The script gets these
- * figures from here. If {@link #SPAN} changed, logs that are stored already would count wrongly. The other figures are
- * bounds for values that Sluice can have written. If one became smaller, values that are stored already might count as
- * nothing.
+ * The format in which the script stores counters, for classes that read them without the script. The script uses the
+ * same constants. If {@link #SPAN} changed, existing logs would be counted incorrectly. The other constants are bounds
+ * for values that Sluice can write. If a bound became smaller, existing values might be ignored.
  */
 public final class StoredForm {
 
     /**
-     * The maximum number of digits of a number. A double represents all such numbers exactly, and so do Lua and the
-     * scores in Redis.
+     * The maximum number of digits in a number. A double represents all such numbers exactly. Numbers in Lua and scores
+     * in Redis are doubles.
      */
     public static final int LONGEST_NUMBER = 15;
 
-    /** A pattern for such a number, which captures it. */
+    /** A pattern that captures such a number. */
     public static final String NUMBER = "(\\d{1," + LONGEST_NUMBER + "})";
 
     /**
-     * The largest count of a window, which has {@link #LONGEST_NUMBER} digits. It is a thousand times the largest
+     * The largest count of a window. It has {@link #LONGEST_NUMBER} digits, and is a thousand times the largest
      * threshold.
      */
     public static final long MOST_COUNT = 999_999_999_999_999L;
 
     /**
-     * The maximum number of digits of a stored count. It allows for a count above {@link #MOST_COUNT} that somebody
-     * else has written.
+     * The maximum number of digits in a stored count. It allows for counts above {@link #MOST_COUNT} that another
+     * program has written.
      */
     public static final int LONGEST_COUNT = 18;
 
-    /** The maximum length of a field of the shares in bytes, which is enough for thousands of instances. */
+    /** The maximum length in bytes of a field in the shares. It is enough for thousands of instances. */
     public static final int LONGEST_FIELD = 1 << 18;
 
     /**
-     * The maximum length of a bucket in bytes. It has its entries and up to three pairs more, each of two numbers with
-     * separators.
+     * The maximum length of a bucket in bytes. A bucket consists of its entries and up to three more pairs. Each entry
+     * or pair is two numbers with separators.
      */
     public static final int LONGEST_BUCKET = (BusyPeriods.MOST + 3) * 2 * (LONGEST_NUMBER + 1);
 
-    /** The maximum number of instances with slots of one counter. */
+    /** The maximum number of instances that hold slots of one counter. */
     public static final int MOST_SLOT_HOLDERS = 10_000;
 
-    /** The maximum length in bytes of such an instance's name, and of its slots. */
+    /** The maximum length in bytes of an instance's name, and of its slots. */
     public static final int LONGEST_SLOTS = 1024;
 
-    /** One more than the latest time of a log, in milliseconds since 1970: the distance of the scores of two weights. */
+    /**
+     * The difference between the scores of two successive weights. It exceeds the latest possible time in a log, in
+     * milliseconds since 1970.
+     */
     public static final long SPAN = 1L << 42;
 
-    /** The maximum number of doublings of a member's weight. {@code MOST_DOUBLINGS * SPAN} is exact as a score. */
+    /**
+     * The maximum number of times that a member's weight is doubled. {@code MOST_DOUBLINGS * SPAN} is exact as a score.
+     */
     public static final int MOST_DOUBLINGS = 40;
 
     private StoredForm() {}

@@ -1,4 +1,4 @@
-/** How does a batch become script calls, and how do their answers become a reply? */
+/** How does a batch become script calls, and how are their replies combined? */
 @NullMarked
 package dev.sluice.internal.store.redis.script;
 

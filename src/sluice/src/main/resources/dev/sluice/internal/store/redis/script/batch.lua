@@ -1,59 +1,65 @@
--- Applies one chunk of a batch of statements exactly once. The files of this folder form one script, in the order of
+-- Applies one chunk of a batch of statements exactly once. The files in this folder form one script, in the order of
 -- ExchangeScript:
 --
---   batch    reads the arguments, and finds whether this batch was applied before
---   shares   what instances hold of a counter, or held when their lease lapsed
+--   batch    reads the arguments, and checks whether this batch was applied before
+--   shares   the permits of a counter that instances hold, or held when their lease lapsed
 --   fleet    the live instances
---   rules    what all rules share; then one file for each rule: total, frame, bucket, log, slots
---   news     what to tell other instances
---   statements   for all statements: reads, counts, grants, and writes
+--   rules    the common parts of all rules. One file for each rule follows: total, frame, bucket, log, slots
+--   news     the news for other instances
+--   statements   reads, counts, grants, and writes all statements
 --   reply    stores the shares, and the reply in case the batch is retried; publishes the news
 --
--- KEYS[1]  the shares, a hash: for each counter, what each instance holds, or held when its lease lapsed; for each
---          instance and chunk, the reply to its last batch ("record"), which is later reduced to the batch's number
---          ("stub"); and in one shard, the live instances
--- KEYS[2]  since when Redis has had data of this shard, in ms since 1970; an instance with an earlier answer knows that
---          data were lost. After a space follows FORMAT, the number of the form in which all these keys are written
--- KEYS[3…] the counters; each frame is followed by the frames before it, the newest first
---          On a cluster, all have the hash tag of KEYS[1].
--- ARGV[1]  the batch's sequence, in 19 digits, so that text compares like numbers
+-- KEYS[1]  the shares, a hash. For each counter, it contains the permits that each instance holds, or held when its
+--          lease lapsed. For each instance and chunk, it contains the reply to the last batch ("record"), which is
+--          later reduced to the batch's number ("stub"). In one shard, it also contains the live instances.
+-- KEYS[2]  since when Redis has had data of this shard, in ms since 1970. If this is later than a reply that an
+--          instance has received, data was lost. A space and FORMAT follow. FORMAT is the number of the format of all
+--          these keys.
+-- KEYS[3…] the counters. Each frame is followed by its earlier frames, newest first.
+--          On a cluster, all keys have the hash tag of KEYS[1].
+-- ARGV[1]  the batch's sequence, in 19 digits, so that comparing the text compares the numbers
 -- ARGV[2]  how long a counter outlives its window, in ms
 -- ARGV[3]  how long the record is kept, in ms
 -- ARGV[4]  the sender's name
--- ARGV[5]  the channel for news for all instances; the channel of an instance adds `:@` and its name
--- ARGV[6]  the number of this chunk in its batch, from 0
+-- ARGV[5]  the channel for news for all instances; the channel of an instance has the suffix `:@` and its name
+-- ARGV[6]  the number of this chunk in its batch, starting at 0
 -- ARGV[7]  how long a stub is kept, in ms
--- ARGV[8]  when the sender made the batch, by this clock, in ms since 1970
--- ARGV[9]  how long the sender counts as live without another report, in ms; 0 if it stops, empty if the batch does not
---          say
--- ARGV[10] since when the sender has its limits, by this clock, in ms since 1970; 0 if its limits have never changed
--- ARGV[11…] for each counter: used, held, needed, the smallest useful part of what is needed, 1 if a grant is used at
---           once, plus 2 if calls of the sender may return what they took, plus 4 if those that get what is needed may
---           return that, plus 8 if operators give, how often the store was asked for these calls before, wanted, the
---           lease in ms, the letter of its rule, if operators give how many calls now, and how many were given before
---           as far as the sender knows, and the figures of the rule
+-- ARGV[8]  when the sender created the batch, by this clock, in ms since 1970
+-- ARGV[9]  how long the sender is considered alive without another report, in ms; 0 if it is shutting down; empty if
+--          the batch does not state it
+-- ARGV[10] when the sender began to use its limits, by this clock, in ms since 1970; 0 if its limits have never changed
+-- ARGV[11…] for each counter: the used, held and needed permits; the smallest useful part of the needed permits; flags;
+--           the number of failed recalls for these calls; the wanted permits; the lease in ms; the letter of the rule;
+--           if operators give calls, how many they give now and how many the sender knows to have been given before;
+--           and the figures of the rule. The flags are the sum of 1 if a grant is used at once, 2 if calls of the
+--           sender may return their permits, 4 if the calls that need permits may return them, and 8 if operators give
+--           calls.
 --
--- Reply    numbers separated by spaces: the clock in ms; the number of live instances and the sender's rank among them,
---          from 0 (0 0 if the batch did not ask, or was applied before); 1 if this batch is recorded, 0 if it has
---          changed nothing, so that it may be applied again; the sender's last batch that was recorded before, 0 if
---          none; if there was no record, since when Redis has had data, otherwise 0; the clock when the batch was
---          applied; and for each counter: total (if operators have given calls, plus
---          `+` and their number), granted, elsewhere (-1 if others hold nothing, but have calls in
---          flight that may return what they took) and the details of its rule. If only the stub of this batch is left,
---          `!` follows the clock of the batch (0 if unknown), and then `index:permits` for each counter that used a
---          grant at once. The error STALE says that a later batch was applied before, and FORGOTTEN that the batch
---          is so old that even its stub may be gone.
+-- Reply    numbers separated by spaces:
+--          * the clock in ms
+--          * the number of live instances and the sender's rank among them, starting at 0 (0 0 if the batch did not
+--            request it, or was applied before)
+--          * 1 if this batch is recorded; 0 if it has changed nothing, so that it may be applied again
+--          * the sender's last batch that was recorded before; 0 if none
+--          * if there was no record, since when Redis has had data; otherwise 0
+--          * the clock when the batch was applied
+--          * for each counter: total (with `+` and the number of given calls, if operators have given any), granted,
+--            elsewhere (-1 if other instances hold nothing, but have calls in flight that may return their permits),
+--            and the details of the rule
+--          If only the stub of this batch is left, `!` follows the clock of the batch (0 if unknown). Then follows
+--          `index:permits` for each counter that used a grant at once. The error STALE means that a later batch was
+--          applied before. The error FORGOTTEN means that the batch is so old that even its stub may be gone.
 --
--- Why this is a script: asking whether the batch was applied, how many permits remain and who holds them, and taking
--- permits, must be one atomic step. Between two commands, another instance could take the remaining permits, and a
--- repeated batch could count twice. Redis runs nothing else during a script, and passes its effects to replicas and the
--- append-only file as a unit.
+-- Why this is a script: the script checks whether the batch was applied, how many permits remain and who holds them,
+-- and it takes permits. All this must be one atomic step. Between two commands, another instance could take the
+-- remaining permits, and a repeated batch could be counted twice. Redis runs nothing else during a script, and
+-- propagates its effects to replicas and the append-only file as a unit.
 --
--- A constant that Java knows as well stands in Java alone: `Java.BusyPeriods.MOST` is that of the class BusyPeriods, and
--- ExchangeScript puts its value there when it builds the script.
+-- Java alone defines the constants that it shares with the script: `Java.BusyPeriods.MOST` is a constant of the class
+-- BusyPeriods, and ExchangeScript inserts its value when it builds the script.
 
--- The script reads the clock before it writes. Redis before 5 allows this only if it replicates the effects instead of
--- the script.
+-- The script reads the clock before it writes. Before version 5, Redis allows this only if it replicates the effects
+-- instead of the script.
 if redis.replicate_commands then
   redis.replicate_commands()
 end
@@ -63,29 +69,28 @@ local pcall = redis.pcall
 local ceil, floor, max, min, match, gmatch = math.ceil, math.floor, math.max, math.min, string.match, string.gmatch
 local tonumber = tonumber
 
--- Milliseconds added to the TTL of the shares, so that it rarely needs to be set.
+-- The milliseconds that are added to the TTL of the shares, so that it rarely needs to be set.
 local AMPLE = 5000
--- Every ten seconds, each instance checks about this number of fields of the shares, and removes expired ones.
+-- Every ten seconds, each instance checks about this number of fields in the shares, and removes expired fields.
 local SWEEP_EVERY, SWEPT = 10000, 50
--- The TTL of KEYS[2] in milliseconds: longer than any counter lives.
+-- The TTL of KEYS[2] in milliseconds. It is longer than the lifetime of any counter.
 local AGES = 11 * 366 * 86400000
--- The number of the format of everything that this script stores. Nothing reads it yet. It will tell a later version of
--- Sluice which format it finds.
+-- The number of the format of everything that this script stores, for later versions of Sluice. Nothing reads it yet.
 local FORMAT = 1
--- The maximum number of digits of a stored number, and the maximum length of a field of the shares. If a value is
--- longer, somebody else has written it under our key, and the script removes or replaces it.
+-- The maximum number of digits in a stored number, and the maximum length of a field in the shares. If a value is
+-- longer, another program has written it under our key, and the script removes or replaces it.
 local LONGEST_NUMBER, LONGEST_FIELD, LONGEST_BIRTH = Java.StoredForm.LONGEST_NUMBER, Java.StoredForm.LONGEST_FIELD, 20
--- The largest count of a window. Use beyond that is not counted, so that a count has at most LONGEST_NUMBER digits. A
--- larger one that somebody has written counts as this, if it has at most LONGEST_COUNT digits.
+-- The largest count of a window. Use beyond that is not counted, so a count has at most LONGEST_NUMBER digits. If
+-- another program has written a larger count with at most LONGEST_COUNT digits, it is treated as this maximum.
 local MOST_COUNT, LONGEST_COUNT = Java.StoredForm.MOST_COUNT, Java.StoredForm.LONGEST_COUNT
--- The maximum number of arguments of one command after its key, which is even. ElastiCache Serverless takes 3,999 in
--- all. Lua's stack holds about 8000.
+-- The maximum number of arguments of one command after its key. It is an even number. ElastiCache Serverless accepts
+-- 3,999 arguments in total. Lua's stack has room for about 8000.
 local MOST_ARGUMENTS = 3990
 
 local time = call('TIME')
 local now = time[1] * 1000 + floor(time[2] / 1000)
 
--- A number as text that Redis and Java can read. Lua itself writes at most 14 digits.
+-- A number as text that Redis and Java can parse. Lua itself writes at most 14 digits.
 local function text(number)
   if number == 0 then
     return '0'
@@ -98,9 +103,9 @@ local function number(digits)
   return digits and #digits <= LONGEST_NUMBER and tonumber(digits) or nil
 end
 
--- The reply of a command that reads one of our keys; nil if there is nothing. A value of another type is removed and
--- also yields nil. Any other error, such as a missing right, ends the script. The first command meets it, so nothing is
--- applied.
+-- The reply of a command that reads one of our keys; nil if there is no value. A value of another type is removed, and
+-- the result is also nil. Any other error, such as a missing permission, ends the script. The first command encounters
+-- it, so nothing has been applied yet.
 local function find(command, key, ...)
   local reply = pcall(command, key, ...)
   if type(reply) ~= 'table' or not reply.err then
@@ -113,8 +118,8 @@ local function find(command, key, ...)
   error(reply.err, 0)
 end
 
--- The text under one of our keys; empty if there is none or if it is too long. Reads only one character beyond the
--- longest.
+-- The text under one of our keys; empty if there is none or if it is too long. Reads at most one character beyond the
+-- maximum length.
 local function findText(key, longest)
   local value = find('GETRANGE', key, 0, longest) or ''
   return #value <= longest and value or ''
@@ -137,8 +142,8 @@ local sequence, grace, me = ARGV[1], tonumber(ARGV[2]), ARGV[4]
 local clock = text(now)
 local FIRST_COUNTER = 3
 local RECORD = '!answer:' .. ARGV[6] .. ':' .. me
--- The record of the first chunk, the record of this one, and the shares of each counter in KEYS. A field that is too
--- long is removed.
+-- The record of the first chunk, the record of this chunk, and the shares of each counter in KEYS. Fields that are too
+-- long are removed.
 local fields = { '!answer:0:' .. me, RECORD, unpack(KEYS, FIRST_COUNTER) }
 local FLEET = '!fleet'
 if ARGV[9] ~= '' then
@@ -152,7 +157,7 @@ for n = 1, #fields do
   end
 end
 
--- Parses a record: its sequence; when the shares expire; when they were last swept; from which field to sweep next;
+-- Parses a record: its sequence; when the shares expire; when they were last swept; the cursor for the next sweep;
 -- `index:permits` for each counter that used a grant at once; and the reply.
 local function parse(record)
   local sequence, keyStays, sweptAt, cursor, atOnce, reply = match(record or '', '^%d+ (%d+) (%d+) (%d+) (%d+)([^\n]*)\n(.*)$')
@@ -162,8 +167,8 @@ local function parse(record)
   return '', 0, now, '0', ''
 end
 
--- The field of a stub. It is short, because an instance may leave one in each of 16 shards, where long names would take
--- most of the memory.
+-- The field of a stub. It is short, because an instance may leave a stub in each of 16 shards, and long names would
+-- take most of the memory.
 local STUB_NAME = 12
 
 local function stubOf(record)
@@ -174,7 +179,7 @@ end
 
 local last, keyStays, sweptAt, cursor, atOnce, reply = parse(stored[2])
 local stub, birth, appliedAt = nil, 0, nil
--- The sender has no record: it is new, was unresponsive for a long time, or all data were lost.
+-- The sender has no record. It is new, was unresponsive for a long time, or all data was lost.
 if not reply then
   stub = stubOf(RECORD)
   last, appliedAt, atOnce = match(call('HSTRLEN', KEYS[1], stub) <= LONGEST_FIELD and call('HGET', KEYS[1], stub) or '', '^%d+ (%d+) ?(%d*)(.*)$')
@@ -210,7 +215,7 @@ local function nextKey()
   return KEYS[atKey - 1], stored[atKey - 1]
 end
 
--- The uses of a bucket or log: times and numbers of calls; a negative number is a refund.
+-- The uses of a bucket or log: times and numbers of calls. A negative number is a refund.
 local function uses()
   local list = {}
   for n = 1, figure() do

@@ -1,20 +1,21 @@
--- B: a bucket that refills; figures: the units of a token, of a millisecond, of a full bucket, and the most units that
--- it may lack; uses. Stored as "pace time calls time calls …", in order of time: the calls that took tokens; calls at
--- about the same time share an entry. What an instance held when its lease lapsed is such an entry too, at that time,
--- until the instance says what it really used. The bucket is full once the tokens of all entries have flowed in again;
--- the time until then is a busy period. The total is the theoretical arrival time including all shares, in whole
--- milliseconds; the only detail is the remaining units. The pace is "token/milli"; after a change it is
+-- B: a bucket that refills. Figures: the units of a token, of a millisecond and of a full bucket; the maximum number of
+-- units that the bucket may lack; and the uses. Stored as "pace time calls time calls …", in chronological order. The
+-- entries are the calls that took tokens, and calls at about the same time share an entry. The permits that an instance
+-- held when its lease lapsed are also such an entry, at the time of the lapse, until the instance reports its actual
+-- use. The bucket is full once the tokens of all entries have flowed back in. The time until then is a busy period. The
+-- total is the theoretical arrival time, including all shares, in whole milliseconds. The only detail is the remaining
+-- units. The pace, that is, the refill rate, is stored as "token/milli". After a change, it is
 -- "token/milli/token/milli/time", with the old pace and the time of the change.
 
 function make.B()
-  -- The maximum number of entries, and the maximum length of the stored text. Calls within one GRAINS-th of the time to
-  -- fill the bucket become one entry.
+  -- The maximum number of entries, and the maximum length of the stored text. Calls share an entry if the time between
+  -- them is less than the refill time of the bucket divided by GRAINS.
   local MOST_ENTRIES, GRAINS = Java.BusyPeriods.MOST, Java.BusyPeriods.GRAINS
   local LONGEST_BUCKET = Java.StoredForm.LONGEST_BUCKET
-  -- How far the reported time of a refunded call may differ from the stored time, and how long a change of the pace may
-  -- take until all instances know it, both in ms.
+  -- The maximum difference between the reported and the stored time of a refunded call, and the time after which all
+  -- instances have applied a change of the pace, both in ms.
   local ABOUT, LONGEST_CHANGE = Java.BusyPeriods.ABOUT_MILLIS, Java.BusyPeriods.LONGEST_CHANGE_MILLIS
-  -- The number of leases for which a busy period is kept after its end, for late reports.
+  -- How long a busy period is kept after its end for late reports, as a number of leases.
   local LATE_LEASES = Java.StoreProtocol.LATE_LEASES
 
   local function read(statement)
@@ -26,19 +27,20 @@ function make.B()
     return pace.token == statement.token and pace.milli == statement.milli
   end
 
-  -- The time at which the same number of tokens would have flowed in until the change, but at the new pace.
+  -- Converts a time before the change. The tokens that flowed in at the old pace from then until the change flow in at
+  -- the new pace from the converted time.
   local function moved(statement, before, at)
     local factor = before.milli * statement.token / (before.token * statement.milli)
     return max(0, before.till - floor((before.till - at) * factor))
   end
 
   -- Adopts the sender's figures. The bucket lacks the same number of tokens as before the change, and they flow in at
-  -- the new pace. Instances learn of a change one after the other; a sender with the old pace undoes the change for its
-  -- own calls.
+  -- the new pace. Instances apply a change one after the other. A sender that still has the old pace undoes the change
+  -- for its own calls.
   local function follow(statement, pace, before)
     statement.before = before
     if not pace or hasPace(statement, pace) then
-      return -- there is no pace if the bucket was full
+      return -- a full bucket has no stored pace
     end
     if before and hasPace(statement, before) and limitsSince - before.till < LONGEST_CHANGE then
       pace.till = before.till
@@ -53,7 +55,7 @@ function make.B()
     end
   end
 
-  -- The time at which the bucket is full after one more entry, in units from now; `full` is that time without the
+  -- The time at which the bucket will be full with one more entry, in units from now. `full` is that time without the
   -- entry.
   local function fullAfter(statement, full, taken)
     return max(full, (taken.at - now) * statement.milli) + taken.calls * statement.token
@@ -67,12 +69,12 @@ function make.B()
     return full
   end
 
-  -- The units that the bucket lacks until it is full.
+  -- The number of units that the bucket lacks.
   local function ahead(statement)
     return min(max(0, unitsToFull(statement)), statement.furthest)
   end
 
-  -- Cuts the entries so that the bucket does not lack more than it may.
+  -- Reduces the entries until the bucket lacks no more than the maximum.
   local function bound(statement)
     if unitsToFull(statement) <= statement.furthest then
       return
@@ -93,8 +95,7 @@ function make.B()
     end
   end
 
-  -- If the clock has stepped back by more than the time that the bucket takes to fill, calls in the future count as if
-  -- made now.
+  -- If the clock has stepped back by more than the refill time of the bucket, treats calls in the future as made now.
   local function comeBack(statement)
     local entries = statement.entries
     if #entries > 0 and entries[#entries].at - now > statement.depth / statement.milli then
@@ -104,9 +105,9 @@ function make.B()
     end
   end
 
-  -- Joins the two entries with the shortest pause between their busy periods. The earlier calls count as if made just
-  -- before the later ones, so that the bucket lacks the same number of tokens. It joins entries within one busy period
-  -- only if there are no others, since their calls may still be refunded.
+  -- Merges the two entries with the shortest pause between their busy periods. Moves the earlier calls to just before
+  -- the later ones, so the bucket lacks the same number of tokens. Merges entries within one busy period only if there
+  -- are no other entries, because their calls may still be refunded.
   local function joinNearest(statement)
     local entries, full, nearest, shortest = statement.entries, -math.huge, 1, math.huge
     for n = 1, #entries - 1 do
@@ -123,8 +124,8 @@ function make.B()
     earlier.calls = earlier.calls + later.calls
   end
 
-  -- Joins neighbours in one busy period that are near each other, or too old for refunds. If there are still too many
-  -- entries, joins those between which the bucket was full for the shortest time.
+  -- Merges neighbouring entries in one busy period that are close together, or too old for refunds. If there are still
+  -- too many entries, merges those between which the bucket was full for the shortest time.
   local function join(statement)
     local entries, full = { statement.entries[1] }, -math.huge
     local fills = statement.depth / statement.milli
@@ -158,7 +159,7 @@ function make.B()
     join(statement)
   end
 
-  -- The time of some calls, converted as if the bucket had always had its present pace.
+  -- The time of some calls, converted as if the bucket had always had its current pace.
   local function atPresentPace(statement, at)
     local before = statement.before
     return before and at < before.till and moved(statement, before, at) or at
@@ -176,7 +177,7 @@ function make.B()
     end
   end
 
-  -- The latest entry that still lacked tokens at that time.
+  -- The latest entry whose tokens had not all flowed back in by that time.
   local function lastingAt(statement, at)
     for n = #statement.entries, 1, -1 do
       local taken = statement.entries[n]
@@ -186,8 +187,8 @@ function make.B()
     end
   end
 
-  -- Refunds calls by removing them from the entries nearest to their time. If none is near, their tokens have already
-  -- flowed in again.
+  -- Refunds calls by removing them from the entries nearest to their time. If no entry is near, their tokens have
+  -- already flowed back in.
   local function putBack(statement, use)
     local entries, calls = statement.entries, -use.count
     while calls > 0 do
@@ -212,7 +213,7 @@ function make.B()
     end
   end
 
-  -- Removes busy periods that ended too long ago.
+  -- Removes old busy periods.
   local function forgetOld(statement)
     local entries, full, over = statement.entries, -math.huge, 0
     local long = -LATE_LEASES * statement.lease * statement.milli
@@ -234,7 +235,8 @@ function make.B()
     return pace.token > 0 and pace.milli > 0 and pace or nil
   end
 
-  -- The pace of a stored value, the old pace, and the rest. A value without a pace is not ours, and has no rest.
+  -- The pace in a stored value, the old pace, and the entries as text. Sluice has not written a value without a pace,
+  -- so its entries are ignored.
   local function parsePaces(value)
     local token, milli, change, remaining = match(value, '^(%d+)/(%d+)([%d/]*)(.*)$')
     local pace = paceOf(token, milli)
@@ -249,8 +251,8 @@ function make.B()
     return pace, before, remaining
   end
 
-  -- The entries of a stored value. They are read number by number, because a pattern for two numbers would try every
-  -- digit of a long number as a start.
+  -- The entries of a stored value. Reads individual numbers, because a pattern for two numbers would try every digit of
+  -- a long number as a start.
   local function parse(value)
     local entries, at = {}, nil
     for digits in gmatch(value, '%d+') do
@@ -265,8 +267,8 @@ function make.B()
     return entries
   end
 
-  -- Gives tokens back for operators, at most until the bucket is full. The latest calls no longer count. Lapsed tokens
-  -- are not given back; they flow in again by themselves. Returns the number of given tokens.
+  -- Gives tokens on behalf of operators, at most until the bucket is full, by removing the latest calls. Does not give
+  -- back lapsed tokens, which must flow in again. Returns the number of given tokens.
   local function fill(statement)
     local lapsed, entries = 0, statement.entries
     for _, one in ipairs(parseLapsed(statement.lapsed)) do
@@ -299,7 +301,7 @@ function make.B()
     statement.leftBefore = floor((statement.depth - ahead(statement)) / statement.token) - statement.stored - statement.elsewhere
     if statement.takenBack > 0 and statement.value ~= '' then
       local at = atPresentPace(statement, statement.takenBackAt)
-      -- Otherwise the lapsed tokens have flowed back long ago, and later entries are calls of others.
+      -- Otherwise the lapsed tokens have already flowed back in, and later entries are calls of other instances.
       if statement.entries[1] and statement.entries[1].at <= at then
         putBack(statement, { at = at, count = -statement.takenBack })
       end
@@ -322,9 +324,9 @@ function make.B()
     end
     local units = ahead(statement)
     local withHeld = units + (statement.elsewhere + statement.share) * statement.token
-    -- How long the bucket takes to fill if all held permits are used at the end of their lease.
+    -- The time until the bucket is full if all held permits are used at the end of their lease.
     local fills = ceil(withHeld / statement.milli) + statement.lease
-    -- Keep the bucket as long as a late report can belong to a busy period.
+    -- Keep the bucket as long as late reports can belong to a busy period.
     local late = (LATE_LEASES - 1) * statement.lease
     if #statement.entries > 0 or statement.share > 0 or statement.before then
       local value, before = { text(statement.token) .. '/' .. text(statement.milli) }, statement.before
@@ -338,7 +340,7 @@ function make.B()
     elseif statement.value ~= '' then
       call('DEL', statement.key)
     end
-    -- The shares of others and the lapsed permits matter just as long, although the sender may hold nothing.
+    -- The shares of other instances and the lapsed permits matter for the same time, even if the sender holds nothing.
     statement.stays = now + fills
     if (statement.others ~= '' or statement.lapsed ~= '') and statement.expires < statement.stays + grace then
       statement.expires, statement.changed = statement.stays + grace + AMPLE, true

@@ -1,10 +1,11 @@
--- The live instances: a field of KEYS[1], "expires", and for each instance a line "until instance". An instance reports
--- regularly that it is live, and is dropped when it has not done so for a while. Only one shard has this field.
+-- The live instances: a field of KEYS[1], "expires", and a line "until instance" for each instance. Each instance
+-- regularly reports that it is alive. If it stops reporting, it is dropped after a while. Only one shard has this
+-- field.
 
 local fleet = { instances = 0, rank = 0 }
 
--- Notes whether the sender is alive. Its rank is the position of its name in sorted order, which is the same for all
--- instances.
+-- Records whether the sender is alive. Its rank is the position of its name in sorted order, so all instances see the
+-- same order.
 local function attend(field, life)
   local lines, latest = {}, 0
   for line, ends, name in gmatch(field or '', '(\n(%d+) ([^\n]+))') do

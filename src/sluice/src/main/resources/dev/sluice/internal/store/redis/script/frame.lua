@@ -1,14 +1,15 @@
--- F: a frame of a sliding window; figures: the limit on the weighted sum, the number of earlier frames that count,
--- start and end of the frame. It works like a total whose cap is lowered by the weight of the earlier frames. The
--- details are their totals without what was given; negative if less was used.
+-- F: a frame of a sliding window. Figures: the limit on the weighted sum, the number of earlier frames that affect it,
+-- and the start and the end of the frame. A frame works like a total with a cap that is lowered by the weight of the
+-- earlier frames. The details are the totals of the earlier frames, minus the calls given there. They are negative if
+-- fewer calls were used than given.
 
 function make.F()
   local total = ruleOf('T')
   -- The frames of this batch, by key.
   local frames = {}
 
-  -- An earlier frame. If the same batch has a statement for it, that is used, because it may return permits that this
-  -- frame needs.
+  -- An earlier frame. If the same batch has a statement for the frame, the statement is used, because it may return
+  -- permits that the current frame needs.
   local function earlierFrame(key, shares)
     local frame = frames[key]
     if not frame then
@@ -35,13 +36,13 @@ function make.F()
     frames[statement.key] = statement
   end
 
-  -- The use of an earlier frame minus the calls that were given there, so that it may be negative. The oldest frame
-  -- counts only if it is not negative, because a gift offsets only the use before it.
+  -- The use of an earlier frame, minus the calls given there. The result may be negative. In the oldest frame, a
+  -- negative result is ignored, because a gift offsets only the use before it.
   local function countOf(frame, count)
     return max(frame[count] or 0, 0) - frame.given
   end
 
-  -- The cap of a frame; a past frame grants nothing. `count` is the field with the count of the earlier frames.
+  -- The cap of a frame. A past frame grants nothing. `count` is the field with the count of each earlier frame.
   local function cap(statement, count)
     if now >= statement.ends then
       return -math.huge
@@ -58,7 +59,7 @@ function make.F()
     local elsewhere = statement.othersHold
     for _, frame in ipairs(statement.earlier) do
       elsewhere = elsewhere + frame.othersHold
-      -- Leases have ended. If the frame has a statement, its lines are stored with that.
+      -- Leases have ended. If the frame has a statement, its lines are stored with the statement.
       if frame.changed and not frame.rule then
         frame.changed = false
         keepShares(frame, frame.own, frame.stored, frame.ownEnds)

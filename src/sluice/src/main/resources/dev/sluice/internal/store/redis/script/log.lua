@@ -1,16 +1,17 @@
--- L: a log of calls; figures: most, period in ms; uses.
--- Stored as a sorted set. The calls of one time are a few members, whose weights are powers of two: 100 calls are
--- members of 4, 32 and 64 calls. A score is the time, plus one SPAN for each doubling of the weight. So members of one
--- weight stand together, in order of time, and Redis counts those of a period without reading them. The cost of a call
--- does not matter for that, and members that no longer count are left out, even before they are removed. The permits
--- that an instance held when its lease lapsed are stored as such calls too, at that time, until the instance reports
--- its real use. The detail is the time of the oldest call, 0 if there is none.
+-- L: a log of calls. Figures: the maximum number of calls, the period in ms, and the uses. Stored as a sorted set. The
+-- calls at one time are a few members, and the weight of each member is a power of two: 100 calls are members of 4, 32
+-- and 64 calls. A score is the time, plus one SPAN for each doubling of the weight. Members of the same weight are
+-- therefore adjacent and in chronological order, and Redis counts the members of a period without reading them. The
+-- effort does not depend on the cost of calls. Members that no longer count are skipped even before they are removed.
+-- The permits that an instance held when its lease lapsed are also stored as such calls, at the time of the lapse,
+-- until the instance reports its actual use. The detail is the time of the oldest call; 0 if there is none.
 
 function make.L()
-  -- One more than the latest time, in ms since 1970, and the maximum number of doublings of a weight.
+  -- The difference between the scores of two successive weights, in ms, and the maximum number of times that a weight
+  -- is doubled.
   local SPAN, MOST_DOUBLINGS = Java.StoredForm.SPAN, Java.StoredForm.MOST_DOUBLINGS
-  -- The most members that one exchange removes or moves; how many members of a weight a refund checks first; and the
-  -- most members that all refunds check.
+  -- The maximum number of members that one exchange removes or moves; the number of members of each weight that a
+  -- refund checks first; and the maximum number of members that all refunds check.
   local MOST_REMOVED, FIRST_PAGE, MOST_LOOKED = 5000, 50, 20000
   local looked = 0
   -- The sequence without leading zeros, because each member contains it.
@@ -18,12 +19,12 @@ function make.L()
 
   local function read(statement)
     statement.most, statement.period = figure(), figure()
-    -- Permits that are held when the lease ends count as used then, for a period.
+    -- Permits that are held when the lease ends then count as used, for one period.
     statement.uses, statement.stays = uses(), now + statement.lease + statement.period
     statement.members = 0
   end
 
-  -- The score of a time for members of this weight; and the bounds of queries, without that time.
+  -- The score of a time for members of this weight, and the corresponding exclusive bound for queries.
   local function score(doublings, at)
     return text(doublings * SPAN + at)
   end
@@ -36,7 +37,7 @@ function make.L()
     callInParts('ZADD', statement.key, entries)
   end
 
-  -- Adds members for the given number of calls of that time to the entries to note.
+  -- Adds members for the given number of calls at that time to the entries.
   local function add(statement, entries, at, calls)
     local doublings = 0
     at = min(max(at, 0), SPAN - 1)
@@ -50,9 +51,9 @@ function make.L()
     end
   end
 
-  -- Calls a function for each member that stands for permits which an instance held when its lease lapsed, with the
-  -- member's doublings and name. The names do not depend on the time, so that the instance's next statement can remove
-  -- the members.
+  -- Calls a function for each member that represents permits that an instance held when its lease lapsed. Passes the
+  -- member's doublings and name. The names do not depend on the current time, so the instance's next statement can
+  -- remove the members.
   local function eachLapsed(instance, since, permits, visit)
     local calls, doublings = min(permits, 2 ^ MOST_DOUBLINGS), 0
     while calls > 0 do
@@ -85,8 +86,8 @@ function make.L()
     end)
   end
 
-  -- Adds the sender's members among the found ones to the list. Returns within which distance of that time all of them
-  -- are known.
+  -- Adds the found members that belong to the sender to the list. Returns the distance from the time of the use within
+  -- which all members are known.
   local function addOwn(own, found, use, page, doublings)
     local prefix = me .. ' '
     for n = 1, #found, 2 do
@@ -99,7 +100,7 @@ function make.L()
     return #found < 2 * page and math.huge or math.abs(found[#found] - doublings * SPAN - use.at)
   end
 
-  -- Whether the first of these members, in order, are enough calls, and all nearer than the members that were not read.
+  -- Whether these members, in order, represent enough calls, and are all nearer than the members that were not read.
   local function isEnough(own, calls, known)
     for n = 1, #own do
       calls = calls - own[n].calls
@@ -110,7 +111,8 @@ function make.L()
     return false
   end
 
-  -- The sender's members in order of their distance to that time. Reads more of the log as long as there are too few.
+  -- The sender's members, sorted by their distance from the time of the use. Reads more of the log while there are too
+  -- few members.
   local function nearest(statement, use)
     local page, own, known = FIRST_PAGE, nil, nil
     repeat
@@ -132,7 +134,7 @@ function make.L()
     return own
   end
 
-  -- Removes the given number of calls from these members, in order. The remaining calls of a member stay. Returns the
+  -- Removes the given number of calls from these members, in order. Keeps the remaining calls of a member. Returns the
   -- number of removed calls.
   local function remove(statement, found, most)
     local calls, members, remaining = most, {}, {}
@@ -150,7 +152,7 @@ function make.L()
     return most - calls
   end
 
-  -- The latest members, the latest first, without those for lapsed permits.
+  -- The members, latest first, except those for lapsed permits.
   local function latest(statement)
     local members = {}
     for doublings = 0, statement.highest do
@@ -168,8 +170,8 @@ function make.L()
     return members
   end
 
-  -- Removes members that no longer count, some at a time. If the clock has stepped back by more than a period, moves
-  -- calls in the future to now, also some at a time. Counts the others.
+  -- Removes members that no longer count, a limited number at a time. If the clock has stepped back by more than a
+  -- period, moves calls in the future to now, also a limited number at a time. Counts the other members.
   local function tidy(statement)
     local key, room, rank, noted = statement.key, MOST_REMOVED, 0, 0
     for doublings = 0, statement.highest do
@@ -191,13 +193,13 @@ function make.L()
     return noted
   end
 
-  -- The calls that count. Sets the highest weight, by its number of doublings; -1 if the log is empty.
+  -- The number of calls that count. Also sets the number of doublings of the highest weight; -1 if the log is empty.
   local function countNoted(statement)
     local key, noted, members = statement.key, 0, 0
     local last = find('ZRANGE', key, -1, -1, 'WITHSCORES') or {}
     statement.since, statement.highest = max(now - statement.period, 0), last[2] and max(floor(last[2] / SPAN), 0) or -1
     if statement.highest > MOST_DOUBLINGS then
-      call('UNLINK', key) -- not ours
+      call('UNLINK', key) -- Sluice has not written it
       statement.highest = -1
     end
     for doublings = 0, statement.highest do
@@ -216,7 +218,7 @@ function make.L()
     local entries = {}
     for _, use in ipairs(statement.uses) do
       if use.at <= now - statement.period then
-        -- it no longer counts, so nothing is noted or given back
+        -- it no longer counts, so there is nothing to add or refund
       elseif use.count < 0 then
         note(statement, entries)
         entries = {}
@@ -228,7 +230,7 @@ function make.L()
       end
     end
     note(statement, entries)
-    if statement.gives then -- the latest calls count no more, since they would have counted longest
+    if statement.gives then -- remove the latest calls, because they would count longest
       statement.gave = remove(statement, latest(statement), statement.gives)
     end
     statement.left = statement.most - statement.noted - statement.held - statement.elsewhere

@@ -1,9 +1,9 @@
--- News for other instances. Each instance has a channel for news that concerns only it. `everybody` collects news for
--- all instances, for the channel ARGV[5].
+-- News for other instances. `everybody` collects news for all instances, for the channel ARGV[5]. `toInstance` collects
+-- news for single instances, which have their own channels.
 
 local everybody, toInstance = {}, {}
 
--- The table under a name in another table; creates it if there is none.
+-- The table under a name in another table. Creates it if there is none.
 local function under(all, name)
   local found = all[name]
   if not found then
@@ -22,12 +22,12 @@ local function tell(name, kind, key)
   add(under(toInstance, name), kind, key)
 end
 
--- A repeated recall asks for this many times as many permits as the previous one. It grows at most MOST_GROWTHS times.
+-- The factor by which each repeated recall increases the number of permits. It is applied at most MOST_GROWTHS times.
 local RECALL_GROWTH, MOST_GROWTHS = Java.StoreProtocol.RECALL_GROWTH, Java.StoreProtocol.MOST_GROWTHS
 
--- Recalls permits. Begins with the holders whose last statement is oldest, because they need their permits least.
--- Recalls only as many permits as are lacking, but more each time the sender asks again. A holder of an earlier frame
--- is also told about the current frame, because its calls may want permits of that.
+-- Recalls permits. Starts with the holders whose last statement is oldest, because they need their permits least.
+-- Recalls only the lacking number of permits, but more each time the sender repeats its request. Also notifies holders
+-- of an earlier frame about the current frame, because their own calls may be waiting for permits of the current frame.
 local function recallShares(of, short, current)
   for permits, ends, name in gmatch(of.others, '\n(%d+) (%d+) ([^\n]+)') do
     if short <= 0 then
@@ -57,11 +57,11 @@ local function recall(statement)
   end
 end
 
--- Tells waiting instances that permits came back, so that they ask again. In order, it tells the instances for whose
--- need the free permits suffice, until these are used up. It tells all of them if no instance holds permits any more or
--- has calls that may return some, because nothing remains to wait for. It tells only the first if the sender uses
--- permits that it held, or that had lapsed. Also notes whether the sender waits; if it waited before, it keeps its
--- position in the queue.
+-- Notifies waiting instances that permits were returned, so that they request permits again. Notifies the first
+-- instances whose needs the free permits meet, until no free permits remain. If no instance holds permits or has calls
+-- that may return some, notifies all waiting instances, because waiting is then pointless. If the sender has only used
+-- permits that it held, or that had lapsed, notifies only the first instance. Also records whether the sender waits. If
+-- it waited before, it keeps its position in the queue.
 local function tellWaiting(statement)
   local before, heldBefore = statement.waiting, statement.stored + statement.takenBack
   local isLast = statement.share + statement.elsewhere == 0 and not statement.mayReturn and not othersMayReturn(statement)
@@ -73,13 +73,13 @@ local function tellWaiting(statement)
   local free = isLast and math.huge or left > 0 and left or heldBefore > statement.share and 1 or 0
   local own, lines = nil, {}
   if lacking > 0 then
-    -- After a partial grant, we do not know how much the next call needs.
+    -- After a partial grant, the next call's need is unknown.
     own = '\n?' .. text(lacking) .. ' ' .. text(granted == 0 and statement.least or 1) .. ' ' .. text(now + statement.lease) .. ' ' .. holder
   end
   for line, permits, least, ends, name in gmatch(before, '(\n%?(%d+) (%d+) (%d+) ([^\n]+))') do
     local isOver = ends + 0 <= now
     if name == holder and not isOver then
-      -- If the sender asks for nothing, its calls may be awaiting the outcomes of other calls.
+      -- If the sender requests nothing, its calls may still await the outcomes of other calls.
       lines[#lines + 1], own = own or (statement.needed == 0 and not isLast and line) or nil, nil
     elseif free > 0 and (least + 0 <= free or left <= 0) and not isOver then
       tell(name, 'FREED', statement.key)
@@ -95,7 +95,7 @@ local function tellWaiting(statement)
   statement.changed = statement.changed or statement.waiting ~= before
 end
 
--- Notifies the only instance that holds permits, which believes that no others remain.
+-- If only one instance holds permits, notifies it, because it has concluded that no other permits remain.
 local function tellOnlyHolder(statement)
   local only
   for permits, ends, name in gmatch(statement.others, '\n(%d+) (%d+) ([^\n]+)') do
@@ -124,7 +124,8 @@ local function addNews(statement)
     return
   end
   local wasHeld = statement.stored + statement.othersHold > 0
-  -- Instances that know of a used-up limit must learn that permits are held from now on, because these may come back.
+  -- Instances that consider the limit used up must be notified that permits are now held, because these may be
+  -- returned.
   if statement.leftBefore <= 0 and not wasHeld and (isLeft or statement.share > 0) then
     add(everybody, 'FREED', statement.key)
   elseif statement.leftBefore <= 0 and statement.stored == 0 and (isLeft or statement.share > 0) then

@@ -1,11 +1,12 @@
--- The rules. Each has these functions: `read` reads the figures; `count` counts the use, and computes the remaining
--- permits and those that others hold; `keep` writes the grant, and returns the total and the details.
+-- The rules. Each rule has three functions. `read` reads the figures. `count` counts the use, and computes the
+-- remaining permits and the permits that other instances hold. `keep` writes the grant, and returns the total and the
+-- details.
 
 -- The fraction of the remaining permits that all holders together may take ahead.
 local PART_AHEAD = Java.StoreProtocol.PART_AHEAD
 
--- Grants the permits that waiting calls need, as far as they remain. If the calls use them at once, they count as used.
--- If all of them are granted, also grants a share of the remaining ones.
+-- Grants the remaining permits that waiting calls need. If the calls use them at once, they count as used. If it can
+-- grant all needed permits, also grants a share of the other remaining permits.
 local function grant(statement)
   local forWaiting, share = max(0, min(statement.needed, statement.left)), 0
   if forWaiting < statement.least then
@@ -20,7 +21,7 @@ local function grant(statement)
   statement.mayReturn = statement.mayReturn or (statement.mayReturnGranted and forWaiting > 0)
 end
 
--- The number of calls that operators give to a window or frame.
+-- The maximum number of calls that operators can give to a window or frame.
 local MOST_GIVEN = Java.Gift.MOST
 
 local function receive(statement)
@@ -30,12 +31,12 @@ local function receive(statement)
   end
 end
 
--- Whether the sender reports calls that exceed the limit, counting all known shares.
+-- Whether the sender reports calls that exceed the limit, including all known shares.
 local function isOverdrawn(statement)
   return statement.used > 0 and statement.left < 0 and statement.left > -math.huge
 end
 
--- Whether this batch has changed a counter. Counters other than totals and frames change with each statement.
+-- Whether this batch has changed a counter. Every statement changes its counter, unless it is a total or frame.
 local changed = false
 
 -- The totals and frames to read.

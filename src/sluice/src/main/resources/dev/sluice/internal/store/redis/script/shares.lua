@@ -1,30 +1,31 @@
--- What instances hold of a counter: a field of KEYS[1], "expires permits holders until", if operators have given calls
--- of a window or frame a plus and their number, and then three kinds of lines:
+-- The permits of a counter that instances hold. They are a field of KEYS[1], "expires permits holders until". If
+-- operators have given calls in a window or frame, a plus and their number follow. Then there are three kinds of lines:
 --
---   "permits ends instance" for each instance whose lease is valid. A line with 0 permits says that calls of the
---       instance are in flight that may return what they took. Permits and holders are the sums of these lines, and no
---       lease ends before `until`. Until then, only the sender's line is read, because reading a line takes a
---       microsecond and there can be hundreds.
---   "!permits since instance" for each unresponsive instance: what it held when its lease lapsed, and when that was;
---       the oldest first. These permits count as used, because the instance may have used them without reporting it. So
---       no instance waits for them or recalls them, and they are not part of the sums. The next statement of the
---       instance takes that use back and reports the real one. If there are too many of these lines, or if one is too
---       old, the script forgets the line, and the use stays. An instance with a line of the first kind has no line of
---       this kind.
---   "?permits least ends instance" for each instance whose calls wait for permits that others hold, of this counter or
---       of an earlier frame, in the order in which they began to wait: how many permits they lack, and how many they
---       need at least. The script removes these lines once nobody holds permits, or has calls in flight that may
---       return some.
+--   "permits ends instance" for each instance whose lease is valid. A line with 0 permits means that the instance has
+--       calls in flight that may return their permits. The permits and holders in the first line are the sums over
+--       these lines, and no lease ends before `until`. Before that time, the script reads only the sender's line,
+--       because reading a line takes a microsecond and there can be hundreds.
+--   "!permits since instance" for each unresponsive instance, oldest first: the permits that it held when its lease
+--       lapsed, and the time of the lapse. These permits count as used, because the instance may have used them without
+--       reporting it. Other instances do not wait for them or recall them, and they are not part of the sums. The next
+--       statement of the instance removes this use and reports the actual use. If there are too many of these lines, or
+--       if a line is too old, the script drops the line, and the use stays. An instance with a line of the first kind
+--       has no line of this kind.
+--   "?permits least ends instance" for each instance whose calls wait for permits of this counter or of an earlier
+--       frame that other instances hold: how many permits they lack, and how many they need at least. The lines are in
+--       the order in which the instances began to wait. The script removes them once no instance holds permits or has
+--       calls in flight that may return some.
 
--- The sender's name as it stands in lines, which is without control characters.
+-- The sender's name in lines, without control characters.
 local holder = me:gsub('%c', '?')
--- The maximum number of characters of a line before the instance.
+-- The maximum number of characters in a line before the instance.
 local BEFORE_NAME = 34
--- The maximum number of waiting instances that are notified when permits come back. The others ask again by themselves.
+-- The maximum number of waiting instances to remember and notify when permits are returned. Other instances retry after
+-- a pause.
 local MOST_WAITING = Java.StoreProtocol.MOST_WAITING
 -- The maximum number of lapsed lines, and how long a line is kept, in ms.
 local MOST_LAPSED, LONGEST_LAPSED = Java.StoreProtocol.MOST_LAPSED, Java.StoreProtocol.LONGEST_LAPSED
--- The time that stands for "no lease ends before" if there is no lease.
+-- The value of `until` if there is no lease.
 local NEVER = MOST_COUNT
 -- The part of a line before the instance.
 local LIVE, LAPSED = '()\n(%d+) (%d+)$', '()\n!(%d+) (%d+)$'
@@ -38,8 +39,8 @@ local function parseLapsed(lines)
   return list
 end
 
--- Adds lines for leases that have just ended. If there are too many lines, forgets the oldest. New ones that get no
--- line are added up as one use.
+-- Adds lines for leases that have just ended. If there are too many lines, drops the oldest. New permits that get no
+-- line are counted together as one use.
 local function lapse(of, new)
   table.sort(new, function(one, other)
     return one.since < other.since or (one.since == other.since and one.position < other.position)
@@ -66,14 +67,13 @@ local function lapse(of, new)
   of.lapsed, of.newlyLapsed = table.concat(lines, '', max(1, #lines - MOST_LAPSED + 1)), new
 end
 
--- The lapsed permits that the counter does not count as used yet. These are the ones that have just lapsed, or all if
--- somebody has deleted the counter.
+-- The lapsed permits that the counter does not yet count as used. These are the permits that have just lapsed or, if
+-- the counter was deleted, all lapsed permits.
 local function uncountedLapses(of, isDeleted)
   return isDeleted and parseLapsed(of.lapsed) or of.newlyLapsed
 end
 
--- The count of a window or frame that somebody has deleted, which is the number of permits that are known to be held or
--- lapsed.
+-- The count of a deleted window or frame: the number of permits that are known to be held or lapsed.
 local function countOfShares(of)
   local count = of.stored + of.othersHold + of.takenBack
   for _, one in ipairs(parseLapsed(of.lapsed)) do
@@ -82,7 +82,7 @@ local function countOfShares(of)
   return count
 end
 
--- Reads all lines of live instances. If the lease of another instance has ended, its permits lapse.
+-- Reads all lines with leases. If the lease of another instance has ended, its permits lapse.
 local function readLines(of, field)
   local lines, lapsed = {}, {}
   for line, permits, ends, name in gmatch(field, '(\n(%d+) (%d+) ([^\n]+))') do
@@ -105,8 +105,8 @@ local function readLines(of, field)
   end
 end
 
--- The position of the sender's line of that kind, its permits, and when its lease ends or ended; nil if there is no
--- line, false if it is unclear.
+-- The position of the sender's line of that kind, its permits, and the end of its lease; nil if there is no line; false
+-- if the position is unclear.
 local function ownLine(field, kind)
   local first, last = field:find(' ' .. holder .. '\n', 1, true)
   if first then
@@ -123,7 +123,7 @@ local function ownLine(field, kind)
   return max(1, first - BEFORE_NAME) + line - 1, last, permits + 0, ends + 0
 end
 
--- Removes the sender's lapsed line, and notes that its use must be taken back. If the line is too old, its use stays.
+-- Removes the sender's lapsed line, and records that its use must be removed. If the line is too old, its use stays.
 local function takeBack(of)
   local first, last, permits, since = ownLine(of.lapsed, LAPSED)
   if first == false then
@@ -144,7 +144,7 @@ local function takeBack(of)
   end
 end
 
--- Reads the shares of one counter into a statement, or into an earlier frame. Only a statement takes back lapsed
+-- Reads the shares of one counter into a statement or an earlier frame. Only a statement removes the use of lapsed
 -- permits.
 local function readShares(of, field, isStatement)
   of.isStored, of.expires = true, number(match(field, '^%d+')) or 0
@@ -182,13 +182,15 @@ local function readShares(of, field, isStatement)
   end
 end
 
--- The fields to store, each followed by its value; the fields to remove; and the time until which KEYS[1] must live.
+-- The fields to store, each followed by its value; the fields to remove; and the earliest time at which KEYS[1] may
+-- expire.
 local kept, removed, stays = {}, {}, now + max(ARGV[3] + ARGV[7] - 2 * AMPLE, 0)
--- A lease in ms, and the end of the line of a share with that lease.
+-- A lease in ms, and the end of the line for a share with that lease.
 local lease, leaseEnds
 
--- Stores the shares of one counter, including the sender's. The share of a dead instance must stay as long as it can
--- matter, before and after it has lapsed. Otherwise others would be granted permits that the instance has used.
+-- Stores the shares of one counter, including the sender's. The share of a dead instance must be kept as long as it can
+-- matter, before and after it has lapsed. Otherwise other instances would be granted permits that the dead instance has
+-- used.
 local function keepShares(of, own, share, ends)
   local lines = of.others .. own
   if lines ~= '' or of.lapsed ~= '' or of.waiting ~= '' or of.given > 0 then
@@ -201,7 +203,7 @@ local function keepShares(of, own, share, ends)
   end
 end
 
--- Whether other instances have a line of this counter or of an earlier frame. A line without permits means that the
+-- Whether other instances have a line for this counter or for an earlier frame. A line without permits means that the
 -- instance has calls in flight that may return their permits.
 local function othersMayReturn(statement)
   local found = statement.rule.sharesApart and statement.others ~= ''

@@ -1,12 +1,13 @@
--- P: slots for calls in flight; figures: most, in use by the sender, since when calls of the sender wait (ms since
--- 1970, or 0), and the time as of which the slots were in use. Stored as a hash by instance: "in use, held,
--- as of, until".
+-- P: slots for calls in flight. Figures: the number of slots; the slots in use by the sender; when calls of the sender
+-- began to wait (ms since 1970, or 0); and the time as of which the slots were in use. Stored as a hash with a field
+-- for each instance: "in use, held, as of, until".
 
 function make.P()
-  -- The most instances, and the most characters of an instance's name or value.
+  -- The maximum number of instances, and the maximum length of an instance's name or value.
   local MOST_HOLDERS, LONGEST = Java.StoredForm.MOST_SLOT_HOLDERS, Java.StoredForm.LONGEST_SLOTS
 
-  -- The fields of the hash, each followed by its value. A hash with more or longer fields is not ours, and is removed.
+  -- The fields of the hash, each followed by its value. Sluice has not written a hash with more or longer fields, so it
+  -- is removed.
   local function findAll(key)
     local names = (find('HLEN', key) or 0) <= MOST_HOLDERS and call('HKEYS', key)
     for n = 1, names and #names or 0 do
@@ -38,8 +39,7 @@ function make.P()
       elseif ends > now then
         taken = taken + inUse + held
         statement.elsewhere, statement.holders = statement.elsewhere + held, statement.holders + (held > 0 and 1 or 0)
-        -- An instance whose figures are of a time after the sender's calls began to wait has already reported its free
-        -- slots.
+        -- If an instance has reported after the sender's calls began to wait, it has already reported its free slots.
         if statement.since == 0 or asOf < statement.since then
           statement.elsewhere = statement.elsewhere + inUse
         end
@@ -56,7 +56,7 @@ function make.P()
   local function keep(statement)
     local inUse, held = statement.inUse + statement.usedAtOnce, statement.share
     if inUse + held > 0 then
-      -- Calls that take slots granted now have not ended.
+      -- The calls that take the slots granted now have not ended.
       local asOf = statement.inUse > 0 and statement.asOf or now
       local lease = text(inUse) .. ' ' .. text(held) .. ' ' .. text(asOf) .. ' ' .. text(now + statement.lease)
       call('HSET', statement.key, me, lease)

@@ -6,9 +6,9 @@ while atKey <= lastKey do
   local at = atArgument
   local key, shares = nextKey()
   local rule = ruleOf(ARGV[at + 8])
-  -- Adding 0 converts a text to a number, faster than tonumber.
+  -- Adding 0 converts text to a number faster than tonumber.
   local held, needed, wanted = ARGV[at + 1] + 0, ARGV[at + 2] + 0, ARGV[at + 6] + 0
-  -- Sets all fields here, even those that are computed later, because growing a table costs more.
+  -- Set all fields here, even those that are computed later, because growing a table costs more.
   local statement = {
     key = key, used = ARGV[at] + 0, held = held, needed = needed, least = ARGV[at + 3] + 0, isUsedAtOnce = ARGV[at + 4] % 2 == 1, mayReturn = ARGV[at + 4] % 4 >= 2,
     mayReturnGranted = ARGV[at + 4] % 8 >= 4,
@@ -34,7 +34,7 @@ while atKey <= lastKey do
   changed = changed or statement.used ~= 0
 end
 
--- The stored totals and frames. A value under our key that is not a count is replaced.
+-- The stored totals and frames. If a value under our key is not a count, it is replaced.
 local keys = {}
 for n = 1, #sums do
   keys[n] = sums[n].key

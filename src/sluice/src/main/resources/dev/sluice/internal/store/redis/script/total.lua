@@ -1,5 +1,5 @@
--- T: the total of a window; figures: cap, end of the window (ms since 1970)
--- Stored as a number: used permits plus those that are held or have lapsed, at most MOST_COUNT.
+-- T: the total of a window. Figures: the cap, and the end of the window (ms since 1970).
+-- Stored as a number: the used permits plus those that are held or have lapsed, at most MOST_COUNT.
 
 function make.T()
   local function read(statement)
@@ -7,9 +7,9 @@ function make.T()
   end
 
   -- Without the permits that the sender holds, or held when its lease lapsed, the total is the use of all instances
-  -- plus the permits that others hold. It is never negative, although a refund may exceed it. If only the counter was
-  -- deleted, permits that are held or have lapsed still count. A lapse itself changes nothing, because the total
-  -- already contains the permits that are held.
+  -- plus the permits that other instances hold. It is never negative, although a refund may exceed it. If only the
+  -- counter was deleted, held and lapsed permits still count. A lapse itself changes nothing, because the total already
+  -- includes the held permits.
   local function count(statement)
     local found = statement.found or countOfShares(statement)
     local ofOthers = max(found - statement.stored - statement.takenBack, 0)

@@ -120,7 +120,8 @@ class MongoOverrideStoreTest extends OverrideStoreContract {
             Overrides back = next(known.version()).orElseThrow();
             assertThat(back.limits()).containsExactlyInAnyOrder(ACME, OTHER);
             assertThat(back.notes()).isEqualTo(known.notes());
-            assertThat(log.with(" has lost client overrides. They stayed in force here, and 2 have " + "been put back"))
+            assertThat(log.with(" has lost client overrides. They remained in force on this instance, and 2 have "
+                            + "been restored"))
                     .hasSize(1)
                     .allMatch(line -> line.contains("WARN mongodb://127.0.0.1:" + mongo.port()));
             assertThat(next(back.version())).isEmpty();

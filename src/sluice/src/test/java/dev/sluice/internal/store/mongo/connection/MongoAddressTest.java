@@ -82,20 +82,20 @@ class MongoAddressTest {
             mongodb://h/a b                          | the text after the "/" is not a database name
             mongodb://h/?hunter2                     | an option is not name=value
             mongodb://h/?timeoutMS=1s                | timeoutMS is not a number of milliseconds; write timeoutMS=500
-            mongodb://h/?readPreference=nearest      | readPreference allows reads of old counts, so that limits would be exceeded; remove it, or write primary
-            mongodb://h/?readpreference=primaryPreferred | readPreference allows reads of old counts, so that limits would be exceeded; remove it, or write primary
-            mongodb://h/?readPreference=secondary    | readPreference allows reads of old counts, so that limits would be exceeded; remove it, or write primary
-            mongodb://h/?readPreference=secondaryPreferred | readPreference allows reads of old counts, so that limits would be exceeded; remove it, or write primary
-            mongodb+srv://h.example.com/?readPreference=secondary | readPreference allows reads of old counts, so that limits would be exceeded; remove it, or write primary
-            mongodb://h/?maxStalenessSeconds=120     | maxstalenessseconds allows reads of old counts, so that limits would be exceeded; remove it
-            mongodb://h/?readPreferenceTags=dc:ny    | readpreferencetags allows reads of old counts, so that limits would be exceeded; remove it
-            mongodb://h/?slaveOk=true                | slaveok allows reads of old counts, so that limits would be exceeded; remove it
+            mongodb://h/?readPreference=nearest      | readPreference allows reads of stale counts, so limits could be exceeded; remove it, or write primary
+            mongodb://h/?readpreference=primaryPreferred | readPreference allows reads of stale counts, so limits could be exceeded; remove it, or write primary
+            mongodb://h/?readPreference=secondary    | readPreference allows reads of stale counts, so limits could be exceeded; remove it, or write primary
+            mongodb://h/?readPreference=secondaryPreferred | readPreference allows reads of stale counts, so limits could be exceeded; remove it, or write primary
+            mongodb+srv://h.example.com/?readPreference=secondary | readPreference allows reads of stale counts, so limits could be exceeded; remove it, or write primary
+            mongodb://h/?maxStalenessSeconds=120     | maxstalenessseconds allows reads of stale counts, so limits could be exceeded; remove it
+            mongodb://h/?readPreferenceTags=dc:ny    | readpreferencetags allows reads of stale counts, so limits could be exceeded; remove it
+            mongodb://h/?slaveOk=true                | slaveok allows reads of stale counts, so limits could be exceeded; remove it
             mongodb://h/?replicaSet=rs0;w=0          | there is a ";" in the options; write & between options, and %3B within one
             mongodb://h/?safe=false                  | safe is an old name of w; remove it, or write w=majority
             mongodb://h/?readConcernLevel=available  | readConcernLevel has a value that does not work for counters; remove it, or write local or majority
             mongodb://h/?w=0                         | w has a value that does not confirm writes; remove it, or write majority or 1
             mongodb+srv://h.example.com:27017        | there is a port, but ports are looked up in DNS; remove it
-            mongodb+srv://a.example.com,b            | 2 hosts are given, but only one is allowed, whose servers are looked up in DNS
+            mongodb+srv://a.example.com,b            | 2 hosts are given, but only one is allowed; its servers are looked up in DNS
             """)
     void saysWhatIsWrong(String uri, String sentence) {
         assertThatThrownBy(() -> MongoAddressParser.parse(uri))

@@ -410,8 +410,7 @@ class RedisOverrideStoreTest extends OverrideStoreContract {
     @Test
     void opensNoStoreThatKeepsNone() {
         assertThatThrownBy(() -> OverrideStores.open("memory:"))
-                .hasMessage(
-                        "store uri memory: cannot keep limits of clients; write, for example, redis://localhost:6379");
+                .hasMessage("store uri memory: cannot store client limits; write, for example, redis://localhost:6379");
         assertThatThrownBy(() -> OverrideStores.open("http://host"))
                 .hasMessageContaining("begins with \"http:\", which is not a known scheme");
     }

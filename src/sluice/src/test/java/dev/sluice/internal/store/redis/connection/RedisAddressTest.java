@@ -127,8 +127,8 @@ class RedisAddressTest {
         redis-sentinel://s1,s2           | the name of the master is missing at the end, after "#"
         redis-sentinel://s3#cret%40s1    | the name of a master after "#" may contain only letters, digits and . _ -
         redis-cluster://a,,b             | the host is missing
-        redis-cluster://a,b/3            | a cluster has only database 0, so another database cannot be named
-        redis-cluster://a?database=3     | a cluster has only database 0, so another database cannot be named
+        redis-cluster://a,b/3            | a cluster supports only database 0; remove the database number
+        redis-cluster://a?database=3     | a cluster supports only database 0; remove the database number
         """)
     void complainsClearly(String uri, String sentence) {
         String scheme = uri.substring(0, uri.indexOf(':'));
