@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Bounds the numbers of calls that are queued, wait for the store, or await outcomes. Without these bounds, pending
- * calls could occupy all threads of a server, and even unlimited calls would be blocked. A part of each bound is
- * reserved for calls whose counters callers cannot choose freely. Therefore, callers with invented identities cannot
+ * Bounds the number of calls that are queued, waiting for the store, or awaiting outcomes. Without these bounds,
+ * pending calls could occupy all threads of a server, and even unlimited calls would be blocked. A part of each bound
+ * is reserved for calls whose counters callers cannot choose freely. Therefore, callers with invented identities cannot
  * exhaust a bound. Each limiter has one instance. Thread-safe.
  */
 final class BoundedPending implements PendingPolicy {

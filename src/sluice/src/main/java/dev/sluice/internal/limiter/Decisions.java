@@ -43,7 +43,10 @@ final class Decisions {
         return answer(outcome, endpoint, pool, pool.state(nowMillis), retryMillis, need, nowMillis, ticket);
     }
 
-    /** Creates the decision for a blocked caller, who has no permits until the block ends. Looks up no counter. */
+    /**
+     * Creates the decision for a blocked caller, who has no permits until the block ends. This method does not look up
+     * any counter.
+     */
     static Decision blocked(
             Outcome outcome, Endpoint endpoint, Tier tier, Block block, long nowMillis, @Nullable Ticket ticket) {
         long leftMillis = Math.max(1, block.untilMillis() - nowMillis);

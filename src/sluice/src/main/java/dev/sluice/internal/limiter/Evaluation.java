@@ -123,8 +123,8 @@ final class Evaluation {
 
     /**
      * Continues until the call is pending or decided. Returns the pending call, or {@code null} once the call is
-     * decided. Reports the decisions of unenforced endpoints to the listener. If anything throws an exception, such as
-     * the listener, the call's permits are returned.
+     * decided. Reports the decisions of unenforced endpoints to the listener. If any code throws an exception, for
+     * example the listener, the call's permits are returned.
      */
     @Nullable PendingCall proceed() {
         try {
@@ -191,7 +191,7 @@ final class Evaluation {
         return all;
     }
 
-    /** Returns the permits that the call took, because the caller has abandoned the call. */
+    /** Gives back the permits that the call took, because the caller has abandoned the call. */
     void giveBack() {
         if (inFlight != null) {
             inFlight.giveBack(inFlight.delayMillis() > 0);

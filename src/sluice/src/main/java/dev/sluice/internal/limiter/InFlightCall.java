@@ -333,7 +333,7 @@ final class InFlightCall implements Logins.Owner, LoginTicket {
     }
 
     /**
-     * Ends a call that was abandoned before it was served. Returns as many permits as possible.
+     * Ends a call that was abandoned before it was served. Gives back as many permits as possible.
      *
      * @param keepsTurn whether the call was queued. If so, it keeps its turn, because the calls behind it already have
      *     later turns

@@ -76,7 +76,7 @@ final class Logins {
         /** Counts the call for good. After that, other calls no longer await its outcome. */
         void keep(Taken taking);
 
-        /** Ends the use of these permits, and refunds them if the call does not count. */
+        /** Refunds these permits if the call does not count; otherwise counts them for good. */
         void end(Taken taking, int status, boolean loginFailed);
 
         /** Counts the call again, because a login attempt failed after the permit was returned. */
@@ -326,7 +326,8 @@ final class Logins {
     }
 
     /**
-     * Counts a failure by the attempted name. This thread could be an event loop, so it does not wait for the decision.
+     * Counts a failure by the attempted name. This method does not wait for the decision, because its thread could be
+     * an event loop.
      */
     private void count(List<LimitPerLogin.Tried> tried) {
         Executor executor = ForkJoinPool.commonPool();
@@ -338,7 +339,7 @@ final class Logins {
         }
     }
 
-    /** Ends the use of a permit. The permit is then counted for good or returned. */
+    /** Counts a permit for good if the attempt failed; otherwise returns it. */
     private void release(Ticket permit, boolean failed) {
         if (permit != call) {
             permit.loginEnded(failed);

@@ -199,7 +199,7 @@ final class Taken {
         }
     }
 
-    /** Lets calls continue that were waiting for a refund. */
+    /** Lets waiting calls continue after a refund. */
     void serveLine(Sharing sharing) {
         if (pool.isAnyInLine()) {
             sharing.requestCheck(pool);

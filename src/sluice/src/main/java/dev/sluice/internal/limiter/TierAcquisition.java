@@ -155,7 +155,7 @@ final class TierAcquisition {
     }
 
     /**
-     * Returns the call's turns in the queue. This must happen before other calls can find its permits. A call that
+     * Releases the call's turns in the queue. This must happen before other calls can find its permits. A call that
      * costs nothing has taken no turns.
      */
     private void releaseTurns() {
@@ -203,7 +203,7 @@ final class TierAcquisition {
         return keptMillis >= 0;
     }
 
-    /** Returns the permits that were taken for good, unless they have already become available again over time. */
+    /** Gives back the permits that were taken for good, unless they have already become available again over time. */
     void giveBack(long nowMillis) {
         if (nowMillis - keptMillis < pool().family().compiledLimit.refundableForMillis) {
             pool().refund(cost, state, keptMillis);

@@ -26,7 +26,7 @@ import java.util.function.LongConsumer;
 public final class VirtualTimeFleet implements AutoCloseable {
 
     private static final long SWEEP_MILLIS = 5_000;
-    /** The number of counters in all instances together from which a sweep is worthwhile. */
+    /** The minimum number of counters, in all instances together, that makes a sweep worthwhile. */
     private static final long FEWEST_BEFORE_SWEEP = 10_000;
     /**
      * The time by which the nano clock advances between two checks of a pending call. The wall clock does not advance.
@@ -107,8 +107,8 @@ public final class VirtualTimeFleet implements AutoCloseable {
     /**
      * Visits each moment between two calls at which the background might have work to do.
      *
-     * @param longestMillis the maximum time after a call during which the background might have something to exchange,
-     *     if it is shorter than the usual maximum
+     * @param longestMillis the maximum time after a call during which the background might have something to exchange;
+     *     it matters only if it is shorter than the usual maximum
      */
     public void pass(long from, long to, long longestMillis, LongConsumer stepAt) {
         long end = Math.min(to, from + Math.min(longestMillis, INTERVALS * everyMillis));
@@ -120,7 +120,7 @@ public final class VirtualTimeFleet implements AutoCloseable {
         stepAt.accept(to);
     }
 
-    /** Does the background work that is due. Call this at each moment that {@link #pass} visits. */
+    /** Performs the background work that is due. Call this at each moment that {@link #pass} visits. */
     public void step() {
         stepAll();
         if (clock.millis() >= nextSweepMillis) {

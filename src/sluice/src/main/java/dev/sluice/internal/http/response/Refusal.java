@@ -29,8 +29,8 @@ public record Refusal(
     private static final String TYPES = "https://iana.org/assignments/http-problem-types#";
 
     /**
-     * Returns the problem document, with the types registered by {@code draft-ietf-httpapi-ratelimit-headers}. It
-     * contains no input from the caller, so it requires no escaping.
+     * Returns the problem document. It uses the types that are registered by {@code
+     * draft-ietf-httpapi-ratelimit-headers}. It contains no input from the caller, so it requires no escaping.
      */
     public String problem() {
         boolean isBusy = decision.outcome() == Decision.Outcome.REFUSED_BUSY;

@@ -34,7 +34,9 @@ public record RefusalContent(String contentType, String text, boolean variesByAc
                 : new RefusalContent(body.contentType(), RefusalTemplate.filledIn(body, refusal, path), varies);
     }
 
-    /** Whether a caller prefers HTML to the other content type. False if the caller likes both types equally well. */
+    /**
+     * Whether a caller prefers HTML to the other content type. The result is false if the caller prefers neither type.
+     */
     static boolean prefersHtml(@Nullable String accept, String other) {
         if (accept == null || accept.equals("*/*")) {
             return false;

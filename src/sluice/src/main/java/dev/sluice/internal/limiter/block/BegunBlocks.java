@@ -12,9 +12,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
 /**
- * The blocks of callers of one origin that begin on this instance. This class decides whether a caller has been refused
- * often enough to be blocked, and whether there is room for another block. It stores the blocks that other instances do
- * not know yet. Thread-safe.
+ * The blocks that begin on this instance for callers of one origin. This class decides whether a caller has been
+ * refused often enough to be blocked, and whether there is room for another block. It stores the blocks that other
+ * instances do not know yet. Thread-safe.
  */
 final class BegunBlocks {
 
@@ -33,10 +33,7 @@ final class BegunBlocks {
             .executor(Runnable::run)
             .build();
 
-    /**
-     * A refused caller. Calls that would have been refused in a dry run are counted separately, because they block
-     * nobody.
-     */
+    /** A refused caller. Calls that a dry run would have refused are counted separately, because they block nobody. */
     private record Refused(CounterKey key, boolean isDryRun) {}
 
     /** Counts a refusal. Returns whether the caller has now been refused often enough to be blocked. */

@@ -1,9 +1,9 @@
 package dev.sluice.internal.limiter.block;
 
 /**
- * The times of one tier's latest refusals of one caller. Refusals are counted in groups, and only one time is stored
- * per group. Therefore, this object stays small even if a block requires many refusals. A block can begin late by up to
- * a twentieth of the required refusals, but never early. Thread-safe.
+ * The times at which one tier most recently refused one caller. Refusals are counted in groups, and only one time is
+ * stored per group. Therefore, this object stays small even if a block requires many refusals. A block can begin late
+ * by up to a twentieth of the required refusals, but never early. Thread-safe.
  */
 final class RefusalTimes {
 

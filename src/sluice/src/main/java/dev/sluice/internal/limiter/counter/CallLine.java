@@ -37,8 +37,8 @@ public final class CallLine {
     interface Member {
 
         /**
-         * Whether the call asks the store for the permits that it lacks, rather than awaiting outcomes. Acquires no
-         * lock.
+         * Whether the call asks the store for the permits that it lacks, rather than awaiting outcomes. This method
+         * acquires no lock.
          */
         boolean asksStore();
 
@@ -56,7 +56,7 @@ public final class CallLine {
         /** Handles the return of permits to the counter of this position. The call no longer awaits outcomes there. */
         void askAgain(Position position);
 
-        /** Refuses the call if it has been waiting for the store since this time or an earlier time. */
+        /** Refuses the call if it has been waiting for the store since this time or earlier. */
         void refuseIfAskedSince(long nanos);
 
         /** Performs all actions that are now due for the call. */
@@ -338,7 +338,7 @@ public final class CallLine {
         }
     }
 
-    /** Refuses the calls that have been waiting for the store since this time or an earlier time. */
+    /** Refuses the calls that have been waiting for the store since this time or earlier. */
     public void refuseThoseUntil(long nanos) {
         for (Position position : all()) {
             if (!position.call.tryAgain(position)) {

@@ -91,12 +91,12 @@ public final class CompiledLimit {
                 (Limit.Concurrency slots) -> Long.MAX_VALUE));
     }
 
-    /** Returns the arithmetic of a token bucket that lets at most this many calls pass at once. */
+    /** Returns the arithmetic of a token bucket that lets at most this number of calls pass at once. */
     public static Gcra bucket(Limit.TokenBucket bucket, long most) {
         return Gcra.of(bucket.threshold(), bucket.period().toMillis(), most);
     }
 
-    /** Returns the arithmetic of a leaky bucket that lets at most this many calls pass or queue at once. */
+    /** Returns the arithmetic of a leaky bucket that lets at most this number of calls pass or queue at once. */
     public static Gcra bucket(Limit.LeakyBucket bucket, long most) {
         Gcra whole = Gcra.of(bucket.threshold(), bucket.period().toMillis(), most);
         return bucket.isCutByMaxQueueTime()

@@ -29,7 +29,7 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
     public final Object values;
 
     public final List<Subject> subjects;
-    /** The number of the latest limits that selected its family. */
+    /** The number of the latest limits that selected this counter's family. */
     private int limitsNumber;
     /** The lowest bits of the time when this counter began to count for its family, if it replaced another counter. */
     private int sinceBits;
@@ -70,7 +70,7 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
         sinceBits = since;
     }
 
-    /** Returns the number of the latest limits that selected its family. */
+    /** Returns the number of the latest limits that selected this counter's family. */
     public final int limitsNumber() {
         return limitsNumber;
     }
@@ -159,7 +159,10 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
         return made == null ? 0 : made.in(windowNumber);
     }
 
-    /** Whether the caller could exceed the limit if the counter were evicted, because many permits are used. */
+    /**
+     * Whether the eviction of this counter could let its caller exceed the limit, because many permits are already
+     * used.
+     */
     public abstract boolean isWorthKeeping(long nowMillis);
 
     /**
@@ -168,9 +171,9 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
      */
     public abstract boolean retireIfIdle(long nowMillis);
 
-    // A counter is replaced under the map's lock for its key. The replacing thread may then wait for calls that borrow
-    // from the counter. There is no deadlock, because a call that has borrowed looks up no counter before it has kept
-    // or released its permits.
+    // While a counter is being replaced, the map's lock for its key is held. The replacing thread might have to wait
+    // for calls that are borrowing from the counter. There is no deadlock, because a call that has borrowed looks up no
+    // counter before it has kept or released its permits.
 
     /**
      * Retires this counter, and returns a counter that continues its count under another limit; {@code null} if that is
@@ -194,14 +197,14 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
     }
 
     /**
-     * Retires this counter, which admits no calls from then on. Calls can still keep or release permits that they have
+     * Retires this counter. It admits no calls from then on. Calls can still keep or release permits that they have
      * borrowed.
      */
     public abstract void retire();
 
     public abstract boolean isRetired();
 
-    /** The maximum number of calls that pass, including overage. */
+    /** Returns the maximum number of calls that can pass, including overage. */
     public final long most() {
         return family.compiledLimit.most;
     }

@@ -25,7 +25,7 @@ public final class CounterFamily {
     private final Function<Object, CallerSubjects> callers;
     /** The series to which this family belongs. The counters of its families can replace each other. */
     public final Series series;
-    /** The least trustworthy origin of its subjects. */
+    /** The least trustworthy origin among the family's subjects. */
     public final Origin origin;
     /** Whether the counters belong to the names that login attempts use. */
     public final boolean isPerLogin;
@@ -36,9 +36,9 @@ public final class CounterFamily {
 
     /** Copied from the identity to save a memory access. */
     public final Tier tier;
-    /** The compiled limit of its counters. */
+    /** The compiled limit of the family's counters. */
     public final CompiledLimit compiledLimit;
-    /** The callers that the tier has blocked; {@code null} if it never blocks. */
+    /** The callers that the tier has blocked; {@code null} if the tier never blocks callers. */
     public final @Nullable CallerBlocks blocks;
     /** Copied from the series to save a memory access. */
     public final int hash;

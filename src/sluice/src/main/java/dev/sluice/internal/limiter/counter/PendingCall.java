@@ -384,8 +384,8 @@ public final class PendingCall {
     }
 
     /**
-     * Whether the call could stay pending to the end. It could not if too many calls were already pending, or if its
-     * caller abandoned it.
+     * Whether the call could stay pending to the end. It could not stay if too many calls were already pending, or if
+     * its caller has abandoned it.
      */
     public boolean couldStay() {
         return state != PendingState.GAVE_UP;

@@ -62,7 +62,7 @@ public final class Permits {
         WORD.getAndAdd(this, -ONE_BORROWER);
     }
 
-    /** Returns borrowed permits. */
+    /** Releases borrowed permits. */
     public void release(long cost) {
         WORD.getAndAdd(this, cost - ONE_BORROWER);
     }
@@ -120,7 +120,7 @@ public final class Permits {
         return seen < 0 ? 0 : seen & NUMBER;
     }
 
-    /** Whether there are too few permits, and no borrowed permits that could still be released. */
+    /** Whether too few permits remain and no borrowed permits could still be released. */
     public boolean surelyShortOf(long cost) {
         long seen = word;
         return seen >= 0 && seen < ONE_BORROWER && seen < cost;

@@ -36,7 +36,7 @@ public interface Pool {
     /** The maximum time for which a call awaits the outcomes of calls in flight. */
     long OUTCOME_MILLIS = 2000;
 
-    /** Returns the known number of calls beyond the limit that operators have given in the current window. */
+    /** Returns the number of additional calls that operators are known to have given in the current window. */
     default long given() {
         return 0;
     }
@@ -56,13 +56,13 @@ public interface Pool {
     /** Returns the counter's pool for this time; {@code null} if the counter has to be looked up again. */
     @Nullable Pool at(long nowMillis);
 
-    /** Takes permits for good. Returns the state afterwards, {@link #TOO_FEW} or {@link #CLOSED}. */
+    /** Takes permits for good. Returns the new state, {@link #TOO_FEW} or {@link #CLOSED}. */
     default long take(long cost, long nowMillis) {
         return take(cost, 0, 0, nowMillis);
     }
 
     /**
-     * Borrows permits until {@link #keep} or {@link #release}. Returns the state afterwards, {@link #TOO_FEW} or {@link
+     * Borrows permits until {@link #keep} or {@link #release}. Returns the new state, {@link #TOO_FEW} or {@link
      * #CLOSED}.
      *
      * @param remaining the number of permits that must remain afterwards. A call that is charged later takes no
@@ -83,7 +83,7 @@ public interface Pool {
     void keep();
 
     /**
-     * Returns borrowed permits. The permits become available before the loan ends, so no call is refused in between.
+     * Releases borrowed permits. The permits become available before the loan ends, so no call is refused in between.
      *
      * @param state the state that was returned when the permits were taken
      */
@@ -93,14 +93,14 @@ public interface Pool {
     }
 
     /**
-     * Returns permits that have just been taken, as if they had never been taken.
+     * Puts back permits that have just been taken, as if they had never been taken.
      *
      * @param state the state that was returned when the permits were taken
      */
     void putBack(long cost, long state, long takenAtMillis);
 
     /**
-     * Returns the permits of a call that does not count. The call might have ended long after it took them.
+     * Refunds the permits of a call that does not count. The call might have ended long after it took them.
      *
      * @param state the state that was returned when the permits were taken
      */
@@ -136,7 +136,7 @@ public interface Pool {
     /** Whether a call has yet to keep or release permits that it borrowed. */
     boolean hasUndecidedCalls();
 
-    /** Whether there are too few permits, and no borrowed permits that could still be released. */
+    /** Whether too few permits remain and no borrowed permits could still be released. */
     boolean surelyShortOf(long cost, long nowMillis);
 
     /** Returns the current state. */
@@ -212,7 +212,7 @@ public interface Pool {
 
     /**
      * Whether a call might get this number of permits by waiting for the store, or by looking up the counter again.
-     * Only {@link Shortage} calls this.
+     * Only {@link Shortage} calls this method.
      */
     default boolean mayBeGranted(long need, long nowMillis) {
         return false;
@@ -284,7 +284,7 @@ public interface Pool {
         return List.of();
     }
 
-    /** Returns the turns of a call that returns its permits. */
+    /** Releases the turns of a call that returns its permits. */
     default void releaseTurns(List<Turn> turns) {}
 
     /** Returns the number of the window to which a state belongs. Refunds never cross windows. */

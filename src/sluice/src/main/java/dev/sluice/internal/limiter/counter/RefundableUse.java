@@ -17,8 +17,8 @@ public final class RefundableUse {
     private volatile @Nullable CallLine line;
 
     /**
-     * Adds permits that could be returned in this window, or subtracts the permits of decided calls. The change is
-     * ignored if a later window is already recorded.
+     * Adds permits that could be returned in this window, or subtracts the permits of calls whose outcome is now known.
+     * The change is ignored if a later window is already recorded.
      */
     public void change(long windowNumber, long change) {
         word.updateAndGet(seen -> changed(seen, windowNumber << BITS, change));

@@ -19,7 +19,7 @@ public record Shortage(Pool pool, long cost, long need, boolean sufficesAlone, b
 
     /** The source from which a waiting call might get the permits that it lacks. */
     public enum Prospect {
-        /** The store, or the counter that replaces this one. */
+        /** The store, or the counter that replaces the pool's counter. */
         STORE,
         /** Calls in flight whose outcomes might not count. */
         OUTCOMES,

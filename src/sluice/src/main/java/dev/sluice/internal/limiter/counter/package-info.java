@@ -27,7 +27,7 @@
  * return immediately. The clock may run under any lock. The load signal and the report of an eviction may run under the
  * lock of the call that makes an attempt. Attempts for the same call must not overlap, because only the result of an
  * attempt tells whether the call is still waiting. Other locks of the limiter ({@code Blocks}, {@code RefusalTimes},
- * {@code Logins}, {@code StoreState}, {@code WeakValues}) are acquired while none of these are held.
+ * {@code Logins}, {@code StoreState}, {@code WeakValues}) are acquired only while none of the listed locks are held.
  *
  * <p><b>Questions about permits</b> that must not be confused:
  *

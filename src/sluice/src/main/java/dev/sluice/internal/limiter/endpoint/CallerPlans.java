@@ -61,7 +61,7 @@ final class CallerPlans {
     /**
      * Returns a caller's plan; {@code null} if the caller has none.
      *
-     * @param named the plan in the caller's entry in the list of clients; empty if there is none
+     * @param named the plan that the caller's entry in {@code clients} names; empty if it names none
      */
     @Nullable FoundPlan find(String named, Call call) {
         FoundPlan plan = named.isEmpty() ? null : plans.get(named);

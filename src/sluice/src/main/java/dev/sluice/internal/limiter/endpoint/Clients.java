@@ -150,7 +150,7 @@ public final class Clients {
      * A compiled endpoint that applies to a call.
      *
      * @param client the client that the variant is for; {@code null} if the caller is not a configured client
-     * @param plan the name of the caller's plan; empty if it has none
+     * @param plan the name of the caller's plan; empty if the caller has none
      * @param call the call, as the endpoint reads it
      */
     record Applied(

@@ -135,7 +135,7 @@ public final class CompiledEndpoint {
      * Whether a call that has ended counts.
      *
      * @param status the response status
-     * @param loginFailed whether its login failed
+     * @param loginFailed whether the call's login failed
      */
     public boolean counts(int status, boolean loginFailed) {
         if (endpoint.countsFailedLogins()) {

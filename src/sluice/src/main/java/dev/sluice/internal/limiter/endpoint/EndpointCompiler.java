@@ -30,7 +30,7 @@ final class EndpointCompiler {
     private final int limitsNumber;
     /** All sources that identify clients or provide their plans. */
     private final List<SubjectSource> sourcesOfClients;
-    /** The chains by their sources, so that equal chains share one object. */
+    /** The compiled chains, keyed by their sources. Equal chains share one object. */
     private final Map<List<SubjectSource>, SubjectChain> known = new ConcurrentHashMap<>();
 
     EndpointCompiler(Limits limits, CounterFamilies families, int limitsNumber) {

@@ -80,7 +80,7 @@ public sealed interface MatchedEndpoints {
         return remaining == all ? this : of(remaining);
     }
 
-    /** Creates an instance for these endpoints; {@code null} if there are none. */
+    /** Returns an instance with these endpoints; {@code null} if there are none. */
     static @Nullable MatchedEndpoints of(List<CompiledEndpoint> compiledEndpoints) {
         return switch (compiledEndpoints.size()) {
             case 0 -> null;
@@ -89,7 +89,7 @@ public sealed interface MatchedEndpoints {
         };
     }
 
-    /** Returns the union of these endpoints and others. */
+    /** Returns the union of these endpoints and {@code others}. */
     default MatchedEndpoints and(MatchedEndpoints others) {
         if (others.equals(this)) {
             return this;

@@ -31,7 +31,7 @@ public record NamedCaller(Map<String, String> values, String plan) {
     private static final int NO_SOURCE = -1;
 
     /**
-     * A caller at an endpoint. Both together determine which counters count the caller's calls.
+     * A caller at an endpoint. Together, they determine which counters count the caller's calls.
      *
      * @param endpoint the endpoint as it applies to this caller
      * @param caller the caller as one combination of sources identifies it

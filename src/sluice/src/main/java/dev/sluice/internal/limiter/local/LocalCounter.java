@@ -7,7 +7,7 @@ import dev.sluice.internal.limiter.counter.Pool;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A counter that only this process uses. The counter itself is its only pool, and never changes to another one. */
+/** A counter that only this process uses. The counter itself serves as its only pool. */
 abstract class LocalCounter extends Counter implements Pool {
 
     LocalCounter(CounterFamily family, Object values) {

@@ -21,7 +21,7 @@ final class LocalFrame extends OpenWindow {
     /**
      * Creates a frame.
      *
-     * @param permits the permits, from which one was taken for each admitted call
+     * @param permits the permits of the frame, from which each admitted call has taken one
      */
     LocalFrame(Counter counter, Span span, Permits permits, PreviousFrames previous) {
         super(counter, span, permits);
@@ -37,7 +37,7 @@ final class LocalFrame extends OpenWindow {
     }
 
     /**
-     * Takes permits from the permits that remain after the weight of the earlier frames and the withheld overage are
+     * Takes some of the permits that remain after the weight of the earlier frames and the withheld overage are
      * subtracted. Refuses only if no call in the earlier frames is undecided, because an undecided call could still
      * reduce their weight.
      */
@@ -123,7 +123,7 @@ final class LocalFrame extends OpenWindow {
         return counter.family.compiledLimit.lengthMillis;
     }
 
-    /** Returns the frames before a later frame that starts at this time. */
+    /** Returns the frames that precede a later frame. The later frame starts at this time. */
     PreviousFrames before(long laterStart) {
         long later = (laterStart - start()) / frameMillis();
         return later > 0

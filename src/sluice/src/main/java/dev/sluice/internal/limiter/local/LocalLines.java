@@ -18,8 +18,8 @@ public final class LocalLines {
     private final AtomicInteger calls = new AtomicInteger();
 
     /**
-     * Adds the line of this pool. The next serving thread serves it, because the current thread might hold locks or
-     * borrowed permits.
+     * Adds the line of this pool. The line is served later, by a thread that calls {@link #serve}, because the current
+     * thread might hold locks or borrowed permits.
      */
     public void add(Pool pool) {
         if (pool.isAnyInLine()) {

@@ -25,7 +25,7 @@ final class PreviousFrames {
     }
 
     /**
-     * Returns the frames before a later frame.
+     * Returns the frames that precede a later frame.
      *
      * @param last the frame that directly follows these frames
      * @param later the number of frames from {@code last} to the later frame; at least 1
@@ -39,7 +39,7 @@ final class PreviousFrames {
         return new PreviousFrames(frameMillis, before);
     }
 
-    /** Returns the weight of these frames when this time has passed since the end of the newest frame. */
+    /** Returns the weight of these frames after the given time has passed since the end of the newest frame. */
     long weight(long elapsedMillis) {
         long whole = 0;
         for (int i = 0; i < frames.length - 1; i++) {
@@ -48,7 +48,7 @@ final class PreviousFrames {
         return SlidingWindow.weightOfPast(whole, count(frames.length - 1), elapsedMillis, frameMillis);
     }
 
-    /** Whether a call has yet to keep or release permits in one of the frames. */
+    /** Whether a call has yet to keep or release permits that it borrowed from one of the frames. */
     boolean hasUndecidedCalls() {
         for (Permits frame : frames) {
             if (frame != null && frame.hasUndecidedCalls()) {

@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  * that calls need not fetch another object from memory. Thread-safe.
  *
  * <p>Before a call borrows permits, it is registered in a second word. That word contains the current number of
- * borrowers and the total number so far. A call that finds too few permits waits while there are borrowers. It is
- * refused only if the word has not changed in the meantime. Therefore, no call is refused while permits are being
- * returned.
+ * borrowers and the total number of borrowers so far. A call that finds too few permits waits while there are
+ * borrowers. The call is refused only if the word has not changed in the meantime. Therefore, no call is refused while
+ * permits are being returned.
  */
 final class SingleWordCounter extends LocalCounter {
 

@@ -51,8 +51,8 @@ public final class Counters {
      * Returns the counter for a family and a value or list of values. Creates the counter if there is none.
      *
      * <p>A call that began before the limits were replaced uses the counter of the new limits, if there is one.
-     * Therefore, old and new calls never replace each other's counter. If the family differs under the same limits, the
-     * caller's plan has changed.
+     * Therefore, old and new calls never replace each other's counter. If the counter has a different family under the
+     * same limits, the caller's plan has changed.
      *
      * @param limitsNumber the number of the limits that decide the call
      */

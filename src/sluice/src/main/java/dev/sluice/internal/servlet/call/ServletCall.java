@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A servlet request as a call. For some malformed requests, containers throw an exception when a cookie, a session or a
  * similar value is read. In this case, this class returns no value. If it propagated the exception, the call would pass
- * unlimited. Not thread-safe, because only one thread at a time can use a request.
+ * without any limit. Not thread-safe, because only one thread at a time can use a request.
  */
 public final class ServletCall implements Call {
 

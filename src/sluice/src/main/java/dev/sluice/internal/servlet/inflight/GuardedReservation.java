@@ -6,7 +6,7 @@ import dev.sluice.Ticket;
 import dev.sluice.internal.config.extension.FaultLog;
 
 /**
- * The reservation of a ticket. This class logs failures of the limiter and does not propagate them to the application.
+ * The reservation of a ticket. This class logs the limiter's failures instead of propagating them to the application.
  * Thread-safe.
  */
 record GuardedReservation(Ticket ticket, FaultLog faults) implements Reservation {

@@ -53,7 +53,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>Its end is due. This happens after an error, after a failed write, and after an error page in Undertow. It also
- *       happens after a dispatch whose caller has disconnected, or that Tomcat might forget.
+ *       happens after a dispatch if the caller has disconnected, or if Tomcat might forget the dispatch.
  *   <li>No read or write has succeeded since a failed read.
  *   <li>Its request has been recycled.
  * </ul>
@@ -349,7 +349,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         return answer.callerIsGone() || (watched.hasSentError() && request.isAsyncStarted());
     }
 
-    /** Must be called before any code can complete the response. */
+    /** This method must be called before any code can complete the response. */
     @Override
     public AsyncContext begunAsync(AsyncContext async) {
         leaveToContainer(async);
