@@ -91,7 +91,7 @@ final class AtomicAcquisition {
         return parts.length - count;
     }
 
-    /** Looks up the pool of each counter at this time. */
+    /** Looks up the pool of each counter at the given time. */
     void find(Counters counters, long nowMillis) {
         for (TierAcquisition part : parts) {
             part.find(counters, nowMillis);

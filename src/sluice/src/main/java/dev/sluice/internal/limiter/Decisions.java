@@ -20,7 +20,7 @@ final class Decisions {
         return answer(outcome, endpoint, pool, state, 0, 0, nowMillis, ticket);
     }
 
-    /** Returns the figures of this pool that headers show to the caller of an admitted call. */
+    /** Returns the figures of the given pool that headers show to the caller of an admitted call. */
     static Decision.Shown shown(Endpoint endpoint, Pool pool, long state, long nowMillis) {
         return new Decision.Shown(
                 endpoint,
@@ -54,7 +54,7 @@ final class Decisions {
     }
 
     /**
-     * Returns how long a call that needs this number of permits should wait before a retry, assuming that no other
+     * Returns how long a call that needs the given number of permits should wait before a retry, assuming that no other
      * calls arrive.
      */
     static long retryMillis(Endpoint endpoint, Pool pool, long need, long nowMillis) {

@@ -79,7 +79,7 @@ final class Evaluation {
         }
     }
 
-    /** Prepares an evaluation that uses only these parts. */
+    /** Prepares an evaluation that uses only the given parts. */
     Evaluation(Call call, List<TierAcquisition> parts, long nowMillis, LimiterParts limiter) {
         this.call = call;
         this.now = nowMillis;
@@ -233,8 +233,8 @@ final class Evaluation {
     }
 
     /**
-     * Returns the parts of the unenforced endpoint at this index. Parts whose counters have already judged the call are
-     * left out.
+     * Returns the parts of the unenforced endpoint at the given index. Parts whose counters have already judged the
+     * call are left out.
      */
     private List<TierAcquisition> notYetJudged(int index) {
         List<TierAcquisition> parts = new ArrayList<>(unenforced.get(index).parts);

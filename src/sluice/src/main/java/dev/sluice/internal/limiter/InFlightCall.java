@@ -327,7 +327,7 @@ final class InFlightCall implements Logins.Owner, LoginTicket {
         taking.serveLine(limiter.sharing());
     }
 
-    /** Whether this ticket refunds the permits that the call took for this part. */
+    /** Whether this ticket refunds the permits that the call took for the given part. */
     boolean includes(TierAcquisition part) {
         return taken.stream().anyMatch(taking -> taking.pool == part.pool());
     }

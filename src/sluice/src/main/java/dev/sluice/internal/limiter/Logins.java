@@ -76,7 +76,7 @@ final class Logins {
         /** Counts the call for good. After that, other calls no longer await its outcome. */
         void keep(Taken taking);
 
-        /** Refunds these permits if the call does not count; otherwise counts them for good. */
+        /** Refunds the given permits if the call does not count; otherwise counts them for good. */
         void end(Taken taking, int status, boolean loginFailed);
 
         /** Counts the call again, because a login attempt failed after the permit was returned. */

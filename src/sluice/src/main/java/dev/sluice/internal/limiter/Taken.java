@@ -134,7 +134,9 @@ final class Taken {
         }
     }
 
-    /** Refunds everything counted beyond this amount. The latest charges are refunded first, then the reservation. */
+    /**
+     * Refunds everything counted beyond the given amount. The latest charges are refunded first, then the reservation.
+     */
     void refundBeyond(long actual, long nowMillis) {
         long counted = covered + flowedBack;
         for (Charge charge : beyond) {
@@ -170,7 +172,7 @@ final class Taken {
         return remaining - flowedBack;
     }
 
-    /** Refunds this number of permits, unless they have already become available again over time. */
+    /** Refunds the given number of permits, unless they have already become available again over time. */
     void refund(long amount, long nowMillis) {
         if (amount > 0 && !hasRefilled(nowMillis)) {
             pool.refund(amount, state, atMillis);

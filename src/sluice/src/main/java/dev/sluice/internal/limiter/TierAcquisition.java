@@ -102,7 +102,7 @@ final class TierAcquisition {
                         family.key(pool().subjects()), values, family.tier, nowMillis, !compiledEndpoint.enforced());
     }
 
-    /** Looks up the pool for this time. */
+    /** Looks up the pool for the given time. */
     void find(Counters counters, long nowMillis) {
         Pool pool = null;
         while (pool == null) {

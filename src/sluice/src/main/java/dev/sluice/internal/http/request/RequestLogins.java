@@ -116,12 +116,12 @@ public final class RequestLogins {
         }
     }
 
-    /** Starts to watch whether the credentials in this {@code Authorization} header are accepted. */
+    /** Starts to watch whether the credentials in the given {@code Authorization} header are accepted. */
     public void prove(String authorization) {
         toProve = authorization;
     }
 
-    /** Records that these credentials were checked and accepted. */
+    /** Records that the given credentials were checked and accepted. */
     public void accepted(@Nullable String name, @Nullable Object secret) {
         String expected = toProve;
         if (expected != null && PageCredentials.hold(expected, name, secret)) {

@@ -64,7 +64,7 @@ public final class Blocks {
                 .toList();
     }
 
-    /** Records that these blocks have been reported to other instances or need not be reported. */
+    /** Records that the given blocks have been reported to other instances or need not be reported. */
     public void reported(List<KnownBlock> known) {
         begun.values().forEach(ofOrigin -> ofOrigin.reported(known));
     }
@@ -75,7 +75,8 @@ public final class Blocks {
     }
 
     /**
-     * Adds these blocks, unless all blocks have been forgotten since {@link #clears()} returned {@code clearsBefore}.
+     * Adds the given blocks, unless all blocks have been forgotten since {@link #clears()} returned {@code
+     * clearsBefore}.
      */
     public synchronized void learn(List<Block> others, long nowMillis, int clearsBefore) {
         if (clears == clearsBefore) {
@@ -151,7 +152,7 @@ public final class Blocks {
         return known().filter(known -> !known.isDryRun()).map(KnownBlock::block).toList();
     }
 
-    /** Returns the blocks in force at this time, in descending order of their end. */
+    /** Returns the blocks in force at the given time, in descending order of their end. */
     public List<Block> inForce(long nowMillis) {
         return all().stream()
                 .filter(block -> block.isInForce(nowMillis))

@@ -18,7 +18,7 @@ public record KnownBlock(Block block, boolean isDryRun, long endNanos) {
      */
     private static final long STEP_MILLIS = 1_000;
 
-    /** Creates a block that begins or becomes known at this time. */
+    /** Creates a block that begins or becomes known at the given time. */
     static KnownBlock since(Block block, boolean isDryRun, long nowMillis, long elapsedNanos) {
         return new KnownBlock(
                 block, isDryRun, elapsedNanos + TimeUnit.MILLISECONDS.toNanos(block.untilMillis() - nowMillis));

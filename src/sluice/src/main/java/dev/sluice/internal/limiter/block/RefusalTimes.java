@@ -19,7 +19,7 @@ final class RefusalTimes {
     /** The number of refusals in the newest group. */
     private int inLatest;
 
-    /** Creates an object for a block that requires this number of refusals. */
+    /** Creates an object for a block that requires the given number of refusals. */
     RefusalTimes(int after) {
         this.after = after;
         groupSize = (after + MOST_GROUPS - 1) / MOST_GROUPS;

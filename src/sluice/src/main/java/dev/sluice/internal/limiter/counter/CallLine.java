@@ -42,21 +42,23 @@ public final class CallLine {
          */
         boolean asksStore();
 
-        /** Makes another attempt, and returns whether the call has left this position. */
+        /** Makes another attempt, and returns whether the call has left the given position. */
         boolean tryAgain(Position position);
 
         /**
-         * Decides how the call proceeds if it still lacks permits at this position. It stays if the store might grant
-         * them. Otherwise, it awaits outcomes or is refused.
+         * Decides how the call proceeds if it still lacks permits at the given position. It stays if the store might
+         * grant them. Otherwise, it awaits outcomes or is refused.
          *
          * @param mayAskStore whether the store might still have permits
          */
         void stayOrGo(Position position, boolean mayAskStore, long nowMillis);
 
-        /** Handles the return of permits to the counter of this position. The call no longer awaits outcomes there. */
+        /**
+         * Handles the return of permits to the counter of the given position. The call no longer awaits outcomes there.
+         */
         void askAgain(Position position);
 
-        /** Refuses the call if it has been waiting for the store since this time or earlier. */
+        /** Refuses the call if it has been waiting for the store since the given time or earlier. */
         void refuseIfAskedSince(long nanos);
 
         /** Performs all actions that are now due for the call. */
@@ -170,7 +172,7 @@ public final class CallLine {
         return awaitingOutcomes < mostAwaitingOutcomes;
     }
 
-    /** Performs all actions that are now due for the calls that arrived before this time. */
+    /** Performs all actions that are now due for the calls that arrived before the given time. */
     void checkTimeOfThoseBefore(long arrivalNanos) {
         for (Position position : all()) {
             if (position.arrivalNanos - arrivalNanos >= 0) {
@@ -195,7 +197,7 @@ public final class CallLine {
         return positions.stream().anyMatch(position -> position.call.asksStore());
     }
 
-    /** Whether any call in line arrived before this time. */
+    /** Whether any call in line arrived before the given time. */
     public boolean isAnyBefore(long arrivalNanos) {
         Position first = any ? first() : null;
         return first != null && first.arrivalNanos - arrivalNanos < 0;
@@ -338,7 +340,7 @@ public final class CallLine {
         }
     }
 
-    /** Refuses the calls that have been waiting for the store since this time or earlier. */
+    /** Refuses the calls that have been waiting for the store since the given time or earlier. */
     public void refuseThoseUntil(long nanos) {
         for (Position position : all()) {
             if (!position.call.tryAgain(position)) {

@@ -91,12 +91,12 @@ public final class CompiledLimit {
                 (Limit.Concurrency slots) -> Long.MAX_VALUE));
     }
 
-    /** Returns the arithmetic of a token bucket that lets at most this number of calls pass at once. */
+    /** Returns the arithmetic of a token bucket that lets at most the given number of calls pass at once. */
     public static Gcra bucket(Limit.TokenBucket bucket, long most) {
         return Gcra.of(bucket.threshold(), bucket.period().toMillis(), most);
     }
 
-    /** Returns the arithmetic of a leaky bucket that lets at most this number of calls pass or queue at once. */
+    /** Returns the arithmetic of a leaky bucket that lets at most the given number of calls pass or queue at once. */
     public static Gcra bucket(Limit.LeakyBucket bucket, long most) {
         Gcra whole = Gcra.of(bucket.threshold(), bucket.period().toMillis(), most);
         return bucket.isCutByMaxQueueTime()
@@ -104,7 +104,7 @@ public final class CompiledLimit {
                 : whole;
     }
 
-    /** Returns the window or frame that contains this time; an endless span if the limit has no windows. */
+    /** Returns the window or frame that contains the given time; an endless span if the limit has no windows. */
     public Span spanAt(long nowMillis) {
         Span known = latest;
         if (windows != null && !known.contains(nowMillis)) {

@@ -116,12 +116,12 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
     }
 
     /**
-     * Returns the pool for calls at this time; {@code null} if this counter was retired. The caller then has to look up
-     * another counter.
+     * Returns the pool for calls at the given time; {@code null} if this counter was retired. The caller then has to
+     * look up another counter.
      */
     public abstract @Nullable Pool at(long nowMillis);
 
-    /** Returns the key of the counter for calls at this time. The key is the same on all instances. */
+    /** Returns the key of the counter for calls at the given time. The key is the same on all instances. */
     public final CounterKey keyAt(long nowMillis) {
         return family.keyAt(subjects, nowMillis);
     }
@@ -153,7 +153,7 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
         return refundable != null;
     }
 
-    /** Returns the number of permits that were taken in this window and could be returned. */
+    /** Returns the number of permits that were taken in the given window and could be returned. */
     public final long refundableIn(long windowNumber) {
         RefundableUse made = refundable;
         return made == null ? 0 : made.in(windowNumber);

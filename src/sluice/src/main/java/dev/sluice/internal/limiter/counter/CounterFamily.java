@@ -128,7 +128,7 @@ public final class CounterFamily {
         return new CounterKey(identity.endpoint(), identity.method(), tier.name(), subjects, 0, 0);
     }
 
-    /** Returns the key of a counter at this time, including its window if it has windows. */
+    /** Returns the key of a counter at the given time, including its window if it has windows. */
     public CounterKey keyAt(List<Subject> subjects, long nowMillis) {
         Span span = compiledLimit.spanAt(nowMillis);
         long end = compiledLimit.hasWindows ? span.end() : 0;

@@ -50,7 +50,7 @@ record Patience(long graceEndNanos, long askingEndNanos, long outcomesEndNanos, 
     }
 
     /**
-     * Returns the time when the next action is due if the call stays in this state until then.
+     * Returns the time when the next action is due if the call stays in the given state until then.
      *
      * @param sinceNanos the time when the call entered this state
      * @param lookNanos the time when permits become available
@@ -84,7 +84,7 @@ record Patience(long graceEndNanos, long askingEndNanos, long outcomesEndNanos, 
         };
     }
 
-    /** Whether the time for outcomes applies to the call in this state and is over. */
+    /** Whether the time for outcomes applies to the call in the given state and is over. */
     boolean isOutcomeTimeOver(PendingState state, long nowNanos) {
         return state.isBoundByOutcomes() && isOver(outcomesEndNanos, nowNanos);
     }

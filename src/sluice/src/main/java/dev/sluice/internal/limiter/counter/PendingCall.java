@@ -321,7 +321,7 @@ public final class PendingCall {
         return state != PendingState.AWAITS_OUTCOMES;
     }
 
-    /** Returns the shortage at this position; {@code null} if the call has left the position. */
+    /** Returns the shortage at the given position; {@code null} if the call has left the position. */
     private synchronized @Nullable Shortage lackingAt(Position position) {
         return positions.get(position);
     }
@@ -338,7 +338,7 @@ public final class PendingCall {
     }
 
     /**
-     * Handles the case that the store has no permits for the call at this position. Unless the call has left the
+     * Handles the case that the store has no permits for the call at the given position. Unless the call has left the
      * position, it awaits outcomes there or is refused.
      */
     private void turnDown(Position position, boolean mayAwait, Following following) {

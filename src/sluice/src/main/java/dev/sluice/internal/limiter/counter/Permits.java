@@ -98,7 +98,7 @@ public final class Permits {
     }
 
     /**
-     * Closes the window if it has exactly this number of permits and no permits are borrowed. Returns whether the
+     * Closes the window if it has exactly the given number of permits and no permits are borrowed. Returns whether the
      * window was closed.
      */
     public boolean closeIfThereAre(long number) {

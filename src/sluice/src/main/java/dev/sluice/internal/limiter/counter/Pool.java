@@ -53,7 +53,7 @@ public interface Pool {
     /** Returns the subjects of the counter. */
     List<Subject> subjects();
 
-    /** Returns the counter's pool for this time; {@code null} if the counter has to be looked up again. */
+    /** Returns the counter's pool for the given time; {@code null} if the counter has to be looked up again. */
     @Nullable Pool at(long nowMillis);
 
     /** Takes permits for good. Returns the new state, {@link #TOO_FEW} or {@link #CLOSED}. */
@@ -120,7 +120,7 @@ public interface Pool {
     /** Whether calls stand in line at this pool. If so, a new call must not take any permits. */
     boolean isAnyInLine();
 
-    /** Whether calls that arrived before this time stand in line. */
+    /** Whether calls that arrived before the given time stand in line. */
     default boolean isAnyInLineBefore(long arrivalNanos) {
         return isAnyInLine() && openLine().isAnyBefore(arrivalNanos);
     }
@@ -142,7 +142,7 @@ public interface Pool {
     /** Returns the current state. */
     long state(long nowMillis);
 
-    /** Returns the number of permits that are available in this state, including overage. */
+    /** Returns the number of permits that are available in the given state, including overage. */
     long available(long state, long nowMillis);
 
     /** Returns the number of permits that calls may take now, excluding withheld overage. */
@@ -184,7 +184,7 @@ public interface Pool {
         return left(state(nowMillis), nowMillis);
     }
 
-    /** Whether the call that left the pool in this state used overage. */
+    /** Whether the call that left the pool in the given state used overage. */
     default boolean usesOverage(long state, long nowMillis) {
         return family().compiledLimit.overage > 0 && available(state, nowMillis) < family().compiledLimit.overage;
     }

@@ -17,8 +17,8 @@ public final class RefundableUse {
     private volatile @Nullable CallLine line;
 
     /**
-     * Adds permits that could be returned in this window, or subtracts the permits of calls whose outcome is now known.
-     * The change is ignored if a later window is already recorded.
+     * Adds permits that could be returned in the given window, or subtracts the permits of calls whose outcome is now
+     * known. The change is ignored if a later window is already recorded.
      */
     public void change(long windowNumber, long change) {
         word.updateAndGet(seen -> changed(seen, windowNumber << BITS, change));
@@ -50,7 +50,7 @@ public final class RefundableUse {
         return change > 0 && (isLater || known == 0) ? tag + change : seen;
     }
 
-    /** Returns the number of permits that were taken in this window and could be returned. */
+    /** Returns the number of permits that were taken in the given window and could be returned. */
     long in(long windowNumber) {
         long seen = word.get();
         return (seen & ~AMOUNT) == windowNumber << BITS ? seen & AMOUNT : 0;

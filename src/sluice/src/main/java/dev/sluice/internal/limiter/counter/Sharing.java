@@ -36,8 +36,8 @@ public interface Sharing extends AutoCloseable {
     }
 
     /**
-     * Returns the source of elapsed time to use with this clock. If the clock is not the system clock, the application
-     * controls the clock, so elapsed time follows it.
+     * Returns the source of elapsed time to use with the given clock. If the clock is not the system clock, the
+     * application controls the clock, so elapsed time follows it.
      */
     static LongSupplier elapsedBeside(InstantSource machine) {
         return machine.equals(InstantSource.system()) ? System::nanoTime : () -> machine.millis() * 1_000_000;
@@ -72,7 +72,7 @@ public interface Sharing extends AutoCloseable {
      */
     @Nullable PendingCall standInLine(Supplier<List<Shortage>> attempt, List<Shortage> shortages, long arrivalNanos);
 
-    /** Whether waiting is useless for a call with this shortage; see {@link Shortage#isHopeless}. */
+    /** Whether waiting is useless for a call with the given shortage; see {@link Shortage#isHopeless}. */
     boolean isHopeless(Shortage lacking);
 
     /**

@@ -21,7 +21,7 @@ public abstract class WindowedCounter<W extends Window> extends Counter {
         super(family, values);
     }
 
-    /** Creates a counter that continues another one. */
+    /** Creates a counter that continues another counter. */
     protected WindowedCounter(CounterFamily family, Counter before) {
         super(family, before);
     }
@@ -32,7 +32,7 @@ public abstract class WindowedCounter<W extends Window> extends Counter {
     }
 
     /**
-     * Creates the window for this time.
+     * Creates the window for the given time.
      *
      * @param last the previous window, or the stored numbers of this window; {@code null} if no earlier window matters
      */
@@ -60,8 +60,9 @@ public abstract class WindowedCounter<W extends Window> extends Counter {
     }
 
     /**
-     * Whether the current window serves calls at this time. It also serves earlier times, because late calls, and calls
-     * after the clock was set back, count in the current window. That does no harm. A closed window serves no calls.
+     * Whether the current window serves calls at the given time. It also serves earlier times, because late calls, and
+     * calls after the clock was set back, count in the current window. That does no harm. A closed window serves no
+     * calls.
      */
     private boolean serves(OpenWindow current, long nowMillis) {
         return nowMillis < current.end() && !isFromWrongClock(current, nowMillis) && !current.permits.isClosed();

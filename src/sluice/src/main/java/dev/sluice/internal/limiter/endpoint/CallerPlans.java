@@ -51,7 +51,7 @@ final class CallerPlans {
                 directory == null ? null : directory.clients());
     }
 
-    /** Returns a copy for calls to these paths. */
+    /** Returns a copy for calls to the given paths. */
     CallerPlans bind(EndpointPaths paths) {
         List<SubjectSource> bound =
                 chain.stream().map(source -> SubjectSources.bind(source, paths)).toList();

@@ -117,7 +117,7 @@ public final class CompiledEndpoint {
                 && !needsTicket(families[0][0]);
     }
 
-    /** Whether a call that takes permits from this family has to report its end. */
+    /** Whether a call that takes permits from the given family has to report its end. */
     public boolean needsTicket(CounterFamily family) {
         return endpoint.countsByAnswer()
                 || endpoint.cost().settling() != Cost.Settling.NONE
@@ -126,7 +126,7 @@ public final class CompiledEndpoint {
                 || family.compiledLimit.isElastic();
     }
 
-    /** Whether a call that takes permits from this family might return some when it ends. */
+    /** Whether a call that takes permits from the given family might return some when it ends. */
     public boolean isRefundable(CounterFamily family) {
         return mayReturn || family.compiledLimit.isConcurrency;
     }
@@ -144,7 +144,7 @@ public final class CompiledEndpoint {
         return countedStatuses == null || (status >= 0 && countedStatuses.get(status));
     }
 
-    /** Whether this endpoint's condition holds for the call at this time. */
+    /** Whether this endpoint's condition holds for the call at the given time. */
     public boolean appliesTo(Call call, long nowMillis) {
         return endpoint.when().holds(call, nowMillis);
     }
@@ -155,8 +155,8 @@ public final class CompiledEndpoint {
     }
 
     /**
-     * Returns the family of the callers that the source at this index of the chain identifies. The index after the last
-     * source represents callers that no source identifies.
+     * Returns the family of the callers that the source at the given index of the chain identifies. The index after the
+     * last source represents callers that no source identifies.
      */
     public CounterFamily family(int source) {
         return source == 0 ? byFirst : bySource[source];

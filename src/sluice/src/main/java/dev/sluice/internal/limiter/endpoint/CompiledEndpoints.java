@@ -155,7 +155,9 @@ public record CompiledEndpoints(
         }
     }
 
-    /** Returns the compiled endpoints that apply to a call of the method with this name; {@code null} if none does. */
+    /**
+     * Returns the compiled endpoints that apply to a call of the method with the given name; {@code null} if none does.
+     */
     @Nullable public MatchedEndpoints matchOn(String name, Call call) {
         return forCaller(onMethods.get(name), call);
     }
@@ -214,7 +216,7 @@ public record CompiledEndpoints(
         return compiledEndpoints.isEmpty() ? null : new MatchedEndpoints.ByReading(compiledEndpoints, calls);
     }
 
-    /** Returns the counters that would count a call at this time, without counting it. */
+    /** Returns the counters that would count a call at the given time, without counting it. */
     public List<Explanation> explain(Call call, long nowMillis) {
         MatchedEndpoints found = find(call, Phase.WHOLE);
         if (found == null) {

@@ -52,7 +52,7 @@ public sealed interface MatchedEndpoints {
     /** Returns all endpoints that apply. */
     List<CompiledEndpoint> compiledEndpoints();
 
-    /** Returns the call in the reading to which the endpoint at this index applies. */
+    /** Returns the call in the reading to which the endpoint at the given index applies. */
     default Call read(int compiledEndpoint, Call sent) {
         return sent;
     }
@@ -80,7 +80,7 @@ public sealed interface MatchedEndpoints {
         return remaining == all ? this : of(remaining);
     }
 
-    /** Returns an instance with these endpoints; {@code null} if there are none. */
+    /** Returns an instance with the given endpoints; {@code null} if there are none. */
     static @Nullable MatchedEndpoints of(List<CompiledEndpoint> compiledEndpoints) {
         return switch (compiledEndpoints.size()) {
             case 0 -> null;

@@ -95,8 +95,8 @@ public record NamedCaller(Map<String, String> values, String plan) {
     }
 
     /**
-     * Returns a copy of the limits in which these sources provide the caller's values for every call. All other sources
-     * provide no values.
+     * Returns a copy of the limits in which the given sources provide the caller's values for every call. All other
+     * sources provide no values.
      */
     private Limits foundBy(Map<String, Integer> sources, Limits limits) {
         Map<String, List<SubjectSource>> subjects = new LinkedHashMap<>();
@@ -139,8 +139,8 @@ public record NamedCaller(Map<String, String> values, String plan) {
     }
 
     /**
-     * Makes a source provide this value. The {@code ip} source, which groups network addresses, and the {@code server}
-     * source keep their resolvers.
+     * Makes a source provide the given value. The {@code ip} source, which groups network addresses, and the {@code
+     * server} source keep their resolvers.
      */
     private static SubjectSource yielding(SubjectSource source, @Nullable String value) {
         return switch (SubjectSource.plainName(source.name())) {

@@ -9,7 +9,7 @@ public final class LocalCounters {
 
     private LocalCounters() {}
 
-    /** Creates a counter of this family. */
+    /** Creates a counter of the given family. */
     public static Counter open(CounterFamily family, Object values) {
         return family.tier
                 .limit()

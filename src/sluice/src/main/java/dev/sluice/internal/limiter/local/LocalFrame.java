@@ -123,7 +123,7 @@ final class LocalFrame extends OpenWindow {
         return counter.family.compiledLimit.lengthMillis;
     }
 
-    /** Returns the frames that precede a later frame. The later frame starts at this time. */
+    /** Returns the frames that precede a later frame. The later frame starts at the given time. */
     PreviousFrames before(long laterStart) {
         long later = (laterStart - start()) / frameMillis();
         return later > 0

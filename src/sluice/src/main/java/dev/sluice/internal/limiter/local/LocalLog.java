@@ -29,7 +29,7 @@ final class LocalLog extends LocalCounter {
         this.log = new SlidingLog(most(), family.tier.limit().period().toMillis());
     }
 
-    /** Creates a counter that continues the log of another one. Called under the lock. */
+    /** Creates a counter that continues the log of another counter. Called under the lock. */
     private LocalLog(CounterFamily family, LocalLog before) {
         super(family, before);
         this.log = before.log;

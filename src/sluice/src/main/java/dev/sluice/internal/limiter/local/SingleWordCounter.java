@@ -58,7 +58,7 @@ final class SingleWordCounter extends LocalCounter {
         this.state = arithmetic().normalised(SingleWordAlgorithm.FULL, clockMillis());
     }
 
-    /** Creates a counter that continues another one. */
+    /** Creates a counter that continues another counter. */
     private SingleWordCounter(CounterFamily family, long state, SingleWordCounter before) {
         super(family, before);
         this.state = state;
@@ -145,7 +145,7 @@ final class SingleWordCounter extends LocalCounter {
                 : null;
     }
 
-    /** Whether too few permits remained in this state and no call in flight could return any. */
+    /** Whether too few permits remained in the given state and no call in flight could return any. */
     private boolean isSurelyUsedUp(long seen, long normalised) {
         long seenBorrowers = borrowers;
         return normalised == seen

@@ -45,7 +45,7 @@ final class EvictionOrder {
 
     private final Group perLogin = new Group();
 
-    /** Creates an order for at most this number of counters. */
+    /** Creates an order for at most the given number of counters. */
     EvictionOrder(int maximum) {
         this.maximum = maximum;
         for (Origin origin : Origin.values()) {

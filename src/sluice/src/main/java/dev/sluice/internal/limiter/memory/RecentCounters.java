@@ -35,13 +35,13 @@ final class RecentCounters {
      */
     private volatile AtomicReferenceArray<@Nullable Counter> table;
 
-    /** Creates a cache that never grows beyond this number of counters. */
+    /** Creates a cache that never grows beyond the given number of counters. */
     RecentCounters(int most) {
         this.mostSlots = Integer.highestOneBit(Math.min(most, MOST_COUNTERS)) * SLOTS_A_COUNTER;
         this.table = new AtomicReferenceArray<>(Math.min(FEWEST_SLOTS, mostSlots));
     }
 
-    /** Enlarges the cache if it has too few slots for this number of counters. */
+    /** Enlarges the cache if it has too few slots for the given number of counters. */
     void growFor(int counters) {
         int slots = table.length();
         if (counters > slots / SLOTS_A_COUNTER && slots < mostSlots) {

@@ -56,7 +56,7 @@ public final class AsyncCalls {
      */
     private Map<AsyncCall, Long> abandonedSinceNanos = Map.of();
 
-    /** Creates an instance that checks calls on this timer. The method {@link #close} shuts the timer down. */
+    /** Creates an instance that checks calls on the given timer. The method {@link #close} shuts the timer down. */
     public AsyncCalls(FaultLog faults, ScheduledExecutorService timer) {
         this.faults = faults;
         this.timer = timer;

@@ -68,7 +68,7 @@ public final class ParkedCalls {
     /** Whether a parked call has ever returned through this filter. If so, the filter is mapped for {@code ASYNC}. */
     private volatile boolean anyResumed;
 
-    /** Creates an instance that wakes calls on this timer. The method {@link #close} shuts the timer down. */
+    /** Creates an instance that wakes calls on the given timer. The method {@link #close} shuts the timer down. */
     public ParkedCalls(FaultLog faults, ScheduledExecutorService timer) {
         this.faults = faults;
         this.timer = timer;

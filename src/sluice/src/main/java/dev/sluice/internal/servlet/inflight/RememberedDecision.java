@@ -192,7 +192,7 @@ public record RememberedDecision(
         return all;
     }
 
-    /** Whether a request carries this call. */
+    /** Whether a request carries the given call. */
     private static boolean isOf(ServletRequest request, TicketedCall call) {
         RememberedDecision remembered = latest(request);
         while (remembered != null && remembered.ticketed != call) {
@@ -201,7 +201,7 @@ public record RememberedDecision(
         return remembered != null;
     }
 
-    /** Whether a call that is in flight or parked continues in this dispatch. */
+    /** Whether a call that is in flight or parked continues in the given dispatch. */
     public boolean goesOnIn(DispatcherType dispatch) {
         return ticketed != null && ticketed.goesOnIn(dispatch);
     }
