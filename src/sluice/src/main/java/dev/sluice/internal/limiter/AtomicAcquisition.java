@@ -30,7 +30,9 @@ final class AtomicAcquisition {
     }
 
     private final TierAcquisition[] parts;
-    /** Limits the number of calls queued on threads; {@code null} if this call would not block a thread. */
+    /**
+     * The bounds on the number of calls that are queued on threads; {@code null} if this call would not block a thread.
+     */
     private final @Nullable BoundedPending bounds;
     /** Whether callers can freely choose the queue that they join. */
     private final boolean isMadeUp;
@@ -211,8 +213,8 @@ final class AtomicAcquisition {
     }
 
     /**
-     * Returns the same as {@link #scarcest(long)}, but considers only endpoints that show headers. Returns {@code null}
-     * if no endpoint does.
+     * Returns the scarcest part like {@link #scarcest(long)}, but considers only endpoints that show headers; {@code
+     * null} if there are none.
      */
     @Nullable TierAcquisition scarcestShown(long nowMillis) {
         return scarcest(nowMillis, true);

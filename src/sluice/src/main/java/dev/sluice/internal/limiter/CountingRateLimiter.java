@@ -341,8 +341,8 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
     }
 
     /**
-     * Returns the standing of a caller in each limit that has counted the caller in this process. Counts nothing, but
-     * visits all counters.
+     * Returns the standing of a caller in each limit that has counted the caller in this process. This method counts
+     * nothing, but it visits all counters.
      */
     public List<Standing> standings(List<Subject> caller) {
         return counters.standings(caller, sharing.nowMillis());

@@ -91,7 +91,7 @@ final class Logins {
     }
 
     /**
-     * The call as listeners see it when an attempt is refused. It is a copy, because an attempt can be made on any
+     * The call as seen by listeners when an attempt is refused. It is a copy, because an attempt can be made on any
      * thread, even after the server has recycled the request.
      */
     private record CallOfLogin(String method, String path, String ip, boolean holdsThread) implements Call {

@@ -24,8 +24,8 @@ final class MachineLoad implements LoadSignal {
     }
 
     /**
-     * Uses another source for the CPU load. The source returns a value from 0 to 1, or a negative value if the load is
-     * unknown.
+     * Creates an instance that uses another source for the CPU load. The source returns a value from 0 to 1, or a
+     * negative value if the load is unknown.
      */
     MachineLoad(DoubleSupplier machine) {
         this.machine = machine;

@@ -22,7 +22,7 @@ final class Taken {
      */
     private static final int GRAINS = 16;
 
-    /** An amount that was charged beyond the reservation, at this time or slightly later. */
+    /** An amount that was charged beyond the reservation at {@code atMillis} or slightly later. */
     private record Charge(Pool pool, long state, long atMillis, long amount) {}
 
     /** The status of a call that was not served. Such a call refunds as many permits as possible. */
@@ -101,7 +101,7 @@ final class Taken {
         return isConcurrency() || !isCounted || (isReserved() && status == NOT_SERVED);
     }
 
-    /** Returns the permits that the call took and has not refunded. */
+    /** Returns the number of permits that the call took and has not refunded. */
     private long kept() {
         return cost - refunded;
     }

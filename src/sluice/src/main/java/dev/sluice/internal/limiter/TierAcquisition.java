@@ -182,8 +182,8 @@ final class TierAcquisition {
     }
 
     /**
-     * Keeps the borrowed permits for good. The refundable amount is added first, so that a call that then finds too few
-     * permits also sees that some of them might be returned.
+     * Keeps the borrowed permits for good. The refundable amount is added first. Therefore, a call that finds too few
+     * permits immediately afterwards also sees that some permits might be returned.
      */
     void keep(long nowMillis) {
         keptMillis = nowMillis;

@@ -18,7 +18,10 @@ final class UnknownClients {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.limiter");
 
-    /** Selects the first calls and then one call in a hundred, because the application's resolvers can be slow. */
+    /**
+     * Selects the first calls, and then one call in a hundred. Not every call is checked, because the application's
+     * resolvers can be slow.
+     */
     private final SampledCalls sample = new SampledCalls(100);
 
     private final Set<String> warned = ConcurrentHashMap.newKeySet();

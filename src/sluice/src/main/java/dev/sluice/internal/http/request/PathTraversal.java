@@ -10,10 +10,10 @@ import java.util.List;
  */
 public final class PathTraversal {
 
-    /** Replaces an encoded slash in a {@link #simplified} path. */
+    /** The character that replaces an encoded slash in a {@link #simplified} path. */
     private static final char ENCODED_SLASH = '\u0001';
 
-    /** Replaces an encoded backslash in a {@link #simplified} path. */
+    /** The character that replaces an encoded backslash in a {@link #simplified} path. */
     private static final char ENCODED_BACKSLASH = '\u0002';
 
     private PathTraversal() {}

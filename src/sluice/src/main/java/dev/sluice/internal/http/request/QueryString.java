@@ -48,8 +48,8 @@ public final class QueryString {
     }
 
     /**
-     * Returns the first decoded value of the parameter in one of the {@link #readings}; {@code null} if the query does
-     * not contain the parameter.
+     * Returns the first value of the parameter, decoded according to one of the {@link #readings}; {@code null} if the
+     * query does not contain the parameter.
      */
     public static @Nullable String first(@Nullable String query, String name, int reading) {
         if (query == null) {

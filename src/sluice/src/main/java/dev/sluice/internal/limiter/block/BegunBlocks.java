@@ -52,7 +52,7 @@ final class BegunBlocks {
         refusals.invalidate(new Refused(key, false));
     }
 
-    /** Returns the number of stored refusal times, plus a constant for each caller. */
+    /** Returns the memory use, measured as the number of stored refusal times plus a constant for each caller. */
     long timesKept() {
         return refusals.policy()
                 .eviction()

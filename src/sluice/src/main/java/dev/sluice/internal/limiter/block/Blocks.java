@@ -164,7 +164,7 @@ public final class Blocks {
         return bySeries.values().stream().flatMap(callers -> callers.known().stream());
     }
 
-    /** Returns the number of stored refusal times, plus a constant for each caller. */
+    /** Returns the memory use, measured as the number of stored refusal times plus a constant for each caller. */
     long timesKept() {
         return begun.values().stream().mapToLong(BegunBlocks::timesKept).sum();
     }

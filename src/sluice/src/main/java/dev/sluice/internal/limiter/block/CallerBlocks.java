@@ -91,8 +91,8 @@ public final class CallerBlocks {
                         || before.block().isForgotten(nowMillis)
                 ? 1
                 : before.block().number() + 1;
-        // The block begins later than the previous one, even if the clock was set back, so that it replaces the
-        // previous one.
+        // Even if the clock was set back, the new block begins after the previous block. Otherwise, it would not
+        // replace the previous block.
         long since =
                 before == null ? nowMillis : Math.max(nowMillis, before.block().sinceMillis() + 1);
         Block.Cause cause = new Block.Cause(

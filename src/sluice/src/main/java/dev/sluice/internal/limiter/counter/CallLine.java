@@ -33,7 +33,7 @@ public final class CallLine {
     private volatile int awaitingOutcomes;
     private volatile boolean any;
 
-    /** A call, as its lines see it. Only {@link #asksStore} may be called while the lock of a line is held. */
+    /** A call, as seen by its lines. Only {@link #asksStore} may be called while the lock of a line is held. */
     interface Member {
 
         /**
@@ -83,7 +83,7 @@ public final class CallLine {
 
         private final Member call;
         private final long arrivalNanos;
-        /** Orders calls that arrived at the same time. */
+        /** The number that orders calls with the same arrival time. */
         private final long number;
 
         private final Demand demand;
@@ -119,7 +119,7 @@ public final class CallLine {
     /**
      * Adds a call to the line.
      *
-     * @param number orders calls that arrived at the same time
+     * @param number the number that orders calls with the same arrival time
      */
     synchronized Position join(Member call, long arrivalNanos, long number, Demand demand) {
         if (!any) {

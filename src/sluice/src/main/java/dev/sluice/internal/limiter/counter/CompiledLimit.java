@@ -12,8 +12,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The figures and the arithmetic of a limit, compiled for counting. Tiers with equal limits share one object so that it
- * stays in the CPU cache. Thread-safe.
+ * The figures and the arithmetic of a limit, compiled for counting. Tiers with equal limits share one object, so that
+ * the object is likely to stay in the CPU cache. Thread-safe.
  */
 public final class CompiledLimit {
 

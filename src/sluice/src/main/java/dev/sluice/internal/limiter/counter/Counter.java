@@ -190,7 +190,7 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
     /**
      * Retires this counter if it is shared and sharing has ended.
      *
-     * @return the known use until then; -1 for a local counter, which remains unchanged
+     * @return the known use of this counter up to now; -1 for a local counter, which remains unchanged
      */
     public long retireBecauseUnshared(long nowMillis) {
         return -1;

@@ -27,20 +27,20 @@ public final class CounterFamily {
     public final Series series;
     /** The least trustworthy origin among the family's subjects. */
     public final Origin origin;
-    /** Whether the counters belong to the names that login attempts use. */
+    /** Whether each counter belongs to a name that callers use in login attempts. */
     public final boolean isPerLogin;
     /** Whether all callers of an instance share one counter. */
     public final boolean isOfEverybody;
     /** The clock to which windows are aligned. */
     public final LongSupplier clockMillis;
 
-    /** Copied from the identity to save a memory access. */
+    /** The tier of the identity; copied to save a memory access. */
     public final Tier tier;
     /** The compiled limit of the family's counters. */
     public final CompiledLimit compiledLimit;
     /** The callers that the tier has blocked; {@code null} if the tier never blocks callers. */
     public final @Nullable CallerBlocks blocks;
-    /** Copied from the series to save a memory access. */
+    /** The hash of the series; copied to save a memory access. */
     public final int hash;
 
     CounterFamily(

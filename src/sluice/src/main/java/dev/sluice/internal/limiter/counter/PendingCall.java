@@ -57,7 +57,7 @@ public final class PendingCall {
             LongSupplier nanos, PendingPolicy policy, Consumer<Pool> requestCheck, Runnable decided) {}
 
     private final long arrivalNanos;
-    /** Orders calls that arrived at the same time. */
+    /** The number that orders calls with the same arrival time. */
     private final long number = NUMBERS.incrementAndGet();
 
     private final Supplier<List<Shortage>> attempt;
@@ -76,7 +76,7 @@ public final class PendingCall {
     private final Map<Position, Shortage> positions = new LinkedHashMap<>(2);
 
     private final CallLine.Member inLine = new InLine();
-    /** Written under the lock. */
+    /** The current state of the call. Written under the lock. */
     private volatile PendingState state;
     /** The time when the call entered its current state. */
     private long sinceNanos;
@@ -132,7 +132,7 @@ public final class PendingCall {
         this.sinceNanos = around.nanos.getAsLong();
     }
 
-    // ---- While it is pending
+    // ---- While the call is pending
 
     /** Blocks this thread until the call is decided. */
     public void await() {
@@ -268,7 +268,7 @@ public final class PendingCall {
 
     // ---- For the thread that serves a line
 
-    /** This call as its lines see it. */
+    /** This call, as seen by its lines. */
     private final class InLine implements CallLine.Member {
 
         @Override

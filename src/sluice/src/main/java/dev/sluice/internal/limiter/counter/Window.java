@@ -30,7 +30,7 @@ public abstract class Window {
         return span.end();
     }
 
-    /** Closes the window, because its counter is retired. No permits can be taken from then on. */
+    /** Closes the window when its counter is retired. No permits can be taken from then on. */
     public abstract void close();
 
     /** Whether less than half of the threshold remains. */

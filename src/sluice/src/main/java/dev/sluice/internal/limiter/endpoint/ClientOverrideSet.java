@@ -25,7 +25,7 @@ final class ClientOverrideSet {
         this.content = content;
     }
 
-    /** The content of a set: a client without the identifying values. A plan has no subjects. */
+    /** The content of a set of overrides: a client without its identifying values, or a plan, which has no subjects. */
     private record Content(
             List<String> subjects,
             boolean exempt,

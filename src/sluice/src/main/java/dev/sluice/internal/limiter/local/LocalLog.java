@@ -17,7 +17,7 @@ final class LocalLog extends LocalCounter {
 
     private final SlidingLog log;
     private int borrowers;
-    /** Written under the lock. */
+    /** Whether the counter is retired. Written under the lock. */
     private volatile boolean retired;
     /** The time when the log will be empty. Written under the lock, read without it. */
     @SuppressWarnings("UnusedVariable") // accessed through its handle

@@ -123,7 +123,7 @@ public record RememberedDecision(
         return whole == asked.whole() && (whole == limiter || whole == asked);
     }
 
-    /** Combines the reservations of all limits of the request into one. */
+    /** Combines the reservations that all limiters hold for the request into a single reservation. */
     public static Reservation reservation(ServletRequest request) {
         List<Reservation> parts = new ArrayList<>(1);
         for (RememberedDecision remembered = latest(request); remembered != null; remembered = remembered.earlier) {

@@ -168,7 +168,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
     private volatile boolean showedLife;
 
     /**
-     * Watches a call until it ends.
+     * Creates an instance that watches a call until the call ends.
      *
      * @param isRememberedBy tests whether a request still carries the call; a container that recycles a request clears
      *     its attributes
@@ -247,7 +247,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         }
     }
 
-    /** Whether the call must not be parked. */
+    /** Whether the call must stay on its thread rather than be parked. */
     boolean staysOnThread() {
         return staysOnThread;
     }
