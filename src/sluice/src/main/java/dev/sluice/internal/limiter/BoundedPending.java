@@ -22,24 +22,25 @@ final class BoundedPending implements PendingPolicy {
     private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.limiter");
 
     private final Bound queued =
-            new Bound("A call was refused because the number of calls that are queued on a thread has reached "
-                    + "pendingCalls.queued ({}). Until one of them proceeds, further calls that would block a "
-                    + "thread are refused; all other calls are served. If the server has threads to spare, raise "
-                    + "pendingCalls.queued. Otherwise lower maxQueueTime, or enable async support for servlets and "
+            new Bound("A call was refused because the number of calls queued on threads has reached "
+                    + "pendingCalls.queued ({}). Until one of these calls proceeds, further calls that would block "
+                    + "a thread are refused. All other calls are served. If the server has threads to spare, raise "
+                    + "pendingCalls.queued. Otherwise, lower maxQueueTime, or enable async support for servlets and "
                     + "filters, so that queued calls are parked without a thread (logged at most once a minute)");
     private final Bound waiting =
-            new Bound("A call was refused because the number of calls that wait for the store has reached "
-                    + "pendingCalls.waiting ({}). The store answers slowly. Until one of them proceeds, further "
-                    + "calls that need its answer are refused; calls that find permits in memory pass as usual. "
+            new Bound("A call was refused because the number of calls waiting for the store has reached "
+                    + "pendingCalls.waiting ({}). The store is responding slowly. Until one of the waiting calls "
+                    + "proceeds, further calls that need the store's reply are refused. Calls that find permits in "
+                    + "memory pass as usual. "
                     + "Check the store, the network and this machine's CPU. If the server has threads to spare, "
                     + "raise pendingCalls.waiting (logged at most once a minute)");
 
     private final Bound awaitingOutcomes =
-            new Bound("A call was refused because the number of calls that await the outcomes of others has reached "
-                    + "pendingCalls.awaitingOutcomes ({}). Calls in flight hold all permits of a limit with count. "
-                    + "Until one of the pending calls proceeds, further calls that would await outcomes are refused; "
-                    + "all other calls are served. If the server has threads to spare, raise "
-                    + "pendingCalls.awaitingOutcomes. Otherwise raise the threshold (logged at most once a minute)");
+            new Bound("A call was refused because the number of calls awaiting the outcomes of other calls has "
+                    + "reached pendingCalls.awaitingOutcomes ({}). Calls in flight hold all permits of a limit that "
+                    + "sets count. Until one of the pending calls proceeds, further calls that would await outcomes "
+                    + "are refused. All other calls are served. If the server has threads to spare, raise "
+                    + "pendingCalls.awaitingOutcomes. Otherwise, raise the threshold (logged at most once a minute)");
 
     BoundedPending(PendingCalls most) {
         follow(most);

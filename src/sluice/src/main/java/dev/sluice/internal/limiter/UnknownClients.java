@@ -34,7 +34,7 @@ final class UnknownClients {
         try {
             endpoints.decidedTooEarly(authenticated).stream().map(Endpoint::id).forEach(this::warn);
         } catch (RuntimeException e) {
-            LOG.debug("Could not check whether endpoints knew the client of a call; decisions are not affected", e);
+            LOG.debug("Could not check whether endpoints recognised a call's client. Decisions are not affected", e);
         }
     }
 

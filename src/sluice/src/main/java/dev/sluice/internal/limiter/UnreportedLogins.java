@@ -23,8 +23,8 @@ final class UnreportedLogins {
     void ended(String endpoint, boolean isReported) {
         if (isSilent(endpoint, isReported)) {
             LOG.warn(
-                    "The endpoint {} counts failed logins, but none of its first {} calls reported how its login "
-                            + "ended. Either no login has failed yet, or failed logins are not reported and the "
+                    "The endpoint {} counts failed logins, but none of its first {} calls reported the result of "
+                            + "a login. Either no login has failed yet, or failed logins are not reported and the "
                             + "endpoint limits no calls. In Spring Boot, Spring Security reports them. Elsewhere, call "
                             + "RateLimit.loginFailed(request) where a login fails (logged once)",
                     endpoint,
@@ -38,8 +38,8 @@ final class UnreportedLogins {
             LOG.warn(
                     "The endpoint {} counts failed logins by the attempted name, but none of its first {} calls "
                             + "announced a login. Either no login was attempted there, or logins are not announced "
-                            + "and the endpoint limits no calls. In Spring Boot, the authentication managers "
-                            + "of Spring Security announce them. Elsewhere, count per: [ ip ] (logged once)",
+                            + "and the endpoint limits no calls. In Spring Boot, Spring Security's "
+                            + "authentication managers announce them. Elsewhere, count per: [ ip ] (logged once)",
                     endpoint,
                     CALLS);
         }

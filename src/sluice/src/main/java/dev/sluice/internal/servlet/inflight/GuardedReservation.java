@@ -16,7 +16,7 @@ record GuardedReservation(Ticket ticket, FaultLog faults) implements Reservation
         try {
             return ticket.charge(amount);
         } catch (RuntimeException | Error e) {
-            faults.report("The rate limiter failed to charge a call; the call continues, uncharged.", e);
+            faults.report("The rate limiter failed to charge a call. The call continues without a charge.", e);
             return Charge.NOT_COUNTED;
         }
     }
@@ -26,7 +26,7 @@ record GuardedReservation(Ticket ticket, FaultLog faults) implements Reservation
         try {
             return ticket.settle(actual);
         } catch (RuntimeException | Error e) {
-            faults.report("The rate limiter failed to settle the cost of a call; its estimate remains counted.", e);
+            faults.report("The rate limiter failed to settle the cost of a call. The estimate remains counted.", e);
             return false;
         }
     }

@@ -407,7 +407,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
     @Override
     public void onError(AsyncEvent event) {
         Throwable fault = event.getThrowable();
-        fail(fault != null ? fault : new IOException("the container found an error in this call"));
+        fail(fault != null ? fault : new IOException("the container reported an error for this call"));
     }
 
     @Override
