@@ -54,8 +54,8 @@ final class BoundedPending implements PendingPolicy {
     }
 
     /**
-     * Counts a call as queued on a thread, and returns {@code true}. If too many calls are already queued, returns
-     * {@code false} instead. After {@code true}, call {@link #endQueued} exactly once when the call leaves the queue.
+     * Counts a call as queued on a thread, unless too many calls are already queued. Returns whether the call was
+     * counted. If so, call {@link #endQueued} exactly once when it leaves the queue.
      *
      * @param isMadeUp whether callers can freely choose the queue that they join
      */

@@ -320,7 +320,8 @@ final class Evaluation {
         }
 
         /**
-         * Returns the decision that results from the block that ends last; {@code null} if the caller is not blocked.
+         * Returns the decision for a blocked caller, based on the block that ends last; {@code null} if the caller is
+         * not blocked.
          */
         private @Nullable Decision blocked(List<TierAcquisition> parts) {
             TierAcquisition by = null;

@@ -13,9 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record KnownBlock(Block block, boolean isDryRun, long endNanos) {
 
-    /**
-     * The smallest difference that is treated as a step of the clock. Smaller differences are treated as clock drift.
-     */
+    /** The smallest difference that is treated as a clock step. Smaller differences are treated as clock drift. */
     private static final long STEP_MILLIS = 1_000;
 
     /** Creates a block that begins or becomes known at the given time. */

@@ -51,7 +51,9 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
         return Math.max(FEWEST_IN_MEMORY, maximumCounters);
     }
 
-    /** Creates a counter that continues another counter. It takes over the subjects and the refundable use. */
+    /**
+     * Creates a counter that continues another counter. The new counter takes over the subjects and the refundable use.
+     */
     public Counter(CounterFamily family, Counter before) {
         this.family = family;
         this.values = before.values;

@@ -242,8 +242,8 @@ public interface Pool {
         long withheld = withheldOverage();
         int tries = 0;
         while (true) {
-            // The refundable permits are read first. Permits that a call is just returning are then included in at
-            // least one of the two numbers.
+            // The refundable permits are read first. If a call is just returning permits, these permits are then
+            // included in at least one of the two numbers.
             long refundable = refundable(nowMillis);
             long available = available(state(nowMillis), nowMillis);
             boolean isDecided = !hasUndecidedCalls(); // borrowed permits are in neither number

@@ -51,8 +51,8 @@ public final class AsyncCalls {
     private final ScheduledExecutorService timer;
     private final AtomicBoolean isLooking = new AtomicBoolean();
     /**
-     * The calls that have looked abandoned at every recent check, with the time of the first of these checks. Only the
-     * checks access this map, and they never run concurrently.
+     * The calls that have looked abandoned at every recent check. The value is the time of the first of these checks.
+     * Only the checks access this map, and they never run concurrently.
      */
     private Map<AsyncCall, Long> abandonedSinceNanos = Map.of();
 

@@ -83,7 +83,7 @@ public record RememberedDecision(
         }
     }
 
-    /** Creates a refusal of a request that was already admitted. The refusal is not stored in the request. */
+    /** Creates a refusal for a request that was already admitted. The refusal is not stored in the request. */
     public static RememberedDecision refusedLater(RateLimiter limiter, InstantSource clock, Decision refusal) {
         RememberedDecision undecided = undecided(limiter, clock, null);
         return new RememberedDecision(
