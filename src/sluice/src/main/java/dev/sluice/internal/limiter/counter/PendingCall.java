@@ -268,7 +268,7 @@ public final class PendingCall {
 
     // ---- For the thread that serves a line
 
-    /** This call, as seen by its lines. */
+    /** The pending call, as seen by its lines. */
     private final class InLine implements CallLine.Member {
 
         @Override

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The compiled form of one endpoint for one method. It finds the caller and the counters of a call. Thread-safe.
  *
- * <p>Each combination of sources has separate families, which are created when the limits are loaded. Therefore, a
- * tenant named {@code 1.2.3.4} in a header never shares a counter with the address 1.2.3.4.
+ * <p>Each combination of sources has its own families. They are created when the limits are loaded. Because the
+ * families are separate, a tenant named {@code 1.2.3.4} in a header never shares a counter with the address 1.2.3.4.
  */
 public final class CompiledEndpoint {
 

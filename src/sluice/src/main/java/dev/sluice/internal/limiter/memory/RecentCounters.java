@@ -61,9 +61,9 @@ final class RecentCounters {
     }
 
     /**
-     * Adds a counter. If the counter is already cached, which is almost always the case, it is not written again,
-     * because the write would burden the garbage collector. If the counter is retired at the same time, either this
-     * method or {@link #forget} removes it, depending on which runs later.
+     * Adds a counter. Almost always, the counter is already cached. In that case, it is not written again, because the
+     * write would burden the garbage collector. If the counter is retired at the same time, either this method or
+     * {@link #forget} removes it, depending on which runs later.
      */
     void remember(Counter counter) {
         put(counter);
