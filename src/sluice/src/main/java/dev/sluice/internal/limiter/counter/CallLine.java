@@ -316,8 +316,8 @@ public final class CallLine {
      * Lets each call take the permits in hand, after the store has replied that too few permits remain. A call that
      * still lacks permits awaits outcomes or is refused if the reply applies to it.
      *
-     * @param isLeft tests whether a given number of permits remains nevertheless, for a call that stood behind a call
-     *     with a greater need
+     * @param isLeft tests whether a given number of permits nevertheless remains. That number can suffice for a call
+     *     that stood behind a call with a greater need
      */
     public void serveOrRefuse(LongPredicate isLeft, long nowMillis) {
         for (Position position : all()) {

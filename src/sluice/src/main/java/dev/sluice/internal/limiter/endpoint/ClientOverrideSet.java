@@ -33,7 +33,7 @@ final class ClientOverrideSet {
             @Nullable Mode mode,
             Map<String, List<Tier>> endpoints) {}
 
-    /** Creates override sets, with one object for all equal sets. Not thread-safe. */
+    /** Creates override sets. Equal sets share one object. Not thread-safe. */
     static final class Interner {
 
         private final Map<Content, ClientOverrideSet> known = new HashMap<>();
@@ -83,8 +83,8 @@ final class ClientOverrideSet {
 
     /**
      * Returns the endpoint as it applies to these clients. A client's limits have a separate counter for each client,
-     * even if the endpoint is keyed by other subjects. A plan's limits are keyed like the endpoint, so that a caller
-     * can change plans.
+     * even if the endpoint is keyed by other subjects. A plan's limits are keyed by the same subjects as the endpoint,
+     * so that a caller can change plans.
      *
      * @param countsAll whether the endpoint counts all callers together. Such a limit protects the service, so clients'
      *     factors do not apply

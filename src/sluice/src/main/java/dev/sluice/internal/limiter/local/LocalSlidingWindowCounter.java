@@ -9,7 +9,7 @@ import dev.sluice.internal.limiter.counter.Span;
 import dev.sluice.internal.limiter.counter.WindowedCounter;
 import org.jspecify.annotations.Nullable;
 
-/** A sliding window that only this process counts, frame by frame. Thread-safe. */
+/** A sliding-window counter that only this process uses. It counts calls in frames. Thread-safe. */
 final class LocalSlidingWindowCounter extends WindowedCounter<LocalFrame> {
 
     /** The counter that continues this counter. Calls in flight are charged there. */
