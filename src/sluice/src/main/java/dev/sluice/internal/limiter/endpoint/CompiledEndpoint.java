@@ -67,8 +67,8 @@ public final class CompiledEndpoint {
     public final boolean isPerLogin;
 
     /**
-     * Whether every call has one subject, one tier and a cost of 1. Such an endpoint is always enforced, and its calls
-     * need no ticket.
+     * Whether this endpoint is always enforced, its calls need no ticket, and each call has one subject, one tier and a
+     * cost of 1.
      */
     public final boolean isSimple;
 
