@@ -87,6 +87,9 @@ public final class Findings {
      * The problems, in the order in which they stand in each file. If there are too many, only the first are included.
      */
     public List<Problem> problems() {
+        if (found.isEmpty()) {
+            return List.of();
+        }
         List<Problem> sorted = new ArrayList<>(found);
         sorted.sort(Comparator.comparing(Problem::file)
                 .thenComparingInt(Problem::line)

@@ -11,6 +11,7 @@ import dev.sluice.internal.match.path.EndpointPaths;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SubjectSource;
 import dev.sluice.tier.Tier;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -135,15 +136,21 @@ final class EndpointCompiler {
     private static List<List<String>> combinations(List<List<SubjectSource>> chains) {
         List<List<String>> combinations = List.of(List.of());
         for (List<SubjectSource> chain : chains) {
-            List<String> sources = append(chain.stream().map(SubjectSource::name), Subject.NONE);
-            combinations = combinations.stream()
-                    .flatMap(beginning -> sources.stream().map(source -> append(beginning.stream(), source)))
-                    .toList();
+            List<List<String>> longer = new ArrayList<>();
+            for (List<String> beginning : combinations) {
+                for (SubjectSource source : chain) {
+                    longer.add(append(beginning, source.name()));
+                }
+                longer.add(append(beginning, Subject.NONE));
+            }
+            combinations = longer;
         }
         return combinations;
     }
 
-    private static List<String> append(Stream<String> names, String last) {
-        return Stream.concat(names, Stream.of(last)).toList();
+    private static List<String> append(List<String> names, String last) {
+        List<String> longer = new ArrayList<>(names);
+        longer.add(last);
+        return List.copyOf(longer);
     }
 }
