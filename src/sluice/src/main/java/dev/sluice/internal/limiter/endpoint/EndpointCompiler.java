@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -57,19 +56,14 @@ final class EndpointCompiler {
         List<List<String>> combinations = combinations(chains);
         CounterFamily[][] compiled =
                 new CounterFamily[combinations.size()][endpoint.tiers().size()];
-        Set<String> trusted = chains.stream()
-                .flatMap(List::stream)
-                .filter(SubjectSource::isTrusted)
-                .map(SubjectSource::name)
-                .collect(Collectors.toSet());
         for (int i = 0; i < compiled.length; i++) {
-            boolean mayBlock = combinations.get(i).stream().anyMatch(trusted::contains);
             for (int t = 0; t < compiled[i].length; t++) {
                 Tier tier = endpoint.tiers().get(t);
+                boolean fits = tier.block() == null || mayBlock(combinations.get(i), chains);
                 compiled[i][t] = families.of(new CounterFamily.Identity(
                         endpoint.id(),
                         method,
-                        mayBlock || tier.block() == null ? tier : tier.withBlock(null),
+                        fits ? tier : tier.withBlock(null),
                         endpoint.per(),
                         combinations.get(i)));
             }
@@ -83,6 +77,13 @@ final class EndpointCompiler {
                 compiled,
                 exempt,
                 limits.responses().headers().hasFieldsOfDraft());
+    }
+
+    /** Whether a trusted source identifies callers with this combination of sources. */
+    private static boolean mayBlock(List<String> combination, List<List<SubjectSource>> chains) {
+        return chains.stream()
+                .flatMap(List::stream)
+                .anyMatch(source -> source.isTrusted() && combination.contains(source.name()));
     }
 
     /**
