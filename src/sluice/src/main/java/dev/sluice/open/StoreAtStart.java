@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** Makes sure that the store responds before a limiter starts, if the file requires that. */
 final class StoreAtStart {
 
-    /** The minimum time for which we keep trying. A store can reject exchanges while it is still connecting. */
+    /** The minimum time for which we retry. A store can reject exchanges while it is still connecting. */
     private static final Duration SHORTEST = Duration.ofSeconds(1);
 
     private static final Duration PAUSE = Duration.ofMillis(200);

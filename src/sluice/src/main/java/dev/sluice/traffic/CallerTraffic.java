@@ -41,15 +41,18 @@ public record CallerTraffic(
      * The state of a caller after a call.
      *
      * @param tier the tier that the decision reported
-     * @param remaining the number of further calls that the tier would have admitted; its whole capacity if the whole
-     *     limit has become available again in the meantime
+     * @param remaining the number of further calls that the tier would have admitted. If the whole limit has become
+     *     available again in the meantime, this is the tier's whole capacity
      * @param resetAtMillis the end of the tier's window, or the time when its whole limit is available again, in
      *     milliseconds since 1970
      * @param atMillis the time of the call, in milliseconds since 1970
      */
     public record State(Tier tier, long remaining, long resetAtMillis, long atMillis) {
 
-        /** How many calls the tier admits in a burst after an idle time: the threshold, or the burst of a bucket. */
+        /**
+         * The number of calls that the tier admits in a burst after an idle time: the threshold, or the burst of a
+         * bucket.
+         */
         public long capacity() {
             return tier.limit().capacity();
         }
@@ -72,7 +75,7 @@ public record CallerTraffic(
     }
 
     /**
-     * The caller as text for people: its display name, or its subjects such as {@code tenant=acme}, separated by
+     * Describes the caller for people, by its display name or by its subjects such as {@code tenant=acme}, separated by
      * commas. Display names never look like subject values. The text can contain input from callers, so escape it.
      */
     public String client() {

@@ -10,7 +10,7 @@ public interface PageRequest {
     /** The path to which the page is mapped, without a trailing slash, for example {@code /_sluice}. */
     String mappedTo();
 
-    /** The rest of the path, for example {@code /data.json}; empty if nothing follows. */
+    /** The rest of the path, for example {@code /data.json}; empty if the path ends with the mapped prefix. */
     String below();
 
     /** The first value of a header; {@code null} if there is none. */
@@ -19,13 +19,13 @@ public interface PageRequest {
     /** The first value of a query or form parameter; {@code null} if there is none. */
     @Nullable String parameter(String name);
 
-    /** The server that the caller has named in {@code Host}, or that a trusted proxy has specified. */
+    /** The server name from the {@code Host} header, or from a trusted proxy. */
     String serverName();
 
-    /** The port of that server; -1 if unknown. */
+    /** The port of the server that the caller has addressed; -1 if unknown. */
     int serverPort();
 
-    /** Whether the caller can give calls and reset use. */
+    /** Whether the caller is allowed to give clients more calls and reset their use. */
     boolean mayChange();
 
     /** The name of the authenticated caller; empty if unknown. */

@@ -17,7 +17,7 @@ final class RedisOfDetails {
     private RedisOfDetails() {}
 
     /**
-     * The address as a store URI; {@code null} if the details contain none.
+     * Returns the address as a store URI; {@code null} if the details contain no address.
      *
      * @throws dev.sluice.spring.start.StartFailure if a URI cannot express the address
      */
