@@ -10,8 +10,8 @@ public final class ExitCodes {
     /** The store is unreachable, rejects the login, or does not respond. */
     public static final int STORE_UNAVAILABLE = 4;
     /**
-     * The store contains nothing for the command to work on: no such limit is set, nothing was used, or nobody is
-     * blocked.
+     * The store contains nothing that the command could change or show: no such limit is set, no permits were used, or
+     * nobody is blocked.
      */
     public static final int NOTHING_SET = 5;
     /** The store was changed, but not all live instances have applied the change. */

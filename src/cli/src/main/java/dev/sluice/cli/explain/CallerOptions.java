@@ -63,7 +63,7 @@ final class CallerOptions {
 
     CallerOptions() {}
 
-    /** Adds the facts about this caller to a call. */
+    /** Returns a function that adds the specified facts about the caller to a call. */
     UnaryOperator<Call> caller(CommandLine command) {
         ArgumentChecks.require(
                 command,

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Lines about the calls that count, their cost, and the headers that callers see. There are no lines for an endpoint
- * that uses only defaults.
+ * Describes which calls count at an endpoint, what they cost, and which headers callers see. An endpoint that uses only
+ * defaults gets no lines.
  */
 final class CountingNotes {
 

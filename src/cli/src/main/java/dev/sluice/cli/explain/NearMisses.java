@@ -20,7 +20,7 @@ final class NearMisses {
         this.limits = limits;
     }
 
-    /** One line for each endpoint that matches the path but does not match the call. */
+    /** One line for each endpoint that matches the call's path, but not the call. */
     List<String> byPath(ExplainedCall.SeenCall call) {
         List<String> lines = new ArrayList<>();
         for (Endpoint endpoint : matching(limits.caseSensitive(), call.path())) {
@@ -32,8 +32,8 @@ final class NearMisses {
     }
 
     /**
-     * Lines for a call that no endpoint matches. They name the endpoints that almost match, or else all endpoints in
-     * the file.
+     * Lines for a call that no endpoint matches. They list the endpoints that almost match the call; if there are none,
+     * they list all endpoints in the file.
      */
     List<String> ofAnyKind(ExplainedCall.SeenCall call) {
         List<String> lines = byPath(call);

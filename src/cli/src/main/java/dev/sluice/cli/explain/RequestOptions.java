@@ -52,7 +52,7 @@ final class RequestOptions {
                     command,
                     HEADER.matcher(header).matches(),
                     "-H '" + header + "' is not a header; write 'Name: value'");
-            // HTTP/1.1 requires a Host header, so one is added below unless the user specifies it.
+            // HTTP/1.1 requires a Host header, so we add one below unless the user specifies it.
             host |= header.regionMatches(true, 0, "Host:", 0, 5);
             request.append(header).append("\r\n");
         }

@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Translates the settings of the Bucket4j starter into a file of limits. */
+/** Translates the settings of the Bucket4j starter into a limits file. */
 @Command(
         name = "import",
         description = {

@@ -65,7 +65,7 @@ final class GetLimit implements Callable<Integer> {
             if (known.isEmpty() && kept.isEmpty()) {
                 throw NoSuchLimit.of(asked, all);
             }
-            // A limit in the store proves that the names are correct, even if they no longer occur in any file.
+            // If the store contains a limit, the names are correct, even if no file contains them any more.
             if (kept.isEmpty()) {
                 new NameCheck(asked, target.namesSubject()).requireEffect(known);
             }
@@ -74,7 +74,10 @@ final class GetLimit implements Callable<Integer> {
         }
     }
 
-    /** The limits of plans that apply to a client if it has such a plan and no limit of its own. */
+    /**
+     * Returns the limits of plans that could apply to a client. They apply if the client is on such a plan and has no
+     * limit of its own.
+     */
     private static List<StoredOverride> ofPlans(
             List<FollowedFile> known, ClientOverride asked, List<StoredOverride> all) {
         if (asked.isOfPlan()) {
@@ -87,7 +90,7 @@ final class GetLimit implements Callable<Integer> {
                 .toList();
     }
 
-    /** The limit that is set for this client or plan, either at the endpoint or for all endpoints. */
+    /** Returns the limit that is set for this client or plan, either for the endpoint or for all endpoints. */
     private static Optional<StoredOverride> set(ClientOverride asked, List<StoredOverride> all) {
         return Stream.of(asked, asked.at(ClientOverride.ALL_ENDPOINTS))
                 .flatMap(limit -> all.stream().filter(one -> ClientAtEndpoint.isSame(one.limit(), limit)))
@@ -133,7 +136,7 @@ final class GetLimit implements Callable<Integer> {
             left.add("nothing is used");
         }
         left.forEach(line -> out.println("  now    " + line));
-        if (set.stream().allMatch(GetLimit::isFactor)) { // limits with tiers never block
+        if (set.stream().allMatch(GetLimit::isFactor)) { // limits that consist of tiers never block callers
             BlockedCallers.notes(open, asked, now).forEach(line -> out.println("         " + line));
         }
     }

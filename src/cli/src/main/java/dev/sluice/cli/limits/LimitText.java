@@ -7,8 +7,8 @@ import dev.sluice.limits.ClientOverride;
 import java.util.List;
 
 /**
- * Writes limits of clients for a terminal. Control characters are escaped, because any program could have written the
- * limits to the store.
+ * Formats client limits for a terminal. Escapes control characters, because any program could have written the limits
+ * to the store.
  */
 final class LimitText {
 

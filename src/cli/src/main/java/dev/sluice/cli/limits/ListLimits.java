@@ -85,7 +85,10 @@ final class ListLimits implements Runnable {
         return columns;
     }
 
-    /** Explains why instances ignore the limit, or why it has no effect there; empty if it applies on some instance. */
+    /**
+     * Explains why instances ignore the limit, or why the limit has no effect; empty if it has an effect on at least
+     * one instance.
+     */
     private static Optional<String> problem(ClientOverride limit, List<FollowedFile> known) {
         try {
             var unused = OverrideText.parse(limit, Sync.DEFAULT);

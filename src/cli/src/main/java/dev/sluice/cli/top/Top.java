@@ -103,11 +103,14 @@ public final class Top implements Runnable {
                 again(open, look);
             }
         } catch (InterruptedException e) {
-            // The JVM is ending, for example because of Ctrl+C.
+            // The JVM is shutting down, for example because of Ctrl+C.
         }
     }
 
-    /** Shows the tables again. Continues if the store is unavailable, because it might be back next time. */
+    /**
+     * Shows the tables again. If the store is unavailable, continues, because the store might be available the next
+     * time.
+     */
     private void again(StoreConnection open, StoreScan look) {
         try {
             show(open, look.take());
@@ -121,7 +124,7 @@ public final class Top implements Runnable {
 
     private void show(StoreConnection open, Snapshot snapshot) {
         PrintWriter out = spec.commandLine().getOut();
-        // In a file, the escape sequence that clears a terminal would only be in the way.
+        // If the output goes to a file, the escape sequence that clears the terminal must not be written.
         if (!once && Ansi.AUTO.enabled()) {
             out.print(CLEARED);
         }

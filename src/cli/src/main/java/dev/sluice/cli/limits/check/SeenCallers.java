@@ -22,7 +22,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Looks for a client in the files and among the counters in the store, because its name might be misspelt. */
+/**
+ * Looks for a client in the files and among the counters in the store. If it is not found, its name might be misspelt.
+ */
 public final class SeenCallers {
 
     private static final Duration LONGEST = Duration.ofSeconds(1);
@@ -30,7 +32,7 @@ public final class SeenCallers {
 
     private SeenCallers() {}
 
-    /** Explains why the client might not exist; empty if a file lists it, or if it has made a call. */
+    /** Explains why the client might not exist; empty if a file lists the client, or if the client has made a call. */
     public static Optional<String> doubt(
             StoreConnection store, List<InstanceReport> instances, List<FollowedFile> known, ClientOverride limit) {
         if (limit.isOfPlan() || known.stream().anyMatch(file -> isListed(file.limits(), limit))) {
@@ -55,7 +57,7 @@ public final class SeenCallers {
                 .forEach(seen::add);
     }
 
-    /** Whether a file lists the client of an override, either in the file itself or in its table. */
+    /** Whether a file lists the client of an override, either directly or in its table of clients. */
     static boolean isListed(Limits limits, ClientOverride limit) {
         Subject subject = EffectiveTiers.subjects(limit).get(0);
         Plans.Directory directory = limits.plans().directory();

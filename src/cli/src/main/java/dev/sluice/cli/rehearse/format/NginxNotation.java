@@ -25,7 +25,7 @@ final class NginxNotation {
             Map.entry("status", Field.of(Kind.STATUS)),
             Map.entry("request_time", Field.of(Kind.SECONDS)),
             Map.entry("host", Field.header("Host")),
-            // These two are not nginx variables, but fields in the log of a load balancer.
+            // These two names are not nginx variables, but denote fields in the log of a load balancer.
             Map.entry("client_and_port", Field.of(Kind.ADDRESS_AND_PORT)),
             Map.entry("created", Field.of(Kind.START)));
 

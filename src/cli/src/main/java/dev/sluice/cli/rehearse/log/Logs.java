@@ -12,12 +12,12 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The logs of several machines or days, merged into one sequence of calls. Not thread-safe. */
+/** Reads the logs of several machines or days, and merges them into one sequence of calls. Not thread-safe. */
 public final class Logs implements Closeable {
 
     private static final long LEAST_WAITING = 8L << 20;
     private static final long MOST_PENDING = 256L << 20;
-    /** The inverse of the fraction of memory that waiting calls can use. */
+    /** Buffered calls can occupy one part in this many of the memory. */
     private static final int PART_OF_MEMORY = 10;
 
     private final List<LogFile> files = new ArrayList<>();
@@ -60,10 +60,10 @@ public final class Logs implements Closeable {
     }
 
     /**
-     * Passes all calls to the sink in the order of their start. Stops at the end, or when {@code isEnough} returns
-     * {@code true}.
+     * Passes all calls to the sink in the order of their start. Stops at the end of the logs, or when {@code isEnough}
+     * returns {@code true}.
      *
-     * @throws CommandFailure if so many lines are out of order that a rehearsal would not be useful
+     * @throws CommandFailure if too many lines are out of order, so that a rehearsal would not be useful
      */
     public void play(Consumer<LoggedCall> sink, BooleanSupplier isEnough) {
         CallsByStart order = new CallsByStart(counts, mostQueued(), sink);

@@ -31,7 +31,7 @@ public final class RefusalCount {
     }
 
     /**
-     * The fraction of calls that were refused.
+     * Returns the fraction of calls that were refused.
      *
      * @param calls the number of all calls
      */
