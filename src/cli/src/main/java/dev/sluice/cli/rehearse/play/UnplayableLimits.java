@@ -94,7 +94,7 @@ final class UnplayableLimits {
                         && !(directory != null && directory.subject().equals(subject)));
         used.values()
                 .removeIf(sources ->
-                        sources.stream().anyMatch(SubjectSources::isLogin)); // no log contains the user names of login attempts
+                        sources.stream().anyMatch(SubjectSources::isLogin)); // logs lack these user names
         used.forEach((subject, sources) -> chains.add(new Chain(subject, sources, this::keyedOtherwise)));
         chains.add(new Chain("clients", limits.plans().claimed(), chain -> ", which planFrom reads"));
         limits.endpoints().stream().filter(endpoint -> endpoint.on() == null).forEach(this::addConditionAndCost);

@@ -105,7 +105,7 @@ public final class Suggester {
                 .toList());
         String per = knowsTenants ? "tenant" : "ip";
         Map<PathGroup, CallerDemand> demands = demands(groups, per);
-        demands.values().removeIf(demand -> demand.callers() == 1); // for example, health probes all come from one caller
+        demands.values().removeIf(demand -> demand.callers() == 1); // health probes, for example
         if (demands.isEmpty()) {
             throw new CommandFailure(
                     "no path in the logs has enough calls of more than one caller to suggest a limit for it");

@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 final class AlgorithmKeys {
 
     /**
-     * For each algorithm, the keys that apply only to other algorithms, with an error message for each key. The map is
-     * built once because a file has many tiers.
+     * For each algorithm, the keys that apply only to other algorithms, with an error message for each key. We build
+     * the map only once, because a file can contain many tiers.
      */
     private static final Map<Algorithm, Map<String, String>> FOREIGN = new EnumMap<>(Algorithm.class);
 
@@ -46,8 +46,8 @@ final class AlgorithmKeys {
     }
 
     /**
-     * Allows all keys that apply only to some algorithms. A tier with a misspelt algorithm needs this, because
-     * otherwise the mistake would be reported again for each key.
+     * Allows all keys that apply only to some algorithms. Call this method for a tier with a misspelt algorithm.
+     * Otherwise, the same mistake would be reported again for each key.
      */
     static void ignore(Section tier) {
         FOREIGN.getOrDefault(Algorithm.DEFAULT, Map.of()).keySet().forEach(tier::ignored);
