@@ -39,7 +39,7 @@ final class ErrorLines {
                 .replaceFirst(" is not an? (int|long)$", " is not a whole number");
     }
 
-    /** The command with the most similar name; picocli's suggestions if no name is similar. */
+    /** Returns the command with the most similar name; picocli's suggestions if no name is similar. */
     private static List<String> guesses(UnmatchedArgumentException unmatched) {
         String near = Nearest.to(
                 unmatched.getUnmatched().get(0),

@@ -194,7 +194,7 @@ final class Serve implements Runnable {
                 .orElse(paths.get(0));
     }
 
-    /** A curl command for a call that matches the endpoint. */
+    /** Returns a curl command for a call that matches the endpoint. */
     static String curl(String address, Endpoint endpoint) {
         String method = endpoint.methods().isEmpty() || endpoint.methods().contains("GET")
                 ? ""

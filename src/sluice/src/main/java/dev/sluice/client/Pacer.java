@@ -51,7 +51,8 @@ final class Pacer {
     }
 
     /**
-     * The gap between calls at which a limit's remaining calls are evenly spread; 0 until half of the limit is used up.
+     * Returns the gap between calls at which a limit's remaining calls are evenly spread; 0 until half of the limit is
+     * used up.
      */
     private static long gap(RateLimitHeaders.Quota quota) {
         boolean isPlenty = quota.limit() > 0 && quota.remaining() > quota.limit() / 2;

@@ -38,7 +38,7 @@ final class Pacers {
         return known.computeIfAbsent(server(address), first -> new Pacer(random, nowNanos));
     }
 
-    /** The server of an address, for example {@code shop.example:443}. */
+    /** Returns the server of an address, for example {@code shop.example:443}. */
     private static String server(URI address) {
         boolean isEncrypted = "https".equalsIgnoreCase(address.getScheme());
         int port = address.getPort() >= 0 ? address.getPort() : isEncrypted ? HTTPS_PORT : HTTP_PORT;

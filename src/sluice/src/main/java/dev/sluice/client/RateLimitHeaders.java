@@ -86,7 +86,7 @@ public record RateLimitHeaders(@Nullable Duration retryAfter, List<Quota> quotas
     }
 
     /**
-     * How long further calls will be refused: the time in {@code Retry-After}, or otherwise the time until all
+     * Returns how long further calls will be refused: the time in {@code Retry-After}, or otherwise the time until all
      * exhausted limits are full again. {@code null} if the response contains neither.
      */
     public @Nullable Duration refusedFor() {

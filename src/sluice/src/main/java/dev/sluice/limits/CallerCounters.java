@@ -33,21 +33,21 @@ public interface CallerCounters {
     /** One counter of a caller. */
     interface Found {
 
-        /** The endpoint as it applies to this caller. */
+        /** Returns the endpoint as it applies to this caller. */
         Endpoint endpoint();
 
         /** Whether the caller is exempt. If it is, this counter never refuses its calls. */
         boolean isExempt();
 
-        /** The tier as it applies to this caller. */
+        /** Returns the tier as it applies to this caller. */
         Tier tier();
 
-        /** The caller. */
+        /** Returns the caller's subjects. */
         List<Subject> subjects();
 
         /**
-         * The number of further calls that the counter would admit now, excluding overage. Headers show the same
-         * number.
+         * Returns the number of further calls that the counter would admit now, excluding overage. Headers show the
+         * same number.
          */
         long remaining();
 

@@ -52,7 +52,7 @@ public interface ClientOverrideSource extends AutoCloseable {
             this(version, limits, notes, System.currentTimeMillis());
         }
 
-        /** When an override expires, in milliseconds since 1970; 0 if it does not expire. */
+        /** Returns when an override expires, in milliseconds since 1970; 0 if it does not expire. */
         public long untilMillis(ClientOverride limit) {
             OverrideNote note = notes.get(limit);
             return note == null ? 0 : note.untilMillis();

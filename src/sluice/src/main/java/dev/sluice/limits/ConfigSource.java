@@ -12,7 +12,7 @@ public interface ConfigSource {
     /** The maximum size of a file, in bytes. */
     int MAX_BYTES = 1 << 20;
 
-    /** The name by which users know the file. Every message about the file starts with this name. */
+    /** Returns the name by which users know the file. Every message about the file starts with this name. */
     String name();
 
     /**

@@ -27,7 +27,7 @@ public record LimiterStatus(
         long evictions) {
 
     /**
-     * Where calls are counted: {@code in this process alone}, or in a store, for example
+     * Returns where calls are counted: {@code in this process alone}, or in a store, for example
      * {@code in redis://localhost:6379}.
      */
     public String place() {

@@ -184,7 +184,7 @@ public record Limits(
                 .orElse(null);
     }
 
-    /** All tiers, including those of clients and plans. */
+    /** Returns all tiers, including those of clients and plans. */
     public Stream<Tier> tiers() {
         Stream<Tier> ofAll = endpoints.stream().flatMap(endpoint -> endpoint.tiers().stream());
         Stream<Tier> ofClients = Stream.concat(clients.stream(), overrides.stream())
@@ -196,7 +196,7 @@ public record Limits(
         return Stream.of(ofAll, ofClients, ofPlans).flatMap(tiers -> tiers);
     }
 
-    /** The shortest {@code sync.every} of all tiers. */
+    /** Returns the shortest {@code sync.every} of all tiers. */
     public Duration shortestInterval() {
         return tiers().map(tier -> tier.sync().every())
                 .min(Comparator.naturalOrder())

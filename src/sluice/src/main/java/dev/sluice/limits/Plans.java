@@ -46,7 +46,7 @@ public record Plans(
      */
     public record Directory(String subject, List<SubjectSource> chain, String from, ClientDirectory clients) {}
 
-    /** The display name of the client that this subject identifies; {@code null} if it has none. */
+    /** Returns the display name of the client that this subject identifies; {@code null} if it has none. */
     public @Nullable String nameOf(Subject subject) {
         String listed = names.isEmpty()
                 ? null
@@ -65,7 +65,7 @@ public record Plans(
         return new Plans(changed, byDefault, claimed, directory, names);
     }
 
-    /** All sources that determine a caller's plan. */
+    /** Returns all sources that determine a caller's plan. */
     public Stream<SubjectSource> sources() {
         return Stream.concat(claimed.stream(), directory == null ? Stream.of() : directory.chain.stream());
     }

@@ -70,7 +70,7 @@ record OpenedResources(
                 settings.server + '-' + UUID.randomUUID());
     }
 
-    /** What operators should change about the store; {@code null} if nothing needs to change. */
+    /** Returns what operators should change about the store; {@code null} if nothing needs to change. */
     @Nullable String storeWarning() {
         try {
             return store == null ? null : store.warning();

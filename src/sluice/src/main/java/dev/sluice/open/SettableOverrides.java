@@ -48,7 +48,7 @@ final class SettableOverrides implements AutoCloseable {
     }
 
     /**
-     * The store in which overrides can be set.
+     * Returns the store in which overrides can be set.
      *
      * @throws IllegalStateException if overrides come from the application, or the limiter is closed
      */

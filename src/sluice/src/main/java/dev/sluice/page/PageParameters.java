@@ -51,7 +51,7 @@ final class PageParameters {
         return roles == null ? inCode : new PageAccess(roles, false);
     }
 
-    /** The roles in an init-param; {@code null} if it is not set. */
+    /** Returns the roles in an init-param; {@code null} if it is not set. */
     private static @Nullable Set<String> roles(ServletConfig config, String param, String example)
             throws ServletException {
         String roles = config.getInitParameter(param);

@@ -31,7 +31,7 @@ public record CallerTraffic(
      */
     public record Calls(long allowed, long refused, long wouldRefuse) {
 
-        /** All tallied calls. */
+        /** Returns the number of all tallied calls. */
         public long all() {
             return allowed + refused + wouldRefuse;
         }
@@ -50,14 +50,14 @@ public record CallerTraffic(
     public record State(Tier tier, long remaining, long resetAtMillis, long atMillis) {
 
         /**
-         * The number of calls that the tier admits in a burst after an idle time: the threshold, or the burst of a
-         * bucket.
+         * Returns the number of calls that the tier admits in a burst after an idle time: the threshold, or the burst
+         * of a bucket.
          */
         public long capacity() {
             return tier.limit().capacity();
         }
 
-        /** How much of the capacity is used. */
+        /** Returns how much of the capacity is used. */
         public long used() {
             return Math.max(0, capacity() - remaining);
         }

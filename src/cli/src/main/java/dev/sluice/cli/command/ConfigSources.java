@@ -11,12 +11,12 @@ public final class ConfigSources {
 
     private ConfigSources() {}
 
-    /** A source that reads the file with this name, or standard input if the name is {@code -}. */
+    /** Returns a source that reads the file with this name, or standard input if the name is {@code -}. */
     public static ConfigSource named(String file) {
         return file.equals("-") ? new StandardInput() : file(file);
     }
 
-    /** A source that reads the file with this name. Even {@code -} is treated as a file name. */
+    /** Returns a source that reads the file with this name. Even {@code -} is treated as a file name. */
     public static ConfigSource file(String file) {
         try {
             return ConfigLocation.source(file);
@@ -25,7 +25,7 @@ public final class ConfigSources {
         }
     }
 
-    /** A source for a text that the command itself has generated. Messages refer to the text by this name. */
+    /** Returns a source for a text that the command itself has generated. Messages refer to the text by this name. */
     public static ConfigSource text(String name, String yaml) {
         return new Text(name, yaml);
     }

@@ -24,7 +24,7 @@ public final class ResolverOption {
 
     public ResolverOption() {}
 
-    /** The distinct names, in the order of the command line. */
+    /** Returns the distinct names, in the order of the command line. */
     public Set<String> names() {
         return names;
     }

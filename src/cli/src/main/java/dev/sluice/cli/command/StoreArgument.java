@@ -11,7 +11,7 @@ record StoreArgument(String text) {
         return colon >= 0 && colon < userInfo().length() - 1;
     }
 
-    /** The URI after adding the password in percent-encoded form. */
+    /** Returns the URI with the password added in percent-encoded form. */
     String withPassword(String password) {
         int from = text.indexOf("://") + 3;
         if (from < 3) {
@@ -23,7 +23,7 @@ record StoreArgument(String text) {
         return text.substring(0, from) + user + ':' + escaped(password) + '@' + remaining;
     }
 
-    /** The user and the password in the URI, in front of the host; empty if the URI has neither. */
+    /** Returns the user and the password in the URI, in front of the host; empty if the URI has neither. */
     private String userInfo() {
         int from = text.indexOf("://") + 3;
         if (from < 3) {

@@ -38,7 +38,7 @@ public final class StoreConnection implements AutoCloseable {
         }
     }
 
-    /** The store's address without its password. */
+    /** Returns the store's address without its password. */
     public String name() {
         return store.name();
     }

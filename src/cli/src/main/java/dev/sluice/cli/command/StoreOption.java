@@ -50,7 +50,7 @@ public final class StoreOption {
         return uri != null;
     }
 
-    /** The URI of the store. If a file or the environment provides the password, the URI includes it. */
+    /** Returns the URI of the store. If a file or the environment provides the password, the URI includes it. */
     public String uri() {
         String named = uri == null ? variable(URI_VARIABLE) : uri;
         if (named == null) {
@@ -107,8 +107,8 @@ public final class StoreOption {
     }
 
     /**
-     * The value of an environment variable, or otherwise of a system property with that name. The same rule applies to
-     * {@code ${NAME}} in a limits file.
+     * Returns the value of an environment variable, or otherwise of a system property with that name. The same rule
+     * applies to {@code ${NAME}} in a limits file.
      */
     private static @Nullable String variable(String name) {
         String value = System.getenv(name);

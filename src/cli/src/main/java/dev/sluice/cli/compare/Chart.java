@@ -63,17 +63,17 @@ final class Chart {
         this.to = from + PERIODS * length;
     }
 
-    /** The chart's file name without the extension. */
+    /** Returns the chart's file name without the extension. */
     String name() {
         return playback.algorithm.name();
     }
 
-    /** The chart as the content of a separate file. The file includes the CSS. */
+    /** Renders the chart as the content of a separate file. The file includes the CSS. */
     String standalone() {
         return "<svg xmlns=\"http://www.w3.org/2000/svg\"" + content("<style>\n" + STYLE + "</style>\n");
     }
 
-    /** The chart as an element of a page. The page includes the CSS only once for all charts. */
+    /** Renders the chart as an element of a page. The page includes the CSS only once for all charts. */
     String inline() {
         return "<svg" + content("");
     }

@@ -11,7 +11,7 @@ import java.util.List;
  */
 record ComparedAlgorithm(Limit limit, String detail) {
 
-    /** All algorithms that limit calls per period. The token bucket has the given burst. */
+    /** Returns all algorithms that limit calls per period. The token bucket has the given burst. */
     static List<ComparedAlgorithm> all(long limit, Duration period, long burst) {
         return List.of(
                 new ComparedAlgorithm(new Limit.FixedWindow(limit, period), ""),
@@ -22,12 +22,12 @@ record ComparedAlgorithm(Limit limit, String detail) {
                 new ComparedAlgorithm(new Limit.LeakyBucket(limit, period, 0, Duration.ZERO), ""));
     }
 
-    /** The file name of the algorithm's chart without the extension, such as {@code sliding-window-4}. */
+    /** Returns the file name of the algorithm's chart without the extension, such as {@code sliding-window-4}. */
     String name() {
         return limit.algorithm().word() + (limit.frames() > 1 ? "-" + limit.frames() : "");
     }
 
-    /** The display name, such as {@code sliding-window, subWindows 4}. */
+    /** Returns the display name, such as {@code sliding-window, subWindows 4}. */
     String title() {
         return limit.algorithm().word() + (detail.isEmpty() ? "" : ", " + detail);
     }

@@ -33,7 +33,7 @@ record Comparison(long limit, Duration period, SampleTraffic traffic, List<Row> 
         return new Comparison(limit, period, traffic, rows);
     }
 
-    /** The title, for example {@code A limit of 100 in 1m, on random traffic (seed 1), 2400 calls in 20m}. */
+    /** Returns the title, for example {@code A limit of 100 in 1m, on random traffic (seed 1), 2400 calls in 20m}. */
     String title() {
         long periods = 1 + traffic.length().toMillis() / period.toMillis();
         return "A limit of " + limit + " in " + Durations.shortest(period) + ", on " + traffic + " in "
@@ -52,7 +52,7 @@ record Comparison(long limit, Duration period, SampleTraffic traffic, List<Row> 
                 "memory");
     }
 
-    /** The meanings of the columns after the first one, in column order. */
+    /** Returns the meanings of the columns after the first one, in column order. */
     List<String> legend() {
         String span = Durations.shortest(period);
         return List.of(
@@ -68,8 +68,8 @@ record Comparison(long limit, Duration period, SampleTraffic traffic, List<Row> 
     }
 
     /**
-     * One chart for each algorithm. The charts cover the moment when the first algorithm had admitted the most calls in
-     * a period. They show only the caller that made these calls.
+     * Returns one chart for each algorithm. The charts cover the moment when the first algorithm had admitted the most
+     * calls in a period. They show only the caller that made these calls.
      */
     List<Chart> charts() {
         Playback first = rows.get(0).playback();

@@ -16,7 +16,7 @@ final class PerfectWindow {
         this.periodMillis = periodMillis;
     }
 
-    /** The number of calls in the period that ends at the given moment. */
+    /** Returns the number of calls in the period that ends at the given moment. */
     int count(long nowMillis) {
         while (!times.isEmpty() && times.getFirst() <= nowMillis - periodMillis) {
             times.removeFirst();

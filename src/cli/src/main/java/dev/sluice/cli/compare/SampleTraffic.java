@@ -91,22 +91,22 @@ final class SampleTraffic {
         return millis.length;
     }
 
-    /** The time of a call. */
+    /** Returns the time of a call. */
     long moment(int call) {
         return millis[call];
     }
 
-    /** The caller number of a call, starting at 0. */
+    /** Returns the caller number of a call, starting at 0. */
     int caller(int call) {
         return callers.length == 0 ? 0 : callers[call];
     }
 
-    /** The number of callers. */
+    /** Returns the number of callers. */
     int callers() {
         return 1 + IntStream.of(callers).max().orElse(0);
     }
 
-    /** The traffic of one caller alone. */
+    /** Returns the traffic of one caller alone. */
     SampleTraffic only(int caller) {
         return callers.length == 0
                 ? this
@@ -117,7 +117,7 @@ final class SampleTraffic {
                                 .mapToLong(call -> millis[call]));
     }
 
-    /** The time from the first call to the last. */
+    /** Returns the time from the first call to the last. */
     Duration length() {
         return Duration.ofMillis(millis[millis.length - 1] - millis[0]);
     }

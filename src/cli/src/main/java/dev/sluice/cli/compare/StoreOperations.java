@@ -41,8 +41,8 @@ final class StoreOperations implements CounterStore {
     }
 
     /**
-     * The average number of counters that a call reads in the store. If the traffic is long, only its beginning is
-     * played.
+     * Computes the average number of counters that a call reads in the store. If the traffic is long, only its
+     * beginning is played.
      */
     static double perCall(Limit limit, SampleTraffic traffic) {
         int calls = Math.min(traffic.calls(), traffic.callers() > 1 ? MOST_CALLS_OF_MANY : MOST_CALLS);

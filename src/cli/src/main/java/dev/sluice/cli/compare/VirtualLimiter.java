@@ -71,8 +71,8 @@ final class VirtualLimiter implements AutoCloseable {
     }
 
     /**
-     * The number of the tenant's remaining calls at this moment. It is read with a call of cost 0, because such a call
-     * takes no permit.
+     * Returns the number of the tenant's remaining calls at this moment. It is read with a call of cost 0, because such
+     * a call takes no permit.
      */
     long left(String tenant, long atMillis) {
         return decide(new ComparedCall(tenant, 0), atMillis).remaining();

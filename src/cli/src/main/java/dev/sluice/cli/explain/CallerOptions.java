@@ -92,7 +92,7 @@ final class CallerOptions {
         return time != null;
     }
 
-    /** The time of the request. */
+    /** Returns the time of the request. */
     Instant moment(CommandLine command) {
         String written = time;
         if (written == null) {

@@ -14,7 +14,7 @@ final class CountingNotes {
 
     private CountingNotes() {}
 
-    /** The lines, for example {@code counts only calls with the status 401, 403} and {@code costs 5}. */
+    /** Returns the lines, for example {@code counts only calls with the status 401, 403} and {@code costs 5}. */
     static List<String> of(Endpoint endpoint, boolean isPerLogin) {
         List<String> lines = new ArrayList<>();
         if (!endpoint.countedStatuses().isEmpty()) {

@@ -13,7 +13,7 @@ final class DecisionNotes {
 
     private DecisionNotes() {}
 
-    /** The lines, for example {@code The headers show get-product, tier 10s. The call costs 1.} */
+    /** Returns the lines, for example {@code The headers show get-product, tier 10s. The call costs 1.} */
     static List<String> of(ExplainedCall.Result result) {
         Decision decision = result.decision();
         ExplainedCall.SeenCall call = result.call();
@@ -42,7 +42,7 @@ final class DecisionNotes {
         return lines;
     }
 
-    /** The limit that headers show, and the reason for the choice if there were several limits. */
+    /** Describes the limit that headers show, and the reason for the choice if there were several limits. */
     private static String headers(ExplainedCall.Result result, String reported) {
         Decision decision = result.decision();
         Decision.Shown shown = decision.shown();

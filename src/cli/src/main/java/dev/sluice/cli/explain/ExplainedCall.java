@@ -73,7 +73,7 @@ final class ExplainedCall implements RateLimiter {
             Plans plans,
             Set<String> unknownInFront) {
 
-        /** The cost of the call in this tier. At a {@code concurrency} limit, the cost is at most 1. */
+        /** Returns the cost of the call in this tier. At a {@code concurrency} limit, the cost is at most 1. */
         long cost(Endpoint endpoint, Tier tier) {
             long cost = costs.getOrDefault(endpoint.id(), 1L);
             return tier.limit().hasPeriod() ? cost : Math.min(cost, 1);

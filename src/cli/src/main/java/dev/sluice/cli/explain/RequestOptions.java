@@ -28,7 +28,7 @@ final class RequestOptions {
         return remaining.startsWith("/") ? remaining : "/" + remaining;
     }
 
-    /** The request in HTTP syntax. */
+    /** Formats the request in HTTP syntax. */
     String asHttp(CommandLine command, String method, String path) {
         ArgumentChecks.require(
                 command,

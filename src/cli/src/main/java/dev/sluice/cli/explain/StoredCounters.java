@@ -59,7 +59,7 @@ record StoredCounters(
         return new StoredCounters(usages, blocks, kept, nowMillis, true);
     }
 
-    /** The limit that is set in the store for the caller; empty if there is none. */
+    /** Returns the limit that is set in the store for the caller; empty if there is none. */
     List<String> limit(Explanation explained) {
         return kept.stream()
                 .filter(one -> appliesAt(explained.endpoint(), one.limit()))

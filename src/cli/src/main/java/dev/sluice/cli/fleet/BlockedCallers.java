@@ -20,7 +20,7 @@ public final class BlockedCallers {
 
     private BlockedCallers() {}
 
-    /** The callers that are currently blocked. The block that ends last comes first. */
+    /** Returns the callers that are currently blocked. The block that ends last comes first. */
     public static List<Block> of(StoreConnection store, CallerFilter filter, long nowMillis) {
         return store.blocks(BlockStore::all).stream()
                 .filter(block -> block.isInForce(nowMillis) && filter.takes(block.key()))

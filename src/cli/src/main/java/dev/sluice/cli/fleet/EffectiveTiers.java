@@ -81,12 +81,12 @@ public final class EffectiveTiers {
                     .collect(Collectors.joining(" or "));
         }
 
-        /** The plans as a suffix, for example {@code , by plan pro}; empty if the plan does not matter. */
+        /** Formats the plans as a suffix, for example {@code , by plan pro}; empty if the plan does not matter. */
         public String byPlan() {
             return plans.isEmpty() ? "" : ", by " + planText();
         }
 
-        /** The plans and tiers as text, for example {@code by plan pro: tier 10s: fixed-window, threshold 50}. */
+        /** Formats the plans and tiers, for example {@code by plan pro: tier 10s: fixed-window, threshold 50}. */
         public String text() {
             String tiersText = FileNotation.tiers(tiers) + (isExempt ? ", exempt" : "");
             return plans.isEmpty() ? tiersText : "by " + planText() + ": " + tiersText;
@@ -329,7 +329,7 @@ public final class EffectiveTiers {
                         && subject.value().equals(SubjectKey.ofNamed(limit.value())));
     }
 
-    /** The subjects that identify the client of an override in counters. */
+    /** Returns the subjects that identify the client of an override in counters. */
     public static List<Subject> subjects(ClientOverride limit) {
         return List.of(new Subject(limit.subject(), "", SubjectKey.ofNamed(limit.value())));
     }

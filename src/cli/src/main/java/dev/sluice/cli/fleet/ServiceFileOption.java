@@ -36,7 +36,7 @@ public final class ServiceFileOption {
 
     public ServiceFileOption() {}
 
-    /** The file named by the option; {@code null} if the option is missing. */
+    /** Returns the file named by the option; {@code null} if the option is missing. */
     public @Nullable FollowedFile given() {
         if (config == null) {
             return null;

@@ -86,12 +86,12 @@ public record StoredUsage(
         return SharedLimits.of(one.tier, one.key.start(), one.key.end());
     }
 
-    /** The time until the whole limit is available again. */
+    /** Returns the time until the whole limit is available again. */
     public long resetMillis() {
         return Math.max(0, usage.resetMillis(nowMillis));
     }
 
-    /** The time until a call of this cost can pass, provided that no other calls arrive. */
+    /** Returns the time until a call of this cost can pass, provided that no other calls arrive. */
     public long retryMillis(long cost) {
         return Math.max(0, usage.millisUntil(cost, nowMillis));
     }
@@ -101,12 +101,12 @@ public record StoredUsage(
         return left + held < cost;
     }
 
-    /** The percentage of the limit that is used or held. */
+    /** Returns the percentage of the limit that is used or held. */
     public long percent() {
         return Math.round((used + held) * 100.0 / (tier.limit().capacity() + given));
     }
 
-    /** The usage as text, for example {@code 312 of 1000 used, 40 held by instances, 648 left, full reset in 4s}. */
+    /** Describes the usage, for example {@code 312 of 1000 used, 40 held by instances, 648 left, full reset in 4s}. */
     public String text() {
         long limit = tier.limit().capacity();
         String again = !tier.limit().hasPeriod() || resetMillis() == 0

@@ -50,7 +50,7 @@ final class ConditionReader {
         return all;
     }
 
-    /** The terms that must all be met for the condition to be false. */
+    /** Returns the terms that must all be met for the condition to be false. */
     static @Nullable List<Term> not(String expression) {
         List<Term> all = new ArrayList<>();
         for (String alternative : Expressions.split(Expressions.withoutBrackets(expression.strip()), "||", "or")) {
@@ -177,7 +177,7 @@ final class ConditionReader {
         return written;
     }
 
-    /** The terms that must be met for all predicates to be true; {@code null} if terms cannot express them. */
+    /** Returns the terms that must be met for all predicates to be true; {@code null} if terms cannot express them. */
     static @Nullable List<Term> allOf(List<String> predicates) {
         List<Term> all = new ArrayList<>();
         for (String predicate : predicates) {
@@ -190,7 +190,10 @@ final class ConditionReader {
         return all;
     }
 
-    /** The terms that must be met for at least one predicate to be false; {@code null} if terms cannot express that. */
+    /**
+     * Returns the terms that must be met for at least one predicate to be false; {@code null} if terms cannot express
+     * that.
+     */
     static @Nullable List<Term> notAllOf(List<String> predicates) {
         Term only = Term.only(allOf(predicates));
         Term negated = only == null ? null : only.negated();

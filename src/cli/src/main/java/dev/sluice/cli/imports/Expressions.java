@@ -28,7 +28,7 @@ final class Expressions {
 
     private Expressions() {}
 
-    /** The source that an expression reads; {@code null} if Sluice has no such source. */
+    /** Returns the source that an expression reads; {@code null} if Sluice has no such source. */
     static @Nullable String source(String expression) {
         String plain = plain(expression);
         if (ADDRESS.matcher(plain).matches()) {
@@ -49,7 +49,7 @@ final class Expressions {
         return null;
     }
 
-    /** The value of a constant; {@code null} if the expression is not constant. */
+    /** Returns the value of a constant; {@code null} if the expression is not constant. */
     static @Nullable String constant(String expression) {
         String text = expression.strip();
         if (!CONSTANT.matcher(text).matches()) {
@@ -76,7 +76,7 @@ final class Expressions {
         return inner;
     }
 
-    /** The parts between operators outside quotes and brackets. */
+    /** Returns the parts between operators that are outside quotes and brackets. */
     static List<String> split(String expression, String... operators) {
         List<String> parts = new ArrayList<>();
         int from = 0;
@@ -120,7 +120,7 @@ final class Expressions {
                 && Character.isWhitespace(expression.charAt(to));
     }
 
-    /** The index of the bracket that closes this one; negative if there is none. */
+    /** Returns the index of the bracket that closes this one; negative if there is none. */
     private static int closing(String expression, int open) {
         int depth = 0;
         for (int at = open; at < expression.length(); at++) {

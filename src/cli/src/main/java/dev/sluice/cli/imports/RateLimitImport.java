@@ -43,7 +43,7 @@ final class RateLimitImport {
         predicates("skippredicates", ConditionReader::notAllOf);
     }
 
-    /** The terms that a call must meet; {@code null} if one of the conditions could not be expressed. */
+    /** Returns the terms that a call must meet; {@code null} if one of the conditions could not be expressed. */
     @Nullable List<Term> conditions() {
         return isExpressible ? conditions : null;
     }

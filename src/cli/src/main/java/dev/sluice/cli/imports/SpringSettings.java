@@ -100,13 +100,13 @@ final class SpringSettings {
         return position;
     }
 
-    /** The position of a setting; if the setting is missing, the position of the map. */
+    /** Returns the position of a setting; if the setting is missing, the position of the map. */
     FilePosition position(String key) {
         Value.Field field = fields.get(key);
         return field == null ? position : field.keyPosition();
     }
 
-    /** The key of a setting as spelled in the file. */
+    /** Returns the key of a setting as spelled in the file. */
     String written(String key) {
         String path = position(key).path();
         return path.substring(path.lastIndexOf('.') + 1);
@@ -117,12 +117,12 @@ final class SpringSettings {
         return value(key) != null;
     }
 
-    /** The keys in file order. */
+    /** Returns the keys in file order. */
     List<String> keys() {
         return List.copyOf(fields.keySet());
     }
 
-    /** The value, regardless of its type; {@code null} if there is none. */
+    /** Returns the value, regardless of its type; {@code null} if there is none. */
     @Nullable Value value(String key) {
         asked.add(key);
         Value.Field field = fields.get(key);
@@ -191,7 +191,7 @@ final class SpringSettings {
         return value instanceof Value.Fields map ? new SpringSettings(map, findings, draft) : wrongType(value, "a map");
     }
 
-    /** The maps in a list. A single map is treated as a list. */
+    /** Returns the maps in a list. A single map is treated as a list. */
     List<SpringSettings> maps(String key) {
         List<SpringSettings> maps = new ArrayList<>();
         for (Value item : items(key)) {
@@ -204,7 +204,7 @@ final class SpringSettings {
         return maps;
     }
 
-    /** The texts in a list, or the comma-separated parts of a text. */
+    /** Returns the texts in a list, or the comma-separated parts of a text. */
     List<String> texts(String key) {
         List<String> texts = new ArrayList<>();
         for (Value item : items(key)) {
@@ -216,7 +216,7 @@ final class SpringSettings {
         return texts;
     }
 
-    /** The values in a list. A single value is treated as a list. */
+    /** Returns the values in a list. A single value is treated as a list. */
     List<Value> items(String key) {
         Value value = value(key);
         if (value == null) {

@@ -56,7 +56,7 @@ record Term(Kind kind, String source, List<String> values) {
         };
     }
 
-    /** The opposite requirement; {@code null} if it cannot be expressed. */
+    /** Returns the opposite requirement; {@code null} if it cannot be expressed. */
     @Nullable Term negated() {
         return switch (kind) {
             case PRESENT -> of(Kind.ABSENT, source);

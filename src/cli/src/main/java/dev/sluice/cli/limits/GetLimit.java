@@ -186,7 +186,7 @@ final class GetLimit implements Callable<Integer> {
                 && new EffectiveTiers(one.limits(), List.of()).isUncertain(asked);
     }
 
-    /** The current usage of each counter that has counted calls. */
+    /** Returns the current usage of each counter that has counted calls. */
     private static List<String> left(
             StoreConnection open,
             FollowedFile one,

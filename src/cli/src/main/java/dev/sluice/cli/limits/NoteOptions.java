@@ -20,7 +20,7 @@ final class NoteOptions {
     NoteOptions() {}
 
     /**
-     * The note for a change.
+     * Returns the note for a change.
      *
      * @param lasts the time for which the change applies; zero if it does not expire
      */

@@ -10,7 +10,7 @@ final class OperatorName {
 
     private OperatorName() {}
 
-    /** The name, for example {@code eve@ops-1}. With {@code sudo}, this is the original user. */
+    /** Returns the name, for example {@code eve@ops-1}. With {@code sudo}, this is the original user's name. */
     static String get() {
         String before = System.getenv("SUDO_USER");
         String user = before == null || before.isBlank() ? System.getProperty("user.name") : before;

@@ -45,7 +45,7 @@ final class OutcomeBuckets {
         return (int) Math.floorMod(number, (long) KEPT);
     }
 
-    /** The number of the last interval that was set. */
+    /** Returns the number of the last interval that was set. */
     long latest() {
         return latest;
     }

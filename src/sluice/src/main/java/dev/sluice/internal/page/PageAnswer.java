@@ -67,17 +67,17 @@ public final class PageAnswer {
         return isStream;
     }
 
-    /** All headers except the content length. */
+    /** Returns all headers except the content length. */
     public Map<String, String> headers() {
         return headers;
     }
 
-    /** The body; empty if there is none. */
+    /** Returns the body; empty if there is none. */
     public byte[] body() {
         return body;
     }
 
-    /** A plain text message. */
+    /** Returns a response that consists of a plain text message. */
     public static PageAnswer text(int status, String text) {
         return new PageAnswer(status, false, Map.of(), text.getBytes(StandardCharsets.UTF_8))
                 .with("Content-Type", "text/plain; charset=utf-8");

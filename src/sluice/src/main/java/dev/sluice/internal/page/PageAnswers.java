@@ -79,7 +79,7 @@ public final class PageAnswers implements AutoCloseable {
         return streams.add(reader);
     }
 
-    /** The current number of event readers. */
+    /** Returns the current number of event readers. */
     public int listeners() {
         return streams.count();
     }

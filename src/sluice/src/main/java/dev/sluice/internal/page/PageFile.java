@@ -28,7 +28,7 @@ final class PageFile {
         this.tag = tag;
     }
 
-    /** All files of the page, by name. */
+    /** Returns all files of the page, by name. */
     static Map<String, PageFile> all() {
         return Stream.of(
                         "index.html",

@@ -152,7 +152,7 @@ final class TrafficHistory {
         }
     }
 
-    /** All clients, with their whole history. */
+    /** Returns all clients, with their whole history. */
     synchronized List<ClientData> clients() {
         return clients.values().stream()
                 .sorted(Comparator.comparingInt(client -> client.id))
@@ -166,7 +166,7 @@ final class TrafficHistory {
         gone = new ArrayList<>();
     }
 
-    /** The clients that have changed in this generation, with their latest two intervals. */
+    /** Returns the clients that have changed in this generation, with their latest two intervals. */
     synchronized List<ClientData> changedClients() {
         return clients.values().stream()
                 .filter(client -> client.changedIn == generation)
@@ -175,12 +175,12 @@ final class TrafficHistory {
                 .toList();
     }
 
-    /** The ids of clients that were dropped in this generation. */
+    /** Returns the ids of clients that were dropped in this generation. */
     synchronized List<Integer> gone() {
         return List.copyOf(gone);
     }
 
-    /** The counts of all endpoints: their whole history, or the latest two intervals. */
+    /** Returns the counts of all endpoints: their whole history, or the latest two intervals. */
     synchronized List<EndpointCounts> counts(boolean all) {
         List<EndpointCounts> counts = new ArrayList<>();
         endpoints.forEach((id, buckets) -> counts.add(new EndpointCounts(
@@ -188,7 +188,7 @@ final class TrafficHistory {
         return counts;
     }
 
-    /** The client with this id; {@code null} if there is none. */
+    /** Returns the client with this id; {@code null} if there is none. */
     synchronized @Nullable ClientAtEndpoint client(int id) {
         return clients.entrySet().stream()
                 .filter(client -> client.getValue().id == id)

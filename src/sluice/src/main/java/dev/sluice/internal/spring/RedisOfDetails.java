@@ -72,7 +72,7 @@ final class RedisOfDetails {
         return value(of, method) instanceof Integer number ? number : 0;
     }
 
-    /** The result of a public method; {@code null} if there is no such method. */
+    /** Returns the result of a public method; {@code null} if there is no such method. */
     private static @Nullable Object value(Object of, String method) {
         Method found = ReflectionUtils.findMethod(of.getClass(), method);
         if (found == null) {

@@ -83,7 +83,7 @@ public final class Draft {
         remark(Kind.NOT_IMPORTED, where, why);
     }
 
-    /** All remarks, in the order of the imported file. */
+    /** Returns all remarks, in the order of the imported file. */
     public List<Remark> remarks() {
         return Stream.concat(
                         remarks.stream(), endpoints.values().stream().flatMap(endpoint -> endpoint.remarks().stream()))
@@ -116,7 +116,7 @@ public final class Draft {
         }
     }
 
-    /** The endpoints by id. */
+    /** Returns the endpoints by id. */
     public Map<String, EndpointDraft> endpoints() {
         return endpoints;
     }
@@ -125,7 +125,7 @@ public final class Draft {
         return endpoints.isEmpty();
     }
 
-    /** How many endpoints are in dry-run mode. */
+    /** Returns how many endpoints are in dry-run mode. */
     public long dryRuns() {
         return endpoints.values().stream().filter(this::isDryRun).count();
     }
@@ -134,7 +134,7 @@ public final class Draft {
         return !enforceAll && endpoint.isStricter();
     }
 
-    /** The whole file. The remarks about each endpoint are comments above it. */
+    /** Returns the whole file. The remarks about each endpoint are comments above it. */
     public String yaml() {
         StringBuilder yaml = new StringBuilder(YamlText.comment("", title));
         if (dryRuns() > 0) {

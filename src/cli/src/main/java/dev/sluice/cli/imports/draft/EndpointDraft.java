@@ -142,7 +142,7 @@ public final class EndpointDraft {
         return remarks;
     }
 
-    /** The endpoint in YAML, without its remarks. */
+    /** Formats the endpoint in YAML, without its remarks. */
     String yaml(String id, boolean isDryRun) {
         StringBuilder yaml =
                 new StringBuilder("  - id: ").append(YamlText.of(id)).append('\n');

@@ -31,14 +31,14 @@ public record Remark(Kind kind, FilePosition position, String sentence) {
         }
     }
 
-    /** The remark as one line that begins with the file name. */
+    /** Formats the remark as one line that begins with the file name. */
     public String line(String file) {
         String where = position.line() > 0 ? ":" + position.line() + ":" + position.column() : "";
         String path = position.path().isEmpty() ? "" : " " + position.path();
         return file + where + path + ": " + kind.text() + ": " + sentence;
     }
 
-    /** The remark as a comment in the result. */
+    /** Formats the remark as a comment in the result. */
     String comment() {
         return (position.line() > 0 ? "line " + position.line() + ", " : "") + kind.text() + ": " + sentence;
     }

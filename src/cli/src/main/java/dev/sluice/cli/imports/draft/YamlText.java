@@ -30,7 +30,7 @@ public final class YamlText {
         return texts.isEmpty() ? "[]" : texts.stream().map(YamlText::of).collect(Collectors.joining(", ", "[ ", " ]"));
     }
 
-    /** A comment, wrapped to lines of readable length. */
+    /** Formats a comment, wrapped to lines of readable length. */
     static String comment(String indent, String sentence) {
         StringBuilder comment = new StringBuilder();
         StringBuilder line = new StringBuilder(indent).append('#');
@@ -45,7 +45,7 @@ public final class YamlText {
         return comment.append(line).append('\n').toString();
     }
 
-    /** The text in double quotes. The start of a variable is escaped so that the loader does not replace it. */
+    /** Formats the text in double quotes. The start of a variable is escaped so that the loader does not replace it. */
     private static String quoted(String text) {
         StringBuilder quoted = new StringBuilder("\"");
         text.replace("${", "$${").codePoints().forEach(c -> {

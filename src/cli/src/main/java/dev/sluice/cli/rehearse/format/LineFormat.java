@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /** A format of log lines. Not thread-safe. */
 public interface LineFormat {
 
-    /** The display name of the format. */
+    /** Returns the display name of the format. */
     String name();
 
     /**

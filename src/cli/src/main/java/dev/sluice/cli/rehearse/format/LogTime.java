@@ -58,7 +58,7 @@ final class LogTime {
         return digits == null ? 0 : Integer.parseInt(digits);
     }
 
-    /** The number of a month, starting at 1; 0 if there is no such month. */
+    /** Returns the number of a month, starting at 1; 0 if there is no such month. */
     private static int month(String name) {
         int at = MONTHS.indexOf(name);
         return at % 3 == 0 ? at / 3 + 1 : 0;

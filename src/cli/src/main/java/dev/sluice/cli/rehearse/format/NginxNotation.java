@@ -56,7 +56,7 @@ final class NginxNotation {
         return template.build();
     }
 
-    /** The header of a variable such as {@code http_x_org_id}. */
+    /** Returns the header of a variable such as {@code http_x_org_id}. */
     static Field header(String variable) {
         return Field.header(variable.substring("http_".length()));
     }

@@ -64,12 +64,12 @@ final class CountingInput extends FilterInputStream {
         return isZipped ? new GZIPInputStream(whole, BUFFER) : whole;
     }
 
-    /** The file size in bytes; -1 if unknown. */
+    /** Returns the file size in bytes; -1 if unknown. */
     long size() {
         return size;
     }
 
-    /** The number of bytes read so far. */
+    /** Returns the number of bytes read so far. */
     long position() {
         return read;
     }

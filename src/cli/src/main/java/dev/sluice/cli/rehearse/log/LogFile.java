@@ -180,12 +180,12 @@ final class LogFile implements Closeable {
         return e instanceof EOFException ? "it is truncated" : SafeText.cut(String.valueOf(e.getMessage()), 200);
     }
 
-    /** The number of raw bytes read so far. */
+    /** Returns the number of raw bytes read so far. */
     long position() {
         return raw.position();
     }
 
-    /** The file size in bytes; -1 if unknown. */
+    /** Returns the file size in bytes; -1 if unknown. */
     long size() {
         return raw.size();
     }

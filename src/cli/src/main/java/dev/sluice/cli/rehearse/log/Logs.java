@@ -47,14 +47,14 @@ public final class Logs implements Closeable {
         return counts.summary();
     }
 
-    /** The total size of the files in bytes; -1 if unknown. */
+    /** Returns the total size of the files in bytes; -1 if unknown. */
     public long size() {
         return files.stream().allMatch(file -> file.size() >= 0)
                 ? files.stream().mapToLong(LogFile::size).sum()
                 : -1;
     }
 
-    /** The number of bytes read so far. */
+    /** Returns the number of bytes read so far. */
     public long position() {
         return files.stream().mapToLong(LogFile::position).sum();
     }

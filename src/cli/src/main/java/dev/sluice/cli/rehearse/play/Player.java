@@ -90,7 +90,7 @@ public final class Player implements AutoCloseable {
         }
     }
 
-    /** The time of the last call. */
+    /** Returns the time of the last call. */
     public long nowMillis() {
         return clock.millis();
     }

@@ -51,7 +51,7 @@ public final class Rehearsal implements Consumer<LoggedCall>, AutoCloseable {
         tally.finish();
     }
 
-    /** The counts so far. */
+    /** Returns the counts so far. */
     public LogTally tally() {
         return tally;
     }
@@ -61,7 +61,7 @@ public final class Rehearsal implements Consumer<LoggedCall>, AutoCloseable {
         return unplayable.sentences();
     }
 
-    /** The comparison with the other file; {@code null} if there is none. */
+    /** Returns the comparison with the other file; {@code null} if there is none. */
     public ComparedFile.@Nullable Result comparison() {
         return other == null ? null : other.result();
     }

@@ -61,19 +61,19 @@ final class CallerDemand {
     }
 
     /**
-     * The number of callers that are considered unusual: one in fifty, but at least one. If there are fewer than four
-     * callers, none is considered unusual.
+     * Returns the number of callers that are considered unusual: one in fifty, but at least one. If there are fewer
+     * than four callers, none is considered unusual.
      */
     int unusual() {
         return callers.size() < FEW ? 0 : Math.max(1, callers.size() / ONE_IN);
     }
 
-    /** The demand that no usual caller exceeded in any window of the given length. */
+    /** Returns the demand that no usual caller exceeded in any window of the given length. */
     long usual(int window) {
         return most(window, unusual());
     }
 
-    /** The highest demand of any caller in a window of the given length. */
+    /** Returns the highest demand of any caller in a window of the given length. */
     long most(int window) {
         return most(window, 0);
     }

@@ -84,7 +84,7 @@ final class Visitors {
         return MISSES.contains(call.status());
     }
 
-    /** The name of the crawler that made the call; {@code null} if the user agent does not identify one. */
+    /** Returns the name of the crawler that made the call; {@code null} if the user agent does not identify one. */
     static @Nullable String crawler(LoggedCall call) {
         String agent = call.header("User-Agent");
         Matcher found = agent == null ? null : CRAWLER.matcher(agent);

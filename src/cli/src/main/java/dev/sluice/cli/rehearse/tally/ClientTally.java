@@ -91,7 +91,7 @@ final class ClientTally {
         return refused;
     }
 
-    /** The client's demand in windows of the given period. */
+    /** Returns the client's demand in windows of the given period. */
     Window window(int period) {
         return windows[period];
     }

@@ -84,7 +84,7 @@ public final class DistinctCallers {
         return (int) Math.min(Integer.MAX_VALUE, (long) kept << halvings);
     }
 
-    /** The hash that identifies a caller. Never 0. */
+    /** Returns the hash that identifies a caller. Never returns 0. */
     public static long fingerprint(List<Subject> who) {
         long hash = 0xcbf29ce484222325L;
         for (Subject subject : who) {

@@ -71,7 +71,7 @@ final class EndpointClients {
                 .toList();
     }
 
-    /** The number of different clients so far. */
+    /** Returns the number of different clients so far. */
     int seen() {
         return seen.count();
     }

@@ -110,12 +110,12 @@ public final class LogTally {
         return calls;
     }
 
-    /** The number of calls that no endpoint matches. */
+    /** Returns the number of calls that no endpoint matches. */
     public long unlimited() {
         return unlimited;
     }
 
-    /** The number of calls that were refused, or would have been refused without a dry run. */
+    /** Returns the number of calls that were refused, or would have been refused without a dry run. */
     public long refused() {
         return refused;
     }

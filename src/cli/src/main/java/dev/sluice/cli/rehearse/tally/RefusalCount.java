@@ -39,7 +39,7 @@ public final class RefusalCount {
         return Percentages.share(refused, calls);
     }
 
-    /** The number of different callers. */
+    /** Returns the number of different callers. */
     public int clients() {
         return clients.count();
     }

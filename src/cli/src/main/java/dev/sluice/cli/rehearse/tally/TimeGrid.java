@@ -64,7 +64,7 @@ final class TimeGrid {
         return Math.max(0, first) * bucketMillis;
     }
 
-    /** The number of buckets so far. */
+    /** Returns the number of buckets so far. */
     int buckets() {
         return first < 0 ? 0 : (int) (last - first + 1);
     }

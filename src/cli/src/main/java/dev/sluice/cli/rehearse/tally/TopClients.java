@@ -42,7 +42,7 @@ final class TopClients {
         return gone;
     }
 
-    /** The top clients, in descending order. */
+    /** Returns the top clients, in descending order. */
     List<ClientTally> all() {
         return leaders.stream()
                 .filter(client -> amount.applyAsLong(client) > 0)

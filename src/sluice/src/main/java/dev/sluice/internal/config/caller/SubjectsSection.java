@@ -116,7 +116,7 @@ public final class SubjectsSection {
         return this;
     }
 
-    /** The shape of a map that contains a chain. The map can also mark the values as secret or trusted. */
+    /** Returns the shape of a map that contains a chain. The map can also mark the values as secret or trusted. */
     private Shape<List<SubjectSource>> described(Shape<List<SubjectSource>> list) {
         return Section.shape("{ sources: " + EXAMPLE + ", secret: true }", (keys, findings) -> {
             List<SubjectSource> listed = keys.required("sources", list, "sources: " + EXAMPLE);
@@ -380,14 +380,14 @@ public final class SubjectsSection {
         return sources.parse("country");
     }
 
-    /** The names of all subjects, and of all sources that can be used in place of a subject. */
+    /** Returns the names of all subjects, and of all sources that can be used in place of a subject. */
     public Set<String> words() {
         Set<String> words = plainSources();
         words.addAll(chains.keySet());
         return words;
     }
 
-    /** The sources that are written without a colon and a name. */
+    /** Returns the sources that are written without a colon and a name. */
     private Set<String> plainSources() {
         Set<String> plain = new TreeSet<>(List.of("ip", "principal", "session", "login", "country", "server"));
         plain.addAll(sources.registered().keySet());

@@ -86,7 +86,7 @@ public record WhenSection(SubjectsSection subjects, boolean caseSensitive, ZoneI
                 chain, expected(subjects.values.restrict(chain, ONE), VALUE, SubjectSources.areAddresses(chain)));
     }
 
-    /** The shape of an expectation: {@code present}, {@code absent}, a value, or a list of values. */
+    /** Returns the shape of an expectation: {@code present}, {@code absent}, a value, or a list of values. */
     private static Shape<Expected> expected(Shape<String> one, String example, boolean areAddresses) {
         Shape<Expected> values = Shapes.oneOrMore(
                         one, "[ " + example + " ]", "write at least one value, or remove the key")

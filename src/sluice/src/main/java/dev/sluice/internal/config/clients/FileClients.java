@@ -123,7 +123,7 @@ public final class FileClients implements ClientDirectory {
         return table.doubts;
     }
 
-    /** The number of clients. */
+    /** Returns the number of clients. */
     public int size() {
         return table.size();
     }

@@ -52,7 +52,7 @@ public final class ClientSection {
         this.subjects = subjects;
     }
 
-    /** The shape of the whole list. It also reports clients that match no caller. */
+    /** Returns the shape of the whole list. It also reports clients that match no caller. */
     public Shape<List<Client>> clients() {
         Shape<List<Client>> list =
                 Shapes.anyListOf(Section.shape(ClientSection::callerMeant, EXAMPLE, this::read), "[ " + EXAMPLE + " ]");
@@ -172,7 +172,10 @@ public final class ClientSection {
         }
     }
 
-    /** The shape of a value or a list of values. It also stores the value in {@code written}, in its original form. */
+    /**
+     * Returns the shape of a value or a list of values. It also stores the value in {@code written}, in its original
+     * form.
+     */
     private static Shape<List<String>> values(Shape<String> one, String name, Map<String, Value> written) {
         Shape<List<String>> values =
                 Shapes.oneOrMore(one, "[ " + VALUE + " ]", "write at least one value, such as " + VALUE);

@@ -64,7 +64,7 @@ public final class CostShape {
         return costs(word(registered, Set.of(CHARGED)), word(registered, Set.of()), RESERVED);
     }
 
-    /** The shape of the cost at an endpoint that limits methods. Such a cost can also come from an argument. */
+    /** Returns the shape of the cost at an endpoint that limits methods. Such a cost can also come from an argument. */
     static Shape<Cost> ofMethods(Map<String, CostResolver> registered) {
         return costs(
                 argumentOr(word(registered, Set.of(CHARGED))),
@@ -72,7 +72,7 @@ public final class CostShape {
                 RESERVED_BY_ARGUMENT);
     }
 
-    /** The shape of a cost that is written as a word, or as a map that reserves an estimate. */
+    /** Returns the shape of a cost that is written as a word, or as a map that reserves an estimate. */
     private static Shape<Cost> costs(Shape<Cost> word, Shape<Cost> estimate, String example) {
         Shape<Cost> reserved = Section.shape(example, (keys, findings) -> reserved(keys, estimate, example));
         return (value, findings) ->
@@ -91,7 +91,7 @@ public final class CostShape {
         };
     }
 
-    /** The shape of a cost that is a number, a header, the name of a resolver, or one of these words. */
+    /** Returns the shape of a cost that is a number, a header, the name of a resolver, or one of these words. */
     private static Shape<Cost> word(Map<String, CostResolver> registered, Set<String> words) {
         return (value, findings) -> {
             if (!(value instanceof Text text)

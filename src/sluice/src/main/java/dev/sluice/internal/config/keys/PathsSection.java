@@ -73,7 +73,7 @@ record PathsSection(List<Written> limited, List<Written> excepted, boolean caseS
         return limited == null || limited.isEmpty() ? null : new PathsSection(limited, excepted, caseSensitive);
     }
 
-    /** The paths, for sources that read path variables from a call. */
+    /** Returns the paths, for sources that read path variables from a call. */
     EndpointPaths paths() {
         return new EndpointPaths(patterns(limited), patterns(excepted), caseSensitive);
     }

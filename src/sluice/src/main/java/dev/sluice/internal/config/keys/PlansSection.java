@@ -66,12 +66,12 @@ public final class PlansSection {
         return this;
     }
 
-    /** The plans, by name. */
+    /** Returns the plans, by name. */
     Map<String, Plan> all() {
         return plans;
     }
 
-    /** The shape of a reference to a plan in the file. */
+    /** Returns the shape of a reference to a plan in the file. */
     Shape<String> name() {
         return Shapes.text("the name of a plan", "pro").then((text, findings) -> {
             named.add(text.content());

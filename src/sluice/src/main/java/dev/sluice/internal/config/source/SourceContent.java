@@ -44,7 +44,7 @@ public final class SourceContent {
         }
     }
 
-    /** The source's name. */
+    /** Returns the source's name. */
     public String name() {
         return name;
     }

@@ -28,7 +28,7 @@ final class AlgorithmKeys {
 
     private AlgorithmKeys() {}
 
-    /** The keys of this algorithm. */
+    /** Returns the keys that apply to this algorithm. */
     static List<String> of(Algorithm algorithm) {
         return switch (algorithm) {
             case FIXED_WINDOW -> List.of("period", "zone");

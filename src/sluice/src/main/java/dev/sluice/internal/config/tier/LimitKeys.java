@@ -142,7 +142,7 @@ final class LimitKeys {
         return tier.optional("maxQueueTime", Shapes.duration(Duration.ofMillis(1), LONGEST_QUEUE_TIME), usual);
     }
 
-    /** The shape of a number of frames. It must divide the period into whole milliseconds. */
+    /** Returns the shape of a number of frames. It must divide the period into whole milliseconds. */
     private static Shape<Integer> frames(Duration period) {
         Shape<Integer> number = Shapes.count(1, Limit.SlidingWindow.MAX_SUB_WINDOWS);
         return (value, findings) -> {

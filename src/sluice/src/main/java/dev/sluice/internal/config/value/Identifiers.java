@@ -24,7 +24,7 @@ public final class Identifiers {
         return NAME.matcher(text).matches();
     }
 
-    /** The shape of an endpoint id. */
+    /** Returns the shape of an endpoint id. */
     public static Shape<Text> id() {
         return Shapes.text("an id", "get-product")
                 .then((text, findings) ->

@@ -41,7 +41,7 @@ public final class Percentage {
     }
 
     /**
-     * The shape of a percentage that is greater than {@code above} and at most {@code upTo}. Both bounds are in
+     * Returns the shape of a percentage that is greater than {@code above} and at most {@code upTo}. Both bounds are in
      * percent.
      */
     public static Shape<Double> between(int above, int upTo, String example) {

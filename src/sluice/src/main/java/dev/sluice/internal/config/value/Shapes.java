@@ -33,7 +33,7 @@ public final class Shapes {
 
     private Shapes() {}
 
-    /** The shape of any text. */
+    /** Returns the shape of any text. */
     public static Shape<Text> text(String noun, String example) {
         return scalar(noun, example).then((text, findings) -> {
             if (text.style() != Style.PLAIN
@@ -50,8 +50,8 @@ public final class Shapes {
     }
 
     /**
-     * The shape of {@code true} or {@code false}. It rejects {@code yes} and {@code on}, because not all YAML parsers
-     * understand them.
+     * Returns the shape of {@code true} or {@code false}. It rejects {@code yes} and {@code on}, because not all YAML
+     * parsers understand them.
      */
     public static Shape<Boolean> trueOrFalse() {
         return scalar("true or false", "true").then((text, findings) -> {
@@ -83,18 +83,18 @@ public final class Shapes {
         });
     }
 
-    /** The shape of a whole number that fits into an {@code int}. */
+    /** Returns the shape of a whole number that fits into an {@code int}. */
     public static Shape<Integer> count(int least, int most) {
         return wholeNumber(least, most).then((number, findings) -> number.intValue());
     }
 
-    /** The shape of a whole number that fits into an {@code int}. Messages show {@code usual} as the example. */
+    /** Returns the shape of a whole number that fits into an {@code int}. Messages show {@code usual} as the example. */
     public static Shape<Integer> count(int least, int most, int usual) {
         return wholeNumber(least, most, usual).then((number, findings) -> number.intValue());
     }
 
     /**
-     * The shape of a number with up to three decimal places.
+     * Returns the shape of a number with up to three decimal places.
      *
      * @param guess a function that returns the number that another text probably denotes, or {@code null} if it has no
      *     guess
@@ -162,7 +162,9 @@ public final class Shapes {
         });
     }
 
-    /** The shape of an enum constant in the file's spelling, for example {@code dry-run} for {@code DRY_RUN}. */
+    /**
+     * Returns the shape of an enum constant in the file's spelling, for example {@code dry-run} for {@code DRY_RUN}.
+     */
     public static <E extends Enum<E>> Shape<E> word(Class<E> words) {
         Map<String, E> bySpelling = new LinkedHashMap<>();
         for (E word : words.getEnumConstants()) {
@@ -183,13 +185,13 @@ public final class Shapes {
         });
     }
 
-    /** The shape of a list that has at least one item and no repeated texts. */
+    /** Returns the shape of a list that has at least one item and no repeated texts. */
     public static <T> Shape<List<T>> listOf(Shape<T> shape, String example, String ifEmpty) {
         return listOf(shape, item -> null, example, ifEmpty);
     }
 
     /**
-     * The shape of a list that has at least one item and no repeated texts.
+     * Returns the shape of a list that has at least one item and no repeated texts.
      *
      * @param guess a function that corrects an invalid item. It returns {@code null} if it has no guess
      */
@@ -204,19 +206,19 @@ public final class Shapes {
         };
     }
 
-    /** The shape of a single item, or of a list with at least one item. */
+    /** Returns the shape of a single item, or of a list with at least one item. */
     public static <T> Shape<List<T>> oneOrMore(Shape<T> shape, String example, String ifEmpty) {
         Shape<List<T>> several = listOf(shape, example, ifEmpty);
         Shape<List<T>> one = shape.then((only, findings) -> List.of(only));
         return (value, findings) -> (value instanceof Value.Items ? several : one).read(value, findings);
     }
 
-    /** The shape of a list without repeated texts. The list can be empty. */
+    /** Returns the shape of a list without repeated texts. The list can be empty. */
     public static <T> Shape<List<T>> anyListOf(Shape<T> shape, String example) {
         return anyListOf(shape, item -> null, example);
     }
 
-    /** The shape of a list without repeated texts. The list can be empty. The guess works as in {@link #listOf}. */
+    /** Returns the shape of a list without repeated texts. The list can be empty. The guess works as in {@link #listOf}. */
     public static <T> Shape<List<T>> anyListOf(Shape<T> shape, Function<Text, @Nullable String> guess, String example) {
         return (value, findings) -> {
             if (!(value instanceof Value.Items list)) {
@@ -241,18 +243,18 @@ public final class Shapes {
         };
     }
 
-    /** The shape of any map. */
+    /** Returns the shape of any map. */
     public static Shape<Value.Fields> map(String example) {
         return map(value -> Hints.map(value, example));
     }
 
-    /** The shape of any map. The hint suggests a replacement for a value of another form. */
+    /** Returns the shape of any map. The hint suggests a replacement for a value of another form. */
     static Shape<Value.Fields> map(Function<Value, String> hint) {
         return (value, findings) ->
                 value instanceof Value.Fields fields ? fields : mismatch(value, "a map", hint.apply(value), findings);
     }
 
-    /** The shape of any scalar. In contrast to {@link #text}, it accepts numbers. */
+    /** Returns the shape of any scalar. In contrast to {@link #text}, it accepts numbers. */
     public static Shape<Text> scalar(String noun, String example) {
         return (value, findings) ->
                 value instanceof Text text && !text.isMissing() ? text : mismatch(value, noun, example, findings);

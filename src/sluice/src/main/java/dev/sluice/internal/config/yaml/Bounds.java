@@ -30,12 +30,12 @@ final class Bounds {
         this.longest = longest;
     }
 
-    /** The bounds for a limits file. */
+    /** Returns the bounds for a limits file. */
     static Bounds ofLimits() {
         return new Bounds(DEEPEST, LONGEST_TEXT);
     }
 
-    /** The bounds for another program's file. */
+    /** Returns the bounds for another program's file. */
     static Bounds ofOthers() {
         return new Bounds(DEEPEST_OF_OTHERS, LONGEST_TEXT_OF_OTHERS);
     }

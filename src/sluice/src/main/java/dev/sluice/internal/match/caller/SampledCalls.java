@@ -10,8 +10,8 @@ public final class SampledCalls {
     private final int thenOneIn;
 
     /**
-     * The number of calls so far. It is written without synchronisation, because an inexact number does no harm. It is
-     * not written after the first calls, so threads on several cores can share its cache line.
+     * The number of calls so far. It is updated without synchronisation, because an inexact number does no harm. After
+     * the first calls, it is no longer written, so threads on several cores can share its cache line.
      */
     private int seen;
 

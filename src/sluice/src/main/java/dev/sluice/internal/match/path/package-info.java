@@ -1,6 +1,6 @@
 /**
  * Which endpoints match a path? Patterns are parsed once and compiled into a trie. An unusual path is matched in every
- * way in which servers can interpret it.
+ * interpretation that servers can have of it.
  */
 @NullMarked
 package dev.sluice.internal.match.path;
