@@ -96,6 +96,6 @@ final class Hash implements Callable<Integer> {
                 + (isHeader
                         ? "the hash ignores them, because servers remove them from " + source
                         : "the hash includes them, because " + source
-                                + " may contain spaces; remove them if it does not");
+                                + " can contain spaces; remove them if it does not");
     }
 }

@@ -70,7 +70,7 @@ final class StoreAtStart {
     }
 
     private static String reason(Throwable failure) {
-        return failure instanceof TimeoutException ? "no answer came" : Quote.message(failure);
+        return failure instanceof TimeoutException ? "no reply arrived in time" : Quote.message(failure);
     }
 
     private static String sentence(LimitsFile file, String reason) {

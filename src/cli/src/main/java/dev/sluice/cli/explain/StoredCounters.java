@@ -168,7 +168,7 @@ record StoredCounters(
                             .orElse("")
                     + ".");
         }
-        dry.forEach(line -> lines.add("  but for the dry run, it would be refused by " + line));
+        dry.forEach(line -> lines.add("  without the dry run, it would be refused by " + line));
         return lines;
     }
 

@@ -116,7 +116,7 @@ final class Bandwidths {
         endpoint.remark(
                 Kind.DIFFERENT,
                 bandwidth.position("fixedrefillinterval"),
-                "tokens came in steps of this interval; here they come one by one");
+                "tokens were added in steps of this interval; here they are added one by one");
         return Duration.ZERO;
     }
 }

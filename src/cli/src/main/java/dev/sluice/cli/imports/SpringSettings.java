@@ -92,7 +92,7 @@ final class SpringSettings {
         draft.remark(
                 Kind.DIFFERENT,
                 text.position(),
-                Quote.of(text.content()) + " is taken as its default, " + Quote.of(resolved));
+                Quote.of(text.content()) + " is replaced by its default, " + Quote.of(resolved));
         return resolved;
     }
 

@@ -19,7 +19,8 @@ public final class FileSummary {
 
     /**
      * Returns the summary, for example
-     * {@code 3 endpoints, 4 tiers (3 fixed-window, 1 token-bucket), 1 subject, 0 clients; 1 more endpoint is disabled; regionShare 0.5}.
+     * {@code 3 endpoints, 4 tiers (3 fixed-window, 1 token-bucket), 1 subject, 0 clients; 1 more endpoint is
+     * disabled; regionShare 0.5}.
      */
     public static String of(LimitsFile file) {
         Limits limits = file.limits();

@@ -63,7 +63,8 @@ class ExplainStoreTest {
                 .contains(
                         "\nThe next such call is refused:\n  by a, tier 360d: it costs 2, and 0 of 10 are left; a retry passes in ")
                 .contains(
-                        "\n  but for the dry run, it would be refused by trial, tier 360d: it costs 1, and 0 of 3 are left");
+                        "\n  without the dry run, it would be refused by trial, tier 360d: it costs 1, and 0 of 3 are "
+                                + "left");
     }
 
     @Test

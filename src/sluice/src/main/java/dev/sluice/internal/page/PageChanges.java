@@ -141,8 +141,8 @@ final class PageChanges {
         } catch (TimeoutException e) {
             throw new Refused(
                     503,
-                    "The store has not answered within " + PATIENCE_SECONDS
-                            + " seconds. The change may still take effect, "
+                    "The store has not responded within " + PATIENCE_SECONDS
+                            + " seconds. The change might still take effect, "
                             + "so look at the client's figures before you try again.");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

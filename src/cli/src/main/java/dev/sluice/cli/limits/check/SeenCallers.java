@@ -78,7 +78,7 @@ public final class SeenCallers {
         String near = SecretDigest.isHash(limit.value()) ? null : Nearest.to(limit.value(), seen);
         return client + " is not in clients" + (hasUnread ? ", as far as this command can read them," : "")
                 + (isComplete
-                        ? ", and has no counter in the store: nobody with that name has made a call lately"
+                        ? ", and has no counter in the store: nobody with that name has made a call recently"
                         : ", and was not found in the store, which has too many counters to check them all in a second")
                 + (near == null ? "" : "; did you mean " + SafeText.cut(near, 80) + "?");
     }

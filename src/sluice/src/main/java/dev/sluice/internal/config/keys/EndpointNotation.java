@@ -18,7 +18,8 @@ public final class EndpointNotation {
 
     /**
      * Formats an endpoint, for example as
-     * {@code {id=get-product, where=GET /product/*, methods=[GET], pathPattern=/product/*, per=[tenant], mode=enforce, tiers=[…]}}.
+     * {@code {id=get-product, where=GET /product/*, methods=[GET], pathPattern=/product/*, per=[tenant],
+     * mode=enforce, tiers=[…]}}.
      * Conditions are omitted, because they can contain secrets. The {@code conditional} key indicates that the endpoint
      * has conditions.
      */

@@ -109,7 +109,8 @@ public final class TierNotation {
 
     /**
      * Formats a tier with the keys and values of the file, together with its text, for example
-     * {@code {tier=1m-token-bucket, text=240 in 1m by token-bucket, burst 60, algorithm=token-bucket, period=1m, threshold=240, burst=60}}.
+     * {@code {tier=1m-token-bucket, text=240 in 1m by token-bucket, burst 60, algorithm=token-bucket, period=1m,
+     * threshold=240, burst=60}}.
      */
     public static Map<String, Object> words(Tier tier) {
         Limit limit = tier.limit();

@@ -88,7 +88,9 @@ public final class Shapes {
         return wholeNumber(least, most).then((number, findings) -> number.intValue());
     }
 
-    /** Returns the shape of a whole number that fits into an {@code int}. Messages show {@code usual} as the example. */
+    /**
+     * Returns the shape of a whole number that fits into an {@code int}. Messages show {@code usual} as the example.
+     */
     public static Shape<Integer> count(int least, int most, int usual) {
         return wholeNumber(least, most, usual).then((number, findings) -> number.intValue());
     }
@@ -218,7 +220,9 @@ public final class Shapes {
         return anyListOf(shape, item -> null, example);
     }
 
-    /** Returns the shape of a list without repeated texts. The list can be empty. The guess works as in {@link #listOf}. */
+    /**
+     * Returns the shape of a list without repeated texts. The list can be empty. The guess works as in {@link #listOf}.
+     */
     public static <T> Shape<List<T>> anyListOf(Shape<T> shape, Function<Text, @Nullable String> guess, String example) {
         return (value, findings) -> {
             if (!(value instanceof Value.Items list)) {

@@ -20,7 +20,7 @@ final class YamlErrors {
     static String sentence(MarkedYAMLException e, String text, FilePosition position) {
         String problem = problem(e);
         if (problem.contains("found another document")) {
-            return "a second document begins here, but a file may have only one; remove the \"---\" and everything "
+            return "a second document begins here, but a file can contain only one; remove the \"---\" and everything "
                     + "after it";
         }
         if (isTab(text, position)) {
