@@ -37,7 +37,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Runs a sandbox in which users can try the limits of a file with any HTTP client, until they stop it. */
+/**
+ * Runs a sandbox in which users can try the limits of a file with any HTTP client. The sandbox runs until it is
+ * stopped.
+ */
 @Command(
         name = "serve",
         description = {

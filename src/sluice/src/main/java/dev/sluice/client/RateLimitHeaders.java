@@ -63,8 +63,8 @@ public record RateLimitHeaders(@Nullable Duration retryAfter, List<Quota> quotas
     /**
      * Reads the headers of a response. Never throws because of their content.
      *
-     * @param values a function that returns all values of the header with a case-insensitive name. It must not return
-     *     {@code null}. Example: {@code response.headers()::allValues}
+     * @param values a function that returns all values of the header with a given name, for example
+     *     {@code response.headers()::allValues}. It must ignore the case of the name, and never return {@code null}
      * @param now the time when the response arrived. It is used only if the response has no {@code Date} header,
      *     because this machine's clock can differ from the server's
      */

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Access by endpoint and caller to the counters of a limiter that counts alone. {@code dev.sluice.test} obtains it
- * through a {@link Reader}, so that application tests can inspect, use up and reset counters. Thread-safe.
+ * Finds the counters of a limiter that counts alone, by endpoint and caller. {@code dev.sluice.test} obtains it through
+ * a {@link Reader}, so that application tests can inspect, use up and reset counters. Thread-safe.
  */
 public interface CallerCounters {
 

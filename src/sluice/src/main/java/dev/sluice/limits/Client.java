@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *     value of every subject
  * @param exempt whether calls are never refused, regardless of all other settings
  * @param multiply the factor by which limits are multiplied
- * @param mode what happens to calls over a limit; {@code null} to use the endpoint's mode
+ * @param mode the mode for calls beyond a limit; {@code null} to use the endpoint's mode
  * @param endpoints the tiers that replace an endpoint's tiers, by endpoint id
  * @param plan the name of the plan that these settings extend; empty to extend the plan that the call or the client
  *     directory specifies

@@ -23,8 +23,8 @@ public interface ClientSource extends AutoCloseable {
     /**
      * Finds a client. If the look-up fails, Sluice logs the failure and continues to use the last known result.
      *
-     * @param source where the value was found, for example {@code header:X-Api-Key}
-     * @param value the value that the caller sent; do not log it, because it can be a secret
+     * @param source the source that yielded the value, for example {@code header:X-Api-Key}
+     * @param value the value that the caller sent. Do not log it, because it can be a secret
      * @return the client; empty if no client has this value
      */
     CompletionStage<Optional<KnownClient>> find(String source, String value);

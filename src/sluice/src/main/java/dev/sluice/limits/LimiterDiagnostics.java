@@ -31,7 +31,7 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
         accounts = List.copyOf(accounts);
     }
 
-    /** Creates the diagnostics for the case that the background thread did not respond. */
+    /** Returns the diagnostics of a limiter whose background thread does not respond. */
     public static LimiterDiagnostics unresponsive(Background.State state) {
         return new LimiterDiagnostics(
                 new Background(state, false, null, 0, null, 0, 0, new Accounts(0, 0, 0, 0)), List.of());
@@ -129,7 +129,7 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
     public record Account(
             CounterKey key, Stage stage, Decides decides, Here here, Fleet fleet, Waits waits, Statement statement) {
 
-        /** The stages in the life of an account. */
+        /** The stages of an account's life cycle. */
         public enum Stage {
             /** Permits are used, held or needed, so the account is checked four times per interval. */
             ACTIVE,

@@ -38,7 +38,7 @@ public record LimiterStatus(
      * The file that the limiter follows.
      *
      * @param name the name given by the file's source
-     * @param loadedMillis when the limits in force were loaded
+     * @param loadedMillis the time when the limits in force were loaded
      * @param refused the latest rejected change of the file or of its table of clients; {@code null} if the current
      *     versions of both are in force
      */
@@ -49,7 +49,7 @@ public record LimiterStatus(
      * A change that was rejected because it contained errors.
      *
      * @param name the name of the file or the table
-     * @param atMillis when the change was found
+     * @param atMillis the time when the change was found
      * @param problems the problems and where they are, one per line
      */
     public record RefusedChange(String name, long atMillis, String problems) {}
@@ -58,7 +58,7 @@ public record LimiterStatus(
      * The store, as this instance sees it.
      *
      * @param name the store's address without secrets
-     * @param unavailable when and why the store became unavailable; {@code null} while the store responds
+     * @param unavailable the current outage; {@code null} while the store responds
      * @param warning what operators should change about the store; {@code null} if nothing needs to change
      * @param last the last exchange to which the store replied; {@code null} if there is none
      * @param answered the number of exchanges to which the store replied
@@ -75,7 +75,7 @@ public record LimiterStatus(
     /**
      * An outage of the store.
      *
-     * @param sinceMillis when the store became unavailable
+     * @param sinceMillis the time when the store became unavailable
      * @param cause the reason, in words
      */
     public record Unavailable(long sinceMillis, String cause) {}
@@ -83,7 +83,7 @@ public record LimiterStatus(
     /**
      * An exchange to which the store replied.
      *
-     * @param atMillis when the reply arrived
+     * @param atMillis the time when the reply arrived
      * @param took the time between the batch and the reply
      * @param counters the number of counters in the batch
      */

@@ -207,10 +207,10 @@ public record Limits(
      * How many calls can be pending at the same time. Each kind of pending call has its own maximum, because calls can
      * stay in queues for a long time. They must not use up the threads that short waits for the store need.
      *
-     * @param queued calls that wait on a thread for their turn in a queue
-     * @param waiting calls that wait for the store, if the store is slow
-     * @param awaitingOutcomes calls that await the outcomes of others, at limits that count calls by their outcome;
-     *     includes calls that hold no thread
+     * @param queued the maximum number of calls that wait on a thread for their turn in a queue
+     * @param waiting the maximum number of calls that wait for the store, if the store is slow
+     * @param awaitingOutcomes the maximum number of calls that await the outcomes of other calls, at limits that count
+     *     calls by their outcome. Calls that hold no thread are included
      */
     public record PendingCalls(int queued, int waiting, int awaitingOutcomes) {
 

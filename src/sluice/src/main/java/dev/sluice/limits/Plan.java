@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param name the name of the plan in the file, for example {@code pro}
  * @param exempt whether calls are never refused
  * @param multiply the factor by which limits are multiplied
- * @param mode what happens to calls over a limit; {@code null} to use the endpoint's mode
+ * @param mode the mode for calls beyond a limit; {@code null} to use the endpoint's mode
  * @param endpoints the tiers that replace an endpoint's tiers, by endpoint id
  */
 public record Plan(

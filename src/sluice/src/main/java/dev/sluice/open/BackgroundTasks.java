@@ -44,7 +44,7 @@ final class BackgroundTasks implements AutoCloseable {
     private final BlockExchange blocks;
     private final @Nullable InstanceHeartbeat heartbeat;
     private final UnresponsiveInstances unresponsive;
-    /** Reads the counters in the store; {@code null} if the store does not support that. */
+    /** The reader of the counters in the store; {@code null} if the store does not support that. */
     private final @Nullable LiveCounters counters;
 
     private final @Nullable CounterGifts gifts;

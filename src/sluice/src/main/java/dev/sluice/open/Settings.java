@@ -18,7 +18,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The limiter settings that an application makes in code. {@code Sluice.Builder} explains each of them. Not
+ * The limiter settings that an application specifies in code. {@code Sluice.Builder} explains each of them. Not
  * thread-safe.
  */
 final class Settings {

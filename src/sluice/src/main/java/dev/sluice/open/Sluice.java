@@ -84,8 +84,8 @@ import org.slf4j.LoggerFactory;
  *         .open();
  * }</pre>
  *
- * <p>Most applications need neither, because the servlet filter and the Spring Boot starter open a limiter and consult
- * it for each request.
+ * <p>Most applications do not need to open a limiter themselves, because the servlet filter and the Spring Boot starter
+ * open one and consult it for each request.
  *
  * <p>Changes to the file take effect within seconds and without a restart. If the changed file contains mistakes, the
  * limiter logs them and keeps the current limits in force.
@@ -260,7 +260,8 @@ public final class Sluice implements RateLimiter, AutoCloseable {
      * @param lasts the time for which the limit applies; zero if it applies until somebody removes it
      * @param by the operator who sets the limit; empty if unknown
      * @param why the reason; empty if none is given
-     * @return whether the limit changed; fails with a {@link StoreException} if the store does not respond
+     * @return a stage that completes with whether the limit has changed. It fails with a {@link StoreException} if the
+     *     store does not respond
      * @throws IllegalArgumentException if the limit cannot be combined with the file; the message explains why
      * @throws IllegalStateException if overrides come from the application, or the limiter is closed
      */
@@ -278,7 +279,8 @@ public final class Sluice implements RateLimiter, AutoCloseable {
      *
      * @param by the operator who removes the limit; empty if unknown
      * @param why the reason; empty if none is given
-     * @return whether there was such a limit; fails with a {@link StoreException} if the store does not respond
+     * @return a stage that completes with whether there was such a limit. It fails with a {@link StoreException} if the
+     *     store does not respond
      * @throws IllegalStateException if overrides come from the application, or the limiter is closed
      */
     public CompletionStage<Boolean> unsetLimit(ClientOverride limit, String by, String why) {
@@ -322,7 +324,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
      * is as short as a first block.
      *
      * @param key the key of one of the {@link #blocks}
-     * @return whether the caller was blocked
+     * @return a stage that completes with whether the caller was blocked
      */
     public CompletionStage<Boolean> unblock(CounterKey key) {
         return tasks.unblock(key);
@@ -334,14 +336,15 @@ public final class Sluice implements RateLimiter, AutoCloseable {
      * its capacity. A sliding log forgets this number of its latest calls. Instances keep the permits that they have in
      * hand.
      *
-     * @param client the client and the endpoint, or {@link ClientOverride#ALL_ENDPOINTS} for all endpoints that count
-     *     by this subject alone; the tiers are ignored
+     * @param client the client and the endpoint, or {@link ClientOverride#ALL_ENDPOINTS} for all endpoints that are
+     *     keyed by this subject alone. The tiers are ignored
      * @param calls the number of calls to add in each tier, and for each method that counts separately; at least 1
      * @param by the operator who gives the calls; empty if unknown
      * @param why the reason, for the history; empty if none is given
-     * @return the number of added calls by counter; fails with a {@link StoreException} if the store does not respond
-     * @throws IllegalArgumentException if the endpoint or the subject does not exist, or if the endpoint also counts by
-     *     other subjects or only limits calls in flight; the message explains what to do
+     * @return a stage that completes with the number of added calls by counter. It fails with a {@link StoreException}
+     *     if the store does not respond
+     * @throws IllegalArgumentException if the endpoint or the subject does not exist, if the endpoint is also keyed by
+     *     other subjects, or if it only limits calls in flight. The message explains what to do
      * @throws IllegalStateException if the limiter does not count in a store that supports this, or is closed
      */
     public CompletionStage<Map<CounterKey, Long>> give(ClientOverride client, long calls, String by, String why) {
@@ -352,7 +355,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     }
 
     /**
-     * Gives a client the number of calls that the store has counted in the client's present windows. Otherwise, this
+     * Gives a client the same number of calls as the store has counted in the client's present windows. Otherwise, this
      * method works like {@link #give}.
      */
     public CompletionStage<Map<CounterKey, Long>> reset(ClientOverride client, String by, String why) {

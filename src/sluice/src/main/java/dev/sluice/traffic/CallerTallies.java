@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * the exact sums of all endpoints are counted. Thread-safe.
  *
  * <p>As long as all callers fit, each call is tallied. If there are more callers, the cache evicts those with the
- * fewest calls. A caller without a tally then gets one on each call with a probability of 1/32. A count can
+ * fewest calls. Each call of a caller without a tally then creates one with a probability of 1/32. A count can
  * therefore be too small but never too large, and a caller with many calls soon gets a tally and keeps it.
  *
  * <p>The cache maintains its order of use under a lock, so we report only one in thirty-two calls to it. If we reported

@@ -38,7 +38,7 @@ public final class ConfigSources {
         }
     }
 
-    /** A source that reads standard input, which is possible only once. */
+    /** A source that reads standard input. The content can be read only once. */
     private record StandardInput() implements ConfigSource {
 
         @Override

@@ -94,7 +94,7 @@ final class RateLimitImport {
             return;
         }
         String problem = Bandwidths.read(limit, endpoint);
-        // An earlier limit without a condition applied to every call, so that this one was never reached.
+        // An earlier limit without a condition applied to every call, so the starter never reached this one.
         if (problem.isEmpty() && earlier.stream().anyMatch(List.<Term>of()::equals)) {
             problem = "the filter's strategy is \"first\", and a limit above this one has no condition, so this one"
                     + " never applied";

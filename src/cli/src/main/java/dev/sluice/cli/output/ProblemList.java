@@ -30,8 +30,8 @@ public record ProblemList(List<Problem> problems) {
     }
 
     /**
-     * Whether an unknown name might belong to a resolver. That is assumed if the message suggests no similar name. A
-     * suggestion ends with a question mark. Suggested headers do not count, such as the one for {@code api-key}.
+     * Whether an unknown name might belong to a resolver. We assume so if the message suggests no similar name. A
+     * suggestion ends with a question mark. Suggestions of headers, such as the one for {@code api-key}, do not count.
      */
     private static boolean mayNameResolver(Problem problem) {
         return OF_RESOLVERS.contains(problem.code())

@@ -84,7 +84,10 @@ final class ReportOptions {
         }
     }
 
-    /** Ends the command if a report is requested although there is no limits file. There would be nothing to report. */
+    /**
+     * Ends the command if the user requests a report but specifies no limits file, because there would be nothing to
+     * report.
+     */
     void requireNoReport() {
         ArgumentChecks.require(
                 command.commandLine(),

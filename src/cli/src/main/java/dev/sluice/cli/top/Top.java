@@ -124,7 +124,7 @@ public final class Top implements Runnable {
 
     private void show(StoreConnection open, Snapshot snapshot) {
         PrintWriter out = spec.commandLine().getOut();
-        // If the output goes to a file, the escape sequence that clears the terminal must not be written.
+        // We clear the output only if it is a terminal. In a file, the escape sequence would be useless.
         if (!once && Ansi.AUTO.enabled()) {
             out.print(CLEARED);
         }

@@ -69,7 +69,7 @@ final class Sampler {
         sample();
     }
 
-    /** Returns the current time by the limiter's clock. */
+    /** Returns the current time, measured by the limiter's clock. */
     long nowMillis() {
         return sluice.status().nowMillis();
     }

@@ -144,7 +144,7 @@ final class TrafficHistory {
         });
     }
 
-    /** Called when an operator has ended the caller's block. The given standing is the one after that. */
+    /** Called when an operator has ended the caller's block. The given standing is that of the unblocked caller. */
     synchronized void unblock(List<Subject> caller, Standing now, long nowMillis) {
         ClientHistory client = clients.get(new ClientAtEndpoint(now.endpoint(), caller));
         if (client != null) {

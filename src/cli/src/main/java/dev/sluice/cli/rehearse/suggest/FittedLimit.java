@@ -42,8 +42,8 @@ record FittedLimit(int window, long threshold, long burst, long usual, long most
 
     private static final long LEAST_BURSTY = 8;
     /**
-     * Callers are considered bursty if more than one part in this many of their demand in a minute can arrive within
-     * the shortest window.
+     * Callers are considered bursty if their demand in the shortest window exceeds their demand in a minute divided by
+     * this number.
      */
     private static final int BURSTY_PART = 2;
 

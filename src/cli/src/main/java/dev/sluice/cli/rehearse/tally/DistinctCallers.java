@@ -14,7 +14,7 @@ public final class DistinctCallers {
     private static final int FEWEST = 1 << 18;
 
     private static final int MOST = 1 << 22;
-    /** One caller is stored for each multiple of this many bytes of JVM memory. */
+    /** The maximum number of stored callers is the JVM's memory divided by this number of bytes. */
     private static final int BYTES_FOR_EACH = 512;
 
     private final int most;

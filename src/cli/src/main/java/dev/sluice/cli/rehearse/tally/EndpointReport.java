@@ -102,7 +102,7 @@ public record EndpointReport(
     /**
      * One refused client.
      *
-     * @param name the client as text for people
+     * @param name the client's name for display
      * @param calls the number of the client's calls
      * @param first the time of the client's first refusal
      * @param windows the number of windows of the tier's period in which the client was refused
@@ -127,7 +127,7 @@ public record EndpointReport(
     /**
      * One client that was blocked, or would have been blocked without a dry run.
      *
-     * @param name the client as text for people
+     * @param name the client's name for display
      * @param blocks the number of blocks
      * @param since the start of the first block
      * @param until the end of the last block. It can be after the end of the log
