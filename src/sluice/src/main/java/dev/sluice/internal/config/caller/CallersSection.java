@@ -39,7 +39,7 @@ public final class CallersSection {
      *
      * @param server the name of this instance
      * @param resolvers the application's resolvers, by name
-     * @param warnings the receiver of warnings about callers at run time
+     * @param warnings the object that receives warnings about callers at run time
      */
     public static SubjectSources read(
             Section file, String server, Map<String, SubjectResolver> resolvers, CallerWarnings warnings) {
@@ -51,7 +51,7 @@ public final class CallersSection {
         return new SubjectSources(server, address, country, resolvers, SecretsSection.read(file), warnings);
     }
 
-    /** Parses an address or a network. Reports any other text, and returns {@code null}. */
+    /** Parses an address or a network. If the text is neither, reports that and returns {@code null}. */
     static @Nullable AddressRange range(Text text, Findings findings) {
         try {
             return AddressRange.parse(text.content());

@@ -49,7 +49,7 @@ public final class SubjectsSection {
     private static final List<String> NAMED =
             List.of("header", "query", "cookie", "path", "attribute", "claim", "argument");
 
-    /** The names of our sources by the names that other limiters use for them. */
+    /** Our names for sources, by the names that other limiters use for the same sources. */
     private static final Map<String, String> OTHER_KINDS = Map.of(
             "jwt", "claim",
             "token", "claim",
@@ -261,8 +261,8 @@ public final class SubjectsSection {
     }
 
     /**
-     * Guesses the source that a text probably denotes by another limiter's name for it or by a bare header name;
-     * {@code null} if there is no guess.
+     * Guesses the source that a text denotes. The text can be another limiter's name for a source, or a bare header
+     * name. Returns {@code null} if there is no guess.
      */
     private static @Nullable String sourceMeant(Text text) {
         String content = text.content();
@@ -283,7 +283,7 @@ public final class SubjectsSection {
 
     /**
      * Returns the message if {@code block} cannot be used with these subjects; empty if it can be used. One trusted
-     * subject is sufficient, because callers can then cause only blocks of themselves.
+     * subject is sufficient, because callers can then only get themselves blocked.
      */
     public String whyNoBlock(List<String> per) {
         if (arePerLogin(per)) {

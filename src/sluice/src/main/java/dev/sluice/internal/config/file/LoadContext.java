@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
  * @param costs the application's cost resolvers, by name
  * @param clientSources the application's client sources, by name
  * @param variables the values of <code>${NAME}</code>
- * @param warnings the receiver of warnings about callers at run time
+ * @param warnings the object that receives warnings about callers at run time
  */
 public record LoadContext(
         String server,

@@ -155,8 +155,8 @@ record PathsSection(List<Written> limited, List<Written> excepted, boolean caseS
 
     /**
      * Reports exceptions that cover a login path if the endpoint counts failed logins. Otherwise, anybody could guess
-     * passwords on that path without limit. Common login paths are assumed to be login paths, and so is every pattern
-     * of the endpoint that contains no star.
+     * passwords on that path without limit. Every pattern of the endpoint that contains no star is assumed to be a
+     * login path, and so are common paths such as {@code /login}.
      */
     private boolean refuseExceptedLogins(CountFilter filter, Findings findings) {
         boolean any = false;

@@ -12,7 +12,7 @@ public interface ValueSource extends ConfigSource {
     /**
      * Returns the limits as a map with an {@code endpoints} key.
      *
-     * @param texts the converter of texts in the source to values
+     * @param texts the object that converts texts in the source to values
      */
     Value value(TextValues texts);
 

@@ -4,7 +4,7 @@ package dev.sluice.internal.config.yaml;
  * Converts texts from outside a YAML file to values, in the same way as {@link YamlTree} converts the texts in a file.
  *
  * @param variables the values of variables
- * @param findings the receiver of problems
+ * @param findings the object that collects problems
  */
 public record TextValues(Variables variables, Findings findings) {
 

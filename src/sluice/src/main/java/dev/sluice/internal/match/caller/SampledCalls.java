@@ -15,7 +15,7 @@ public final class SampledCalls {
      */
     private int seen;
 
-    /** Selects the first thousand calls, and then one in {@code thenOneIn} on average. */
+    /** Creates an object that selects the first thousand calls, and then one in {@code thenOneIn} calls on average. */
     public SampledCalls(int thenOneIn) {
         this.thenOneIn = thenOneIn;
     }

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param country the resolver that finds the value of the {@code country} source
  * @param registered the application's resolvers, by name
  * @param secrets the digest that hashes secret values
- * @param warnings the receiver of a warning about each source that never has a value because of the service's setup
+ * @param warnings the object that receives a warning about each source that never has a value because of the service's
+ *     setup
  */
 public record SubjectSources(
         String server,

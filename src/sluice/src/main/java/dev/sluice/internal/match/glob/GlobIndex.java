@@ -24,7 +24,7 @@ public final class GlobIndex<T> {
 
     /**
      * Creates several indexes. Together, they find all globs that match a part of a text. A glob is indexed either by
-     * its prefix before the first star or by its suffix after the last star, depending on which of the two fewer other
+     * its prefix before the first star or by its suffix after the last star. Of these two, we choose the one that fewer
      * globs share. The duration of a search therefore depends on the number of distinct lengths, and not on the number
      * of globs. Only globs that both start and end with a star are tried one by one.
      *

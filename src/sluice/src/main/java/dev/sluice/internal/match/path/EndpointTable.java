@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * All enabled endpoints, compiled into tries. Each method that an endpoint names has its own {@link Trie}. All other
- * methods share another one. A search within a trie therefore does not need to check the method. Immutable. Finding a
- * single endpoint allocates nothing.
+ * methods share one trie. A search therefore does not need to check the method again. Immutable. Finding a single
+ * endpoint allocates nothing.
  *
  * @param <T> the type of the value of one or more endpoints for a method
  */
