@@ -46,7 +46,7 @@ final class Hash implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(paramLabel = "FILE", description = "The file of limits. It contains the key for the hashes.")
+    @Parameters(paramLabel = "FILE", description = "The limits file. It contains the key for the hashes.")
     private String file = "";
 
     @Option(

@@ -58,7 +58,7 @@ final class Serve implements Runnable {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Option(names = "--config", paramLabel = "FILE", description = "The file of limits; default: rate-limits.yml.")
+    @Option(names = "--config", paramLabel = "FILE", description = "The limits file; default: rate-limits.yml.")
     private @Nullable String config;
 
     @Parameters(arity = "0..1", paramLabel = "FILE", description = "The same as --config FILE.")
@@ -87,7 +87,7 @@ final class Serve implements Runnable {
     @Option(
             names = "--open-page",
             description = "Serves the page of limits and clients, " + SandboxServer.PAGE
-                    + ", to everybody who can reach the address. By default, the page needs a loopback address.")
+                    + ", to everybody who can reach the address. By default, it is served only on a loopback address.")
     private boolean openPage;
 
     @Mixin

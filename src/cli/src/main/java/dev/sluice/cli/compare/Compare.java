@@ -89,7 +89,7 @@ public final class Compare implements Runnable {
     @Option(names = "--html", paramLabel = "FILE", description = "Writes the table and the charts to this file.")
     private @Nullable Path html;
 
-    @Option(names = "--force", description = "Replaces the file of --html if it exists.")
+    @Option(names = "--force", description = "Replaces the --html file if it exists.")
     private boolean force;
 
     @Option(names = "--svg", paramLabel = "DIRECTORY", description = "Writes each chart to a file in this directory.")

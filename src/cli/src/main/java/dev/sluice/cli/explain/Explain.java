@@ -43,7 +43,7 @@ import picocli.CommandLine.Spec;
         name = "explain",
         description = {
             "Shows which endpoints in a file match a call, which counters count it, and the response.",
-            "The call goes to a new limiter. It is the first call of that limiter, and counts nowhere else.",
+            "The call is the first one of a new limiter, and is not counted anywhere else.",
             "With --store, also shows the current counters in the store without changing them."
         },
         footer = {
@@ -59,7 +59,7 @@ public final class Explain implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(index = "0", paramLabel = "FILE", description = "The file of limits; - for standard input.")
+    @Parameters(index = "0", paramLabel = "FILE", description = "The limits file; - for standard input.")
     private String file = "";
 
     @Parameters(index = "1", paramLabel = "METHOD", description = "For example GET; case matters.")

@@ -51,7 +51,7 @@ public final class ImportCommand implements Callable<Integer> {
     @Option(names = "--output", paramLabel = "FILE", description = "The file to write; default: standard output.")
     private @Nullable Path output;
 
-    @Option(names = "--force", description = "Replaces the file of --output if it exists.")
+    @Option(names = "--force", description = "Replaces the --output file if it exists.")
     private boolean force;
 
     @Option(

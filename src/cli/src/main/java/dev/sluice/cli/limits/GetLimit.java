@@ -41,7 +41,7 @@ import picocli.CommandLine.Spec;
         name = "get",
         description = {
             "Shows the limit of a client at an endpoint, in the file and in the store, and the remaining calls.",
-            "With --plan, shows the limit of every caller with that plan that has no limit of its own."
+            "With --plan, shows the limit of all callers on that plan that have no limit of their own."
         })
 final class GetLimit implements Callable<Integer> {
 

@@ -54,7 +54,7 @@ abstract class GivingCalls {
     @Parameters(
             index = "0",
             paramLabel = "CLIENT",
-            description = "The value of a subject, such as acme, or with the subject, as top shows it: tenant=acme.")
+            description = "A subject value, such as acme, or a subject with its value, as top shows it: tenant=acme.")
     private String client = "";
 
     @Option(names = "--tier", paramLabel = "NAME", description = "Gives calls only in this tier; default: all tiers.")

@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
 /** Shows all client limits that are set in the store. */
 @Command(
         name = "list",
-        description = "Shows all limits that are set in the store, with their end, operator and reason.")
+        description = "Shows all limits that are set in the store, with their expiry, operator and reason.")
 final class ListLimits implements Runnable {
 
     @Spec

@@ -43,8 +43,8 @@ final class Unblock implements Runnable {
             index = "0",
             paramLabel = "CALLER",
             description =
-                    "The value of a subject, such as acme, or with the subject, as top shows it: tenant=acme; or the "
-                            + "name of a client.")
+                    "A subject value, such as acme, or a subject with its value, as top shows it: tenant=acme; or a "
+                            + "client name.")
     private String caller = "";
 
     @Parameters(

@@ -54,7 +54,7 @@ public final class Rehearse implements Callable<Integer> {
     @Parameters(
             index = "0",
             paramLabel = "FILE",
-            description = "The file of limits, *.yml or *.yaml; optional with --suggest.")
+            description = "The limits file, *.yml or *.yaml; optional with --suggest.")
     private String file = "";
 
     @Parameters(
@@ -90,7 +90,7 @@ public final class Rehearse implements Callable<Integer> {
     @Option(
             names = "--compare",
             paramLabel = "OTHER",
-            description = "Another file of limits; reports whose calls only one of the two files refuses.")
+            description = "Another limits file. Reports whose calls only one of the two files refuses.")
     private @Nullable String compared;
 
     /** Whether Ctrl+C has stopped the reading. If so, the report covers only the lines that were read before. */

@@ -51,7 +51,7 @@ final class ReportOptions {
                             + "instead of text.")
     private @Nullable String suggestion;
 
-    @Option(names = "--force", description = "Replaces files of --html, --json and --suggest if they exist.")
+    @Option(names = "--force", description = "Replaces the --html, --json and --suggest files if they exist.")
     private boolean force;
 
     ReportOptions() {}
@@ -92,7 +92,7 @@ final class ReportOptions {
         ArgumentChecks.require(
                 command.commandLine(),
                 html == null && json == null,
-                "--html and --json report on a FILE of limits; name one, such as a suggested one");
+                "--html and --json report on a limits FILE; name one, such as a suggested one");
     }
 
     /** Writes the report. If there is no limits file, the report only describes what was read from the logs. */

@@ -49,7 +49,7 @@ public final class Top implements Runnable {
     @Mixin
     private ServiceFileOption serviceFile = new ServiceFileOption();
 
-    @Option(names = "--once", description = "Prints the tables once, and ends.")
+    @Option(names = "--once", description = "Prints the tables once, and exits.")
     private boolean once;
 
     @Option(
@@ -78,7 +78,7 @@ public final class Top implements Runnable {
     @Option(
             names = "--client",
             paramLabel = "VALUE",
-            description = "Shows only callers with a subject of this value: acme, or tenant=acme.")
+            description = "Shows only callers with this subject value: acme, or tenant=acme.")
     private @Nullable String client;
 
     @Option(names = "--endpoint", paramLabel = "ID", description = "Shows only this endpoint.")

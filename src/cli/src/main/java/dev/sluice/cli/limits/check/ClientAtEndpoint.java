@@ -30,7 +30,7 @@ public final class ClientAtEndpoint {
     @Parameters(
             index = "0",
             paramLabel = "CLIENT",
-            description = "The value of a subject, such as acme, or with the subject, as top shows it: tenant=acme.")
+            description = "A subject value, such as acme, or a subject with its value, as top shows it: tenant=acme.")
     private String client = "";
 
     @Parameters(
