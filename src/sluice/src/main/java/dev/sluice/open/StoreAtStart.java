@@ -74,7 +74,7 @@ final class StoreAtStart {
     }
 
     private static String sentence(LimitsFile file, String reason) {
-        return "the store does not answer (" + reason + "), and " + file.name() + " says store.onStart: "
+        return "the store does not respond (" + reason + "), and " + file.name() + " sets store.onStart: "
                 + file.store().onStart()
                 + ", so the limiter does not start. Check the store and store.uri, or write onStart: go-on to start "
                 + "without the store";

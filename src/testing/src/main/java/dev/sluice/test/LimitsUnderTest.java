@@ -185,7 +185,7 @@ public final class LimitsUnderTest implements SluiceCustomizer {
         CallerCounters counters = decisions.counters;
         if (counters == null) {
             throw new IllegalStateException(
-                    "no limiter has these LimitsUnderTest. Check that there are limits, and that sluice.enabled is not"
+                    "no limiter uses these LimitsUnderTest. Check that there are limits, and that sluice.enabled is not"
                             + " false. An application that opens its own Sluice must pass the builder to customize");
         }
         List<CallerCounters.Found> found = counters.find(endpoint, values(caller));

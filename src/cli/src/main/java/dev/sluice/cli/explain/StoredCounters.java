@@ -164,7 +164,7 @@ record StoredCounters(
         } else {
             lines.add("The next such call passes"
                     + Optional.ofNullable(nearest)
-                            .map(one -> ". The smallest share is left of " + limit(one, call))
+                            .map(one -> ". The tightest limit is " + limit(one, call))
                             .orElse("")
                     + ".");
         }

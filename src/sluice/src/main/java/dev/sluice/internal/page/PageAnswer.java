@@ -28,7 +28,7 @@ public final class PageAnswer {
 
     static final String JSON = "application/json";
 
-    public static final PageAnswer FORBIDDEN = text(403, "You may not read this page.\n");
+    public static final PageAnswer FORBIDDEN = text(403, "You are not allowed to read this page.\n");
 
     /** The response to an event reader if the maximum number of readers has been reached. */
     public static final PageAnswer TOO_MANY =

@@ -67,7 +67,7 @@ final class PageChanges {
 
     private static void check(PageRequest request) throws Refused {
         if (!request.mayChange()) {
-            throw new Refused(403, "You may read this page, but you may not change anything.");
+            throw new Refused(403, "You can read this page, but you are not allowed to change anything.");
         }
         String crossSite = CrossSite.problem(request);
         if (crossSite != null) {

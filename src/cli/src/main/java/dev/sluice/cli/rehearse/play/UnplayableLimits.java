@@ -152,8 +152,8 @@ final class UnplayableLimits {
         List<String> sentences = new ArrayList<>();
         Plans.Directory directory = limits.plans().directory();
         if (directory != null && directory.clients() == ClientDirectory.EMPTY) {
-            sentences.add("clients: rehearse cannot ask the application's ClientSource, so clients get their plans from"
-                    + " planFrom and defaultPlan; to rehearse them, write them to a table, from:"
+            sentences.add("clients: rehearse cannot query the application's ClientSource, so clients get their plans "
+                    + "from planFrom and defaultPlan; to rehearse them, write them to a table, from:"
                     + " \"file:clients.csv\"");
         }
         if (isBehindProxy && !isForwarded) {
@@ -189,14 +189,14 @@ final class UnplayableLimits {
             }
             if (!hasDurations && hasTier(endpoint, tier -> !tier.limit().hasPeriod())) {
                 add.accept("the log has no durations, so calls end when they begin, and concurrency "
-                        + "refuses none; add $request_time or %D to the format");
+                        + "limits refuse no calls; add $request_time or %D to the format");
             }
             if (SubjectSources.isLogin(endpoint.per(), limits.subjects())) {
-                add.accept("the log contains no user names of logins, so none counts and none is refused; to "
-                        + "see how often one address fails, rehearse it with per: [ ip ] and count: { status: [ 401 ] }, "
+                add.accept("the log contains no user names of logins, so no login counts or is refused; to see "
+                        + "how often one address fails, rehearse it with per: [ ip ] and count: { status: [ 401 ] }, "
                         + "or the status that the service sends");
             } else if (endpoint.countsFailedLogins()) {
-                add.accept("the log does not show which logins failed, so none counts and none is "
+                add.accept("the log does not show which logins failed, so no login counts or is "
                         + "refused; rehearse it with count: { status: [ 401 ] }, or the status that the service sends");
             }
             if (!hasStatuses && !endpoint.countedStatuses().isEmpty()) {

@@ -74,7 +74,7 @@ public record EndpointReport(
      * The demand of clients in windows of one period.
      *
      * @param period the period in the notation of {@link Tier}
-     * @param windows the number of windows in which a client requested something
+     * @param windows the number of windows in which a client had any demand
      * @param p50 the median of the demand in these windows; the following parameters are other percentiles
      * @param distribution the number of windows for each range of demand
      */
