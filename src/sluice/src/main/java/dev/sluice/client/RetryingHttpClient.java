@@ -70,7 +70,8 @@ public final class RetryingHttpClient {
      * Sends a request, and waits for the last response. The wait ends after the time that the policy allows.
      *
      * @throws IOException if an attempt fails, or if the policy's time runs out
-     * @throws InterruptedException if the thread is interrupted; no further attempts are made
+     * @throws InterruptedException if the thread is interrupted. The current attempt is then cancelled, and no further
+     *     attempts are made
      */
     public <T> HttpResponse<T> send(HttpRequest request, BodyHandler<T> handler)
             throws IOException, InterruptedException {
@@ -89,8 +90,8 @@ public final class RetryingHttpClient {
     }
 
     /**
-     * Sends a request. The future completes with the last response. If the future is cancelled, no further attempts are
-     * made.
+     * Sends a request. The future completes with the last response. Cancelling the future also cancels the current
+     * attempt, and prevents further ones.
      */
     public <T> CompletableFuture<HttpResponse<T>> sendAsync(HttpRequest request, BodyHandler<T> handler) {
         RetriedCall<T> call = new RetriedCall<>(request, handler);

@@ -25,7 +25,7 @@ import io.micrometer.observation.ObservationRegistry;
  * Sluice sluice = Sluice.builder().listener(new ObservedCalls(observations)).open();
  * }</pre>
  *
- * <p>They are added as high-cardinality key values, although each key has only a few values. Low-cardinality key values
+ * <p>This class adds high-cardinality key values, although each key has only a few values. Low-cardinality key values
  * would also become tags of meters, and Prometheus drops a meter whose tags differ between calls. A parked servlet call
  * has no current observation, so it gets no key values.
  *

@@ -23,8 +23,8 @@ final class PropagationWait {
     private final @Nullable Duration longest;
 
     /**
-     * Creates a wait that lasts at most for the given time; if it is {@code null}, for twice the longest polling
-     * interval of an instance.
+     * Creates a wait that lasts at most for the given time. If the time is {@code null}, the wait lasts at most a
+     * little longer than twice the longest polling interval of an instance.
      */
     PropagationWait(StoreConnection store, @Nullable Duration longest) {
         this.store = store;
@@ -43,8 +43,7 @@ final class PropagationWait {
     Propagation await() throws InterruptedException {
         long start = System.nanoTime();
         while (true) {
-            // We read the version first. An instance that then reports this version or a later one has applied the
-            // change.
+            // We read the version first. An instance that afterwards reports this version has applied the change.
             String version = store.overrides(OverrideStore::version);
             List<InstanceReport> all = store.instances(Instances::heads);
             List<InstanceReport> behind = all.stream()
