@@ -41,8 +41,8 @@ public record EndpointReport(
      * The calls of an endpoint.
      *
      * @param refused the number of calls that this endpoint refused, or would have refused without a dry run
-     * @param share the fraction of the endpoint's calls that was refused
-     * @param wouldRefuse the number of these calls that passed because of a dry run
+     * @param share the fraction of the endpoint's calls that were refused
+     * @param wouldRefuse the number of refused calls that passed because of a dry run
      * @param refusedElsewhere the number of calls that another endpoint refused
      */
     public record Calls(long all, long refused, double share, long wouldRefuse, long refusedElsewhere, long exempt) {}

@@ -104,9 +104,7 @@ public final class YamlTree {
         return options;
     }
 
-    /**
-     * Wraps a bare list in a map with an {@code endpoints} key, because a bare list is an abbreviation of such a map.
-     */
+    /** Wraps a bare list in a map with an {@code endpoints} key. A bare list is shorthand for such a map. */
     private Value bareList(Node root) {
         Value list = value(root, FilePosition.WHOLE_FILE.key("endpoints"), 0);
         return new Value.Fields(FilePosition.WHOLE_FILE, Map.of("endpoints", new Value.Field(list.position(), list)));
