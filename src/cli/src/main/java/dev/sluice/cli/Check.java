@@ -19,8 +19,8 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * Reads a file as a service would, and prints whether a service could start with it. No connections are opened, so the
- * store could still be unavailable when a service starts.
+ * Reads a file as a service would, and prints whether a service could start with it. Opens no connections, so it cannot
+ * detect that the store is unavailable.
  */
 @Command(
         name = "check",
@@ -49,7 +49,7 @@ final class Check implements Callable<Integer> {
             String count = warnings.problems().isEmpty() ? "" : "; " + warnings.count();
             out.println("OK " + read.name() + ": " + FileSummary.of(read) + count);
             read.limits().endpoints().stream()
-                    // A condition can exempt calls that the author expects the endpoint to limit, so it is shown.
+                    // A condition can exempt calls that the author expects the endpoint to limit, so we print it.
                     .filter(FileNotation::isConditional)
                     .forEach(endpoint ->
                             out.println(SafeText.of("  " + endpoint.id() + " applies only when " + endpoint.when())));

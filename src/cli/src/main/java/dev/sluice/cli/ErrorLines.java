@@ -39,7 +39,7 @@ final class ErrorLines {
                 .replaceFirst(" is not an? (int|long)$", " is not a whole number");
     }
 
-    /** The command with the most similar name, or else picocli's suggestions. */
+    /** Returns the command with the most similar name; picocli's suggestions if no name is similar. */
     private static List<String> guesses(UnmatchedArgumentException unmatched) {
         String near = Nearest.to(
                 unmatched.getUnmatched().get(0),
@@ -66,7 +66,8 @@ final class ErrorLines {
     }
 
     private static String oneLine(@Nullable String message) {
-        // A message can quote a file or an argument, which could span several lines or control the terminal.
+        // A message can quote a file or an argument. The quoted text could span several lines or contain control
+        // characters.
         return SafeText.of(Objects.requireNonNullElse(message, "").strip().replaceAll("\\s*\\R\\s*", " "));
     }
 }

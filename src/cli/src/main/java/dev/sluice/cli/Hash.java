@@ -46,7 +46,7 @@ final class Hash implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(paramLabel = "FILE", description = "The file of limits. It contains the key for the hashes.")
+    @Parameters(paramLabel = "FILE", description = "The limits file. It contains the key for the hashes.")
     private String file = "";
 
     @Option(
@@ -73,13 +73,13 @@ final class Hash implements Callable<Integer> {
                                 + ", so its values are not hashed; write a source as hash(header:X-Api-Key), or "
                                 + "choose another "
                                 + "subject with --subject")));
-        boolean isLogin = SubjectSources.isLogin(secret); // its key is the same for equivalent spellings
+        boolean isLogin = SubjectSources.isLogin(secret); // equivalent spellings of a login have the same key
         boolean isHeader = SubjectSource.plainName(secret.name()).startsWith("header:");
         int padded = 0;
         PrintWriter out = spec.commandLine().getOut();
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = in.readLine(); line != null; line = in.readLine()) {
-            // Servers strip header values before anything else reads them, so the stripped line is the secret.
+            // Servers strip header values before the application reads them, so the stripped line is the secret.
             String key = line.strip();
             padded += isLogin || key.equals(line) ? 0 : 1;
             out.println(key.isEmpty() ? "" : SubjectKey.of(List.of(secret), isHeader ? key : line));
@@ -96,6 +96,6 @@ final class Hash implements Callable<Integer> {
                 + (isHeader
                         ? "the hash ignores them, because servers remove them from " + source
                         : "the hash includes them, because " + source
-                                + " may contain spaces; remove them if it does not");
+                                + " can contain spaces; remove them if it does not");
     }
 }

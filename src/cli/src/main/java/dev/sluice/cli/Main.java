@@ -16,7 +16,7 @@ import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
 /**
- * The command {@code sluice}. Its subcommands are {@link Check}, {@link Serve}, {@link Hash}, and the commands in the
+ * The {@code sluice} command. Its subcommands are {@link Check}, {@link Serve}, {@link Hash}, and the commands in the
  * subpackages.
  */
 @Command(
@@ -45,20 +45,21 @@ public final class Main implements Runnable {
     Main() {}
 
     /**
-     * Runs a command and ends the JVM with its exit code: 0 for success, 1 for a failure, 2 for wrong usage.
+     * Runs a command, and ends the JVM with the command's exit code: 0 for success, 1 for a failure, 2 for wrong usage,
+     * or another code from {@code ExitCodes}.
      */
     public static void main(String[] arguments) {
         CommandLine command = commandLine();
-        // File content is written as bytes to the real standard output. Tests set a writer instead, and a writer cannot
-        // take bytes.
+        // The content of a file is written to the real standard output as bytes. Tests set a writer instead, and cannot
+        // receive bytes.
         command.setOut(new StandardOutput(command.getOut(), System.out));
         System.exit(command.execute(arguments));
     }
 
     static CommandLine commandLine() {
         return new CommandLine(new Main())
-                // The name of a client or a path can start with @. By default, picocli would read further arguments
-                // from a file with that name.
+                // A client name or a path can start with @. By default, picocli would read further arguments from a
+                // file with that name.
                 .setExpandAtFiles(false)
                 .setParameterExceptionHandler(ErrorLines::usage)
                 .setExecutionExceptionHandler(ErrorLines::failure);

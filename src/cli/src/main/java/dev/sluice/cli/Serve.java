@@ -37,7 +37,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Runs a sandbox in which any HTTP client can try the limits of a file. The sandbox runs until it is stopped. */
+/**
+ * Runs a sandbox in which users can try the limits of a file with any HTTP client. The sandbox runs until it is
+ * stopped.
+ */
 @Command(
         name = "serve",
         description = {
@@ -55,7 +58,7 @@ final class Serve implements Runnable {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Option(names = "--config", paramLabel = "FILE", description = "The file of limits; default: rate-limits.yml.")
+    @Option(names = "--config", paramLabel = "FILE", description = "The limits file; default: rate-limits.yml.")
     private @Nullable String config;
 
     @Parameters(arity = "0..1", paramLabel = "FILE", description = "The same as --config FILE.")
@@ -84,7 +87,7 @@ final class Serve implements Runnable {
     @Option(
             names = "--open-page",
             description = "Serves the page of limits and clients, " + SandboxServer.PAGE
-                    + ", to everybody who can reach the address. By default, the page needs a loopback address.")
+                    + ", to everybody who can reach the address. By default, it is served only on a loopback address.")
     private boolean openPage;
 
     @Mixin
@@ -119,14 +122,14 @@ final class Serve implements Runnable {
                 ServerSocketChannel socket = SandboxServer.bind(host, port); // fails before the store is opened
                 Sluice sluice = limiter.open();
                 SandboxServer sandbox = sandbox(sluice)) {
-            // If the file enables the log of refusals, the limiter logs dry runs itself. Each call is then logged only
-            // once.
+            // If the file enables the log of refusals, the limiter itself logs dry runs. This check prevents calls from
+            // being logged twice.
             dryRun.start(() -> !sluice.refusalInterval().isZero());
             announce(sandbox.listen(host, socket), name, limits, sluice.status().place());
             sandbox.join();
         } catch (InterruptedException e) {
-            // The JVM is ending, for example because of Ctrl+C. The resources above are closed, and the command is
-            // done.
+            // The JVM is shutting down, for example because of Ctrl+C. The resources above have been closed, so the
+            // command is done.
         } catch (StoreException e) {
             throw new CommandFailure(String.valueOf(e.getMessage()), e);
         } catch (IOException e) {
@@ -135,8 +138,8 @@ final class Serve implements Runnable {
     }
 
     /**
-     * Creates the server. It serves the page if only this computer can reach it, or if {@code --open-page} is set.
-     * Changes on the page are possible only if other computers cannot reach it.
+     * Creates the server. The server includes the page if only this computer can reach it, or if {@code --open-page} is
+     * set. Users can make changes on the page only if other computers cannot reach the server.
      */
     private SandboxServer sandbox(Sluice sluice) {
         return new SandboxServer(
@@ -179,8 +182,8 @@ final class Serve implements Runnable {
     }
 
     /**
-     * A path that the endpoint limits. It is built from the first pattern whose example is not excluded by {@code
-     * except}.
+     * Returns a path that the endpoint limits. The path is an example for the first pattern whose example
+     * {@code except} does not exclude.
      */
     private static String path(Endpoint endpoint) {
         List<String> paths = endpoint.pathPatterns().stream()
@@ -194,7 +197,7 @@ final class Serve implements Runnable {
                 .orElse(paths.get(0));
     }
 
-    /** A curl command for a call that the endpoint matches. */
+    /** Returns a curl command for a call that matches the endpoint. */
     static String curl(String address, Endpoint endpoint) {
         String method = endpoint.methods().isEmpty() || endpoint.methods().contains("GET")
                 ? ""

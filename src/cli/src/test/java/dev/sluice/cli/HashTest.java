@@ -73,7 +73,7 @@ class HashTest {
                 .isEqualTo(SecretDigest.keyed("the key of all instances").apply("eve "));
         assertThat(hashed.err().strip())
                 .isEqualTo("warning: 1 line has spaces around the secret; the hash includes them, because "
-                        + "claim:visitor may contain spaces; remove them if it does not");
+                        + "claim:visitor can contain spaces; remove them if it does not");
     }
 
     /** An operator looks up the counter of an account as its owner types the name. */

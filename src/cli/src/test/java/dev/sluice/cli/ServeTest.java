@@ -449,8 +449,9 @@ class ServeTest {
                     "store: { uri: \"redis://127.0.0.1:" + port + "\", onStart: fail }\n"
                             + "endpoints: [ { id: a, pathPattern: /a, tiers: [ { period: 1h, threshold: 1 } ] } ]\n");
             assertThat(failure(file, "--port", "0"))
-                    .startsWith("sluice: the store does not answer (redis://127.0.0.1:" + port + " cannot be reached: ")
-                    .contains(" says store.onStart: fail, so the limiter does not start. ")
+                    .startsWith(
+                            "sluice: the store does not respond (redis://127.0.0.1:" + port + " cannot be reached: ")
+                    .contains(" sets store.onStart: fail, so the limiter does not start. ")
                     .hasLineCount(1);
         }
 

@@ -9,7 +9,7 @@ import java.util.random.RandomGenerator;
  */
 final class Pacer {
 
-    /** Clients that wait for the same reset spread their calls over this fraction of the wait. */
+    /** Clients that are waiting for the same reset spread their calls over this fraction of the wait. */
     private static final int SPREAD_PART = 10;
 
     private static final Duration LONGEST = Duration.ofDays(1);
@@ -18,7 +18,7 @@ final class Pacer {
     private long nextNanos;
     private long gapNanos;
 
-    /** Creates a pacer that does not know any limits yet, so calls do not wait. */
+    /** Creates a pacer that does not know any limits yet. Calls do not wait until it learns of one. */
     Pacer(RandomGenerator random, long nowNanos) {
         this.random = random;
         this.nextNanos = nowNanos;
@@ -37,7 +37,7 @@ final class Pacer {
         return turn;
     }
 
-    /** Updates the remaining calls of each limit from response headers. */
+    /** Updates the number of remaining calls of each limit from the response headers. */
     synchronized void learn(RateLimitHeaders headers, long nowNanos) {
         Duration refusedFor = headers.refusedFor();
         if (refusedFor != null) {
@@ -50,7 +50,10 @@ final class Pacer {
         }
     }
 
-    /** The gap between calls that spreads the remaining calls of a limit evenly; 0 until half of the limit is used. */
+    /**
+     * Returns the gap between calls at which a limit's remaining calls are evenly spread; 0 until half of the limit is
+     * used up.
+     */
     private static long gap(RateLimitHeaders.Quota quota) {
         boolean isPlenty = quota.limit() > 0 && quota.remaining() > quota.limit() / 2;
         return isPlenty || quota.remaining() == 0 ? 0 : nanos(quota.reset()) / quota.remaining();

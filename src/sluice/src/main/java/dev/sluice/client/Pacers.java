@@ -7,13 +7,13 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * One pacer for each server, because the limits of one server say nothing about calls to another. Memory is bounded:
- * the least recently called servers are forgotten. Thread-safe.
+ * Pacers by server. Each server needs its own pacer, because the limits of one server do not apply to another. Memory
+ * is bounded: the least recently called servers are forgotten. Thread-safe.
  */
 final class Pacers {
 
     /**
-     * The maximum number of servers. Forgetting a server does little harm: the server refuses some calls that the pacer
+     * The maximum number of servers. Forgetting a server does little harm: it might refuse some calls that its pacer
      * would have delayed.
      */
     static final int MOST = 1_000;
@@ -33,12 +33,12 @@ final class Pacers {
         }
     };
 
-    /** The pacer for calls to this address. */
+    /** Returns the pacer for the server at this address. Creates it if necessary. */
     synchronized Pacer of(URI address, long nowNanos) {
         return known.computeIfAbsent(server(address), first -> new Pacer(random, nowNanos));
     }
 
-    /** The server of an address, for example {@code shop.example:443}. */
+    /** Returns the server of an address, for example {@code shop.example:443}. */
     private static String server(URI address) {
         boolean isEncrypted = "https".equalsIgnoreCase(address.getScheme());
         int port = address.getPort() >= 0 ? address.getPort() : isEncrypted ? HTTPS_PORT : HTTP_PORT;

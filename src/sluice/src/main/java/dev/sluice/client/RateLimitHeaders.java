@@ -17,9 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The parsed rate limit headers of a response. These are {@code Retry-After}, {@code x-ratelimit-*}, and the IETF
- * draft's {@code RateLimit} with {@code RateLimit-Policy}. Parameters that the draft's authors have proposed for its
- * next version are supported too, and so are the {@code ratelimit-*} headers of earlier versions. Malformed headers are
- * ignored.
+ * draft's {@code RateLimit} with {@code RateLimit-Policy}. The parameters proposed for the draft's next version and the
+ * {@code ratelimit-*} headers of its earlier versions are also supported. Malformed headers are ignored.
  *
  * <pre>{@code
  * RateLimitHeaders limits = RateLimitHeaders.read(response.headers()::allValues, Instant.now());
@@ -35,13 +34,13 @@ import org.jspecify.annotations.Nullable;
  */
 public record RateLimitHeaders(@Nullable Duration retryAfter, List<Quota> quotas) {
 
-    /** The headers of a response without rate limits. */
+    /** The result for a response without rate limit headers. */
     public static final RateLimitHeaders NONE = new RateLimitHeaders(null, List.of());
 
     private static final Pattern SECONDS = Pattern.compile("(\\d{1,15})(\\.\\d{1,9})?");
     /**
-     * A number from this value on is a point in time, in seconds or milliseconds since 1970. As a wait, it would exceed
-     * thirty years.
+     * Numbers at or above this value are read as a point in time, in seconds or milliseconds since 1970. Smaller
+     * numbers are read as a wait. A wait of this length would exceed thirty years.
      */
     private static final long LEAST_EPOCH_SECONDS = 1_000_000_000L;
 
@@ -56,7 +55,7 @@ public record RateLimitHeaders(@Nullable Duration retryAfter, List<Quota> quotas
      * The remaining calls of one limit.
      *
      * @param limit the number of calls that the limit allows; 0 if unknown
-     * @param remaining the number of these calls that remain
+     * @param remaining the number of calls that remain
      * @param reset the time until all permits are available again
      */
     public record Quota(long limit, long remaining, Duration reset) {}
@@ -64,10 +63,10 @@ public record RateLimitHeaders(@Nullable Duration retryAfter, List<Quota> quotas
     /**
      * Reads the headers of a response. Never throws because of their content.
      *
-     * @param values a function that returns all values of a header by its case-insensitive name, never {@code null};
-     *     for example {@code response.headers()::allValues}
-     * @param now the time when the response arrived. If the response has a {@code Date} header, its times are compared
-     *     with that header instead, because this machine's clock can differ from the server's
+     * @param values a function that returns all values of the header with a given name, for example
+     *     {@code response.headers()::allValues}. It must ignore the case of the name, and never return {@code null}
+     * @param now the time when the response arrived. It is used only if the response has no {@code Date} header,
+     *     because this machine's clock can differ from the server's
      */
     public static RateLimitHeaders read(Function<String, List<String>> values, Instant now) {
         Instant date = moment(first(values, "Date"));
@@ -87,8 +86,8 @@ public record RateLimitHeaders(@Nullable Duration retryAfter, List<Quota> quotas
     }
 
     /**
-     * How long calls are refused: the time in {@code Retry-After}, or else the time until all exhausted limits are full
-     * again; {@code null} if the response contains neither.
+     * Returns how long further calls will be refused: the time in {@code Retry-After}, or otherwise the time until all
+     * exhausted limits are full again. {@code null} if the response contains neither.
      */
     public @Nullable Duration refusedFor() {
         return retryAfter != null
@@ -110,7 +109,7 @@ public record RateLimitHeaders(@Nullable Duration retryAfter, List<Quota> quotas
         return matcher.matches() ? Long.valueOf(matcher.group(1)) : null;
     }
 
-    /** A number of seconds, rounded up. */
+    /** Parses a number of seconds, and rounds it up. */
     private static @Nullable Long seconds(String text) {
         Long whole = number(text);
         return whole == null || text.indexOf('.') < 0 ? whole : Long.valueOf(whole + 1);
@@ -174,8 +173,8 @@ public record RateLimitHeaders(@Nullable Duration retryAfter, List<Quota> quotas
     }
 
     /**
-     * The items of a structured-field list. Each item is a map of its parameters by key, with the item's own value
-     * under "".
+     * Splits a structured-field list into items. Each item is a map of its parameters by key. The key "" maps to the
+     * item's own value.
      */
     private static List<Map<String, String>> items(List<String> values) {
         List<Map<String, String>> items = new ArrayList<>();
@@ -194,7 +193,7 @@ public record RateLimitHeaders(@Nullable Duration retryAfter, List<Quota> quotas
         return items;
     }
 
-    /** The parts of a text between separators. Separators inside quotes do not split the text. */
+    /** Splits a text at separators. Separators inside quotes do not split the text. */
     private static List<String> parts(String text, char sign) {
         List<String> parts = new ArrayList<>();
         int from = 0;

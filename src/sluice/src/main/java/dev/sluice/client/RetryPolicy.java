@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides whether and when to retry a refused call. A retry never happens earlier than the server allows. The exact
- * moment is random, so that callers that were refused together do not return together. If the server states no time,
+ * time is random, so that callers that were refused together do not all retry together. If the server states no time,
  * the pause is random, up to a bound that doubles with each attempt (exponential backoff with full jitter).
  *
  * <pre>{@code
@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
  * directly. Arguments must not be {@code null}. Immutable.
  *
  * @param attempts the maximum number of attempts, including the first
- * @param longest the maximum time from the first attempt until the last response begins; calls that could not pass in
- *     time are not retried
- * @param firstPause the bound of the first pause if the server states no time
- * @param longestPause the bound of every pause if the server states no time
+ * @param longest the maximum time from the first attempt until the last response begins. A call is not retried if it
+ *     could not pass within this time
+ * @param firstPause the upper bound of the first pause if the server states no time
+ * @param longestPause the upper bound of every pause if the server states no time
  * @param statuses the statuses after which calls are retried
  * @param repeatsAnyMethod whether to retry methods that are not idempotent, such as POST
  */
@@ -46,9 +46,9 @@ public record RetryPolicy(
     private static final Set<String> IDEMPOTENT = Set.of("GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE");
 
     private static final int MOST_DOUBLINGS = 30;
-    /** Callers with the same {@code Retry-After} spread their retries over this fraction of it. */
+    /** Callers with the same {@code Retry-After} spread their retries over this fraction of the wait. */
     private static final int SPREAD_PART = 10;
-    /** The largest spread as a fraction of the wait, regardless of the number of refusals. */
+    /** The maximum spread as a fraction of the wait, regardless of the number of refusals. */
     private static final int LARGEST_SPREAD_PART = 2;
 
     /**
@@ -89,7 +89,7 @@ public record RetryPolicy(
     }
 
     /**
-     * How long to wait before the next attempt.
+     * Returns how long to wait before the next attempt.
      *
      * @param method the method of the request
      * @param status the response status

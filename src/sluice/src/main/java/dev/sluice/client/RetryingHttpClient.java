@@ -21,17 +21,17 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends requests with an {@link HttpClient}, and retries calls that a rate limit refuses according to its {@link
- * RetryPolicy}.
+ * Sends requests with an {@link HttpClient}. If a rate limit refuses a call, retries the call according to a
+ * {@link RetryPolicy}.
  *
  * <pre>{@code
  * RetryingHttpClient shop = RetryingHttpClient.over(HttpClient.newHttpClient()).pacing();
  * HttpResponse<String> answer = shop.send(request, BodyHandlers.ofString());
  * }</pre>
  *
- * <p>The result is the last response, which can still be a refusal. If the policy's time is over before the last
- * response begins, the call fails with an {@link HttpTimeoutException}. Bodies of earlier responses are discarded. Each
- * attempt publishes the request body again. The publishers in {@code HttpRequest.BodyPublishers} support that.
+ * <p>The result is the last response. It can still be a refusal. If the policy's time runs out before the last response
+ * begins, the call fails with an {@link HttpTimeoutException}. Bodies of earlier responses are discarded. Each attempt
+ * publishes the request body again. The publishers in {@code HttpRequest.BodyPublishers} support that.
  *
  * <p>Arguments must not be {@code null}. Thread-safe.
  */
@@ -67,10 +67,11 @@ public final class RetryingHttpClient {
     }
 
     /**
-     * Sends a request, and waits for the last response for at most the time that the policy allows.
+     * Sends a request, and waits for the last response. The wait ends after the time that the policy allows.
      *
-     * @throws IOException if an attempt fails, or if the policy's time is over
-     * @throws InterruptedException if the thread is interrupted; this ends all attempts
+     * @throws IOException if an attempt fails, or if the policy's time runs out
+     * @throws InterruptedException if the thread is interrupted. The current attempt is then cancelled, and no further
+     *     attempts are made
      */
     public <T> HttpResponse<T> send(HttpRequest request, BodyHandler<T> handler)
             throws IOException, InterruptedException {
@@ -88,7 +89,10 @@ public final class RetryingHttpClient {
         }
     }
 
-    /** Sends a request. The future completes with the last response. Cancelling the future ends all attempts. */
+    /**
+     * Sends a request. The future completes with the last response. Cancelling the future also cancels the current
+     * attempt, and prevents further ones.
+     */
     public <T> CompletableFuture<HttpResponse<T>> sendAsync(HttpRequest request, BodyHandler<T> handler) {
         RetriedCall<T> call = new RetriedCall<>(request, handler);
         call.attemptInTurn();
@@ -96,7 +100,7 @@ public final class RetryingHttpClient {
         return call.answer;
     }
 
-    /** One call and its sequence of attempts. */
+    /** One call with all its attempts. */
     private final class RetriedCall<T> {
 
         private final CompletableFuture<HttpResponse<T>> answer = new CompletableFuture<>();
@@ -108,7 +112,7 @@ public final class RetryingHttpClient {
         private final long startedNanos = System.nanoTime();
 
         private int attempts;
-        /** The wait before the next attempt; {@code null} if there is none. */
+        /** The wait before the next attempt; {@code null} if the call is not retried. */
         private volatile @Nullable Duration pause;
 
         RetriedCall(HttpRequest request, BodyHandler<T> handler) {
@@ -159,7 +163,9 @@ public final class RetryingHttpClient {
             var ignored = sent.whenComplete(this::attempted);
         }
 
-        /** Decides about a retry as soon as the headers have arrived, so that the body of a refusal is discarded. */
+        /**
+         * Decides whether to retry as soon as the headers have arrived. The body of a refusal can then be discarded.
+         */
         private BodySubscriber<T> body(ResponseInfo head) {
             RateLimitHeaders limits = RateLimitHeaders.read(head.headers()::allValues, Instant.now());
             if (pacers != null) {

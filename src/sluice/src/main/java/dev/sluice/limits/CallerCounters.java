@@ -8,45 +8,47 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The counters of a limiter that counts alone, found by endpoint and caller. {@code dev.sluice.test} receives it
- * through a {@link Reader}, so that tests of applications can inspect counters, use them up and reset them.
- * Thread-safe.
+ * Finds the counters of a limiter that counts alone, by endpoint and caller. {@code dev.sluice.test} obtains it through
+ * a {@link Reader}, so that application tests can inspect, use up and reset counters. Thread-safe.
  */
 public interface CallerCounters {
 
     /**
-     * Finds the counters of a caller at an endpoint. There is one counter for each combination of tier, method, and
-     * sources that can yield the caller's values.
+     * Finds the counters of a caller at an endpoint. The result contains one counter for each combination of a tier, a
+     * method, and the sources from which the caller's values can come.
      *
      * @param endpoint the endpoint id
-     * @param caller the values of the caller's subjects, by subject name. These are the subjects that the endpoint is
-     *     keyed by, the subjects that identify clients if clients have their own limits, and {@code plan} if the call
-     *     states the caller's plan
+     * @param caller the values of the caller's subjects, by subject name. Pass every subject that the endpoint is keyed
+     *     by. If clients have their own limits, also pass the subjects that identify clients. If the call states the
+     *     caller's plan, also pass {@code plan}
      * @return the counters; empty if the endpoint is off for this caller
      * @throws IllegalArgumentException if the endpoint or a subject does not exist, or a subject is missing; the
      *     message explains what to write
      */
     List<Found> find(String endpoint, Map<String, String> caller);
 
-    /** Resets all counts and blocks. Slots of calls in flight become free. */
+    /** Resets all counts and blocks. Frees the slots of calls in flight. */
     void forget();
 
     /** One counter of a caller. */
     interface Found {
 
-        /** The endpoint as it applies to this caller. */
+        /** Returns the endpoint as it applies to this caller. */
         Endpoint endpoint();
 
-        /** Whether the caller is exempt. If so, this counter refuses no call. */
+        /** Whether the caller is exempt. If it is, this counter never refuses its calls. */
         boolean isExempt();
 
-        /** The tier as it applies to this caller. */
+        /** Returns the tier as it applies to this caller. */
         Tier tier();
 
-        /** The caller. */
+        /** Returns the caller's subjects. */
         List<Subject> subjects();
 
-        /** How many more calls the counter would admit now, without overage. Headers show the same number. */
+        /**
+         * Returns the number of further calls that the counter would admit now, excluding overage. Headers show the
+         * same number.
+         */
         long remaining();
 
         /** Whether the counter would refuse a call now, because too few permits remain or the caller is blocked. */

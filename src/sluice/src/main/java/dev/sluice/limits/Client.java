@@ -13,12 +13,14 @@ import org.jspecify.annotations.Nullable;
  * Callers with their own settings: an item of {@code clients} in the file. If several clients match a call, the first
  * one applies. Immutable and thread-safe.
  *
- * @param who the values to match, by subject name; a {@code *} matches any characters. A call must match all subjects
+ * @param who the values to match, by subject name. A {@code *} in a value matches any characters. A call must match a
+ *     value of every subject
  * @param exempt whether calls are never refused, regardless of all other settings
  * @param multiply the factor by which limits are multiplied
- * @param mode what happens to calls over a limit; {@code null} to use the endpoint's mode
+ * @param mode the mode for calls beyond a limit; {@code null} to use the endpoint's mode
  * @param endpoints the tiers that replace an endpoint's tiers, by endpoint id
- * @param plan the name of the plan that these settings extend; empty to use the caller's plan from elsewhere
+ * @param plan the name of the plan that these settings extend; empty to extend the plan that the call or the client
+ *     directory specifies
  * @param displayName the name shown to people; empty if there is none
  */
 public record Client(
@@ -53,7 +55,7 @@ public record Client(
         }
     }
 
-    /** Creates a client without a plan and a display name. */
+    /** Creates a client without a plan or a display name. */
     public Client(
             Map<String, List<String>> who,
             boolean exempt,
@@ -63,25 +65,26 @@ public record Client(
         this(who, exempt, multiply, mode, endpoints, "", "");
     }
 
-    /** Returns a copy that is identified by other values. */
+    /** Returns a copy that matches other subject values. */
     public Client identifiedBy(Map<String, List<String>> others) {
         return new Client(others, exempt, multiply, mode, endpoints, plan, displayName);
     }
 
-    /** The plan to which this override applies; {@code null} if it applies to individual callers. */
+    /** If this object is an override of a plan, returns the name of that plan; otherwise {@code null}. */
     public @Nullable String overriddenPlan() {
         return who.containsKey(ClientOverride.PLAN)
                 ? who.get(ClientOverride.PLAN).get(0)
                 : null;
     }
 
-    /** Whether the factor is not 1. */
+    /** Whether this client's limits are multiplied by a factor other than 1. */
     public boolean multiplies() {
         return multiply.compareTo(BigDecimal.ONE) != 0;
     }
 
     /**
-     * Describes the client for people, for example {@code tenant: acme} or {@code tenant: [ partner-1, partner-eu-* ]}.
+     * Describes the client in messages, for example {@code tenant: acme} or
+     * {@code tenant: [ partner-1, partner-eu-* ]}.
      */
     public String name() {
         StringBuilder name = new StringBuilder();

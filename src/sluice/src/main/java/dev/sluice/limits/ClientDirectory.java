@@ -3,8 +3,8 @@ package dev.sluice.limits;
 import java.util.List;
 
 /**
- * Looks up clients that are stored outside the list in the file: in a table, or with a {@link ClientSource}. The
- * limiter queries it for each call, so it responds from memory and never blocks. Thread-safe.
+ * Looks up clients that are not listed in the limits file, but come from a table or a {@link ClientSource}. The limiter
+ * queries the directory for each call. The directory therefore responds from memory and never blocks. Thread-safe.
  */
 public interface ClientDirectory {
 
@@ -40,7 +40,8 @@ public interface ClientDirectory {
     record Named(String source, String key) {}
 
     /**
-     * The plan of a caller, as far as it is known now. Can start a look-up of the caller in the background.
+     * Returns the plan of a caller if it is already known. Otherwise, this method might start a look-up in the
+     * background.
      *
      * @param source the name of the source that found the value
      * @param sent the value as the caller sent it
@@ -49,10 +50,10 @@ public interface ClientDirectory {
      */
     String planOf(String source, String sent, String key);
 
-    /** The display name of the caller with this key; empty if unknown. Starts no look-up. */
+    /** Returns the display name of the caller with this key; empty if unknown. Never starts a look-up. */
     String nameOf(String source, String key);
 
-    /** Whether a client with this key is known. Starts no look-up. */
+    /** Whether a client with this key is known. Never starts a look-up. */
     boolean lists(String key);
 
     /**
@@ -65,13 +66,15 @@ public interface ClientDirectory {
     record Listed(String key, String plan, String name) {}
 
     /**
-     * All clients in a table, always in the same order. Empty if there are more than {@code most} clients, or if there
-     * is no table.
+     * Returns all clients in the table, always in the same order. The list is empty if there is no table, or if it
+     * contains more than {@code most} clients.
      */
     default List<Listed> listed(int most) {
         return List.of();
     }
 
-    /** The known clients with this display name. Scans all clients, so do not call it for each request. */
+    /**
+     * Returns the known clients with this display name. Scans all clients, so do not call this method for each request.
+     */
     List<Named> named(String name);
 }

@@ -1,9 +1,9 @@
 package dev.sluice.limits;
 
 /**
- * A limit of one client, or of all clients with one plan, that was set outside the file. It applies to one endpoint, or
- * is a factor for all endpoints. A client's own override at an endpoint takes precedence over the override of its plan.
- * The values are not validated. Immutable and thread-safe.
+ * A limit that was set outside the file for one client, or for all clients on one plan. It applies to one endpoint, or
+ * is a factor for all endpoints. A client's own override for an endpoint takes precedence over the override of its
+ * plan. The values are not validated. Immutable and thread-safe.
  *
  * @param subject the subject that identifies the client, for example {@code tenant}, or {@link #PLAN}
  * @param value the value of the subject, or the name of the plan in the file
@@ -13,28 +13,28 @@ package dev.sluice.limits;
  */
 public record ClientOverride(String subject, String value, String endpoint, String tiers) {
 
-    /** Stands for all endpoints. */
+    /** The endpoint of an override that applies to all endpoints. */
     public static final String ALL_ENDPOINTS = "*";
 
-    /** Replaces a subject: the override applies to every caller with the plan. No subject has this name. */
+    /** The subject of an override that applies to every caller on a plan. No real subject can have this name. */
     public static final String PLAN = "plan";
 
-    /** Returns an override for every caller with this plan. */
+    /** Returns an override that applies to every caller on this plan. */
     public static ClientOverride ofPlan(String plan, String endpoint, String tiers) {
         return new ClientOverride(PLAN, plan, endpoint, tiers);
     }
 
-    /** Whether this override applies to every caller with a plan. */
+    /** Whether this override applies to every caller on a plan. */
     public boolean isOfPlan() {
         return subject.equals(PLAN);
     }
 
-    /** Returns a copy without limits. It identifies this override when the override is removed or looked up. */
+    /** Returns a copy without limits. The copy serves as a key to remove or look up this override. */
     public ClientOverride withoutTiers() {
         return new ClientOverride(subject, value, endpoint, "");
     }
 
-    /** Returns a copy for another endpoint. */
+    /** Returns a copy that applies to another endpoint. */
     public ClientOverride at(String other) {
         return new ClientOverride(subject, value, other, tiers);
     }

@@ -6,9 +6,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The source of overrides if they do not come from the store. Register it with {@code
- * Sluice.builder().overrideSource(source)}. Sluice polls it in the background, never on a request thread. While the
- * source fails, its last overrides stay in force, but each override still expires on time. Must be thread-safe.
+ * A source of overrides that do not come from the store. Register it with
+ * {@code Sluice.builder().overrideSource(source)}. Sluice polls it in the background, never on a request thread. While
+ * the source is failing, its last overrides stay in force. Each of them still expires on time. Must be thread-safe.
  */
 public interface ClientOverrideSource extends AutoCloseable {
 
@@ -16,7 +16,7 @@ public interface ClientOverrideSource extends AutoCloseable {
     int MOST = 100_000;
 
     /**
-     * Returns all overrides that have not expired, or empty if nothing has changed since this version.
+     * Returns all overrides that have not expired, or empty if they have not changed since this version.
      *
      * @param version the version of the last returned overrides; the empty string on the first call
      */
@@ -30,9 +30,9 @@ public interface ClientOverrideSource extends AutoCloseable {
      *
      * @param version a text that changes whenever the overrides change
      * @param limits the overrides
-     * @param notes when some of the overrides expire and why they were set. While the source fails, an override expires
-     *     at the time in its note
-     * @param nowMillis the moment, measured by the clock that the notes use
+     * @param notes the notes on overrides, which state when an override expires and why it was set. An override does
+     *     not need a note. While the source is failing, each override expires at the time in its note
+     * @param nowMillis the time of this snapshot, measured by the clock that the notes use
      */
     record Overrides(
             String version, List<ClientOverride> limits, Map<ClientOverride, OverrideNote> notes, long nowMillis) {
@@ -52,7 +52,7 @@ public interface ClientOverrideSource extends AutoCloseable {
             this(version, limits, notes, System.currentTimeMillis());
         }
 
-        /** When an override expires, in milliseconds since 1970; 0 if it does not expire. */
+        /** Returns when an override expires, in milliseconds since 1970; 0 if it does not expire. */
         public long untilMillis(ClientOverride limit) {
             OverrideNote note = notes.get(limit);
             return note == null ? 0 : note.untilMillis();

@@ -13,9 +13,9 @@ import java.util.concurrent.CompletionStage;
  * Sluice.builder().clientSource("customers", customers)
  * }</pre>
  *
- * <p>Sluice queries the source in the background, never on a request thread: once for each caller, and then at most
- * once per {@code clients.refresh}. Until the source responds, the caller keeps its last known plan, or else has the
- * default plan. Must be thread-safe.
+ * <p>Sluice queries the source in the background, never on a request thread. It queries the source when a caller first
+ * appears, and then at most once per {@code clients.refresh}. Until the source responds, the caller's last known plan
+ * applies. If no plan is known, the default plan applies. Must be thread-safe.
  */
 @FunctionalInterface
 public interface ClientSource extends AutoCloseable {
@@ -23,8 +23,8 @@ public interface ClientSource extends AutoCloseable {
     /**
      * Finds a client. If the look-up fails, Sluice logs the failure and continues to use the last known result.
      *
-     * @param source where the value was found, for example {@code header:X-Api-Key}
-     * @param value the value that the caller sent; do not log it, because it can be a secret
+     * @param source the source that yielded the value, for example {@code header:X-Api-Key}
+     * @param value the value that the caller sent. Do not log it, because it can be a secret
      * @return the client; empty if no client has this value
      */
     CompletionStage<Optional<KnownClient>> find(String source, String value);

@@ -4,15 +4,15 @@ import java.io.IOException;
 
 /**
  * Reads the text of a {@code rate-limits.yml} that is not a file. Pass it to {@code Sluice.builder().config(source)}. A
- * background thread reads the text periodically to detect changes. If reading fails with an exception, the limits in
- * force stay.
+ * background thread reads the text periodically to detect changes. If reading throws an exception, the current limits
+ * stay in force.
  */
 public interface ConfigSource {
 
     /** The maximum size of a file, in bytes. */
     int MAX_BYTES = 1 << 20;
 
-    /** The name under which users know the file. Every message about the file starts with this name. */
+    /** Returns the name by which users know the file. Every message about the file starts with this name. */
     String name();
 
     /**

@@ -6,8 +6,8 @@ import dev.sluice.tier.Tier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An explanation of where a call would be counted, and why. There is one explanation for each tier of each endpoint
- * that applies. Immutable and thread-safe.
+ * Explains which counter would count a call, and why. Each tier of each endpoint that applies to the call has its own
+ * explanation. Immutable and thread-safe.
  *
  * @param endpoint an endpoint that applies to the call
  * @param tier one of the endpoint's tiers

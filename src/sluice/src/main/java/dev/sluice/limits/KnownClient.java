@@ -11,13 +11,16 @@ import java.util.regex.Pattern;
 public record KnownClient(String name, String plan) {
 
     /**
-     * The pattern of display names. {@code other} stands for all further clients together, so no client can have that
-     * name. Subject values never look like display names.
+     * The pattern of display names. No client can be called {@code other}, because meters use that name for all clients
+     * without their own gauges. Subject values never look like display names.
      */
     private static final Pattern NAME =
             Pattern.compile("(?!(?:other|everybody)$)[\\p{L}\\p{N}][\\p{L}\\p{N} ._&()/+'-]{0,63}");
 
-    /** Whether a client can have this display name: letters, digits and a few marks, at most 64 characters. */
+    /**
+     * Whether a client can have this display name. It can contain at most 64 characters: letters, digits and a few
+     * punctuation marks.
+     */
     public static boolean isName(String text) {
         return NAME.matcher(text).matches() && !text.endsWith(" ");
     }

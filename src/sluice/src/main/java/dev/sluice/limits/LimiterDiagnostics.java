@@ -6,9 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a limiter knows about its shared counters at one moment, and what it is waiting for. It answers the question
- * "why did this call wait, and what happens next?". It is meant for operators and tests, and is too slow to create for
- * each call:
+ * A snapshot of what a limiter knows about its shared counters, and of what it is waiting for. It answers the question
+ * "why did this call wait, and what happens next?". Operators and tests use it. It is too slow to create for each call:
  *
  * <pre>{@code
  * for (LimiterDiagnostics.Account account : sluice.diagnostics().accounts()) {
@@ -19,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable and thread-safe.
  *
- * @param background the background that exchanges with the store; {@code null} if this instance counts alone
- * @param accounts some of the shared counters; empty if this instance counts alone, or the background did not respond
+ * @param background the background thread that talks to the store; {@code null} if this instance counts alone
+ * @param accounts the accounts of some of the shared counters; empty if this instance counts alone, or if the
+ *     background thread did not respond
  */
 public record LimiterDiagnostics(@Nullable Background background, List<Account> accounts) {
 
@@ -31,7 +31,7 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
         accounts = List.copyOf(accounts);
     }
 
-    /** The diagnostics if the background did not respond. */
+    /** Returns the diagnostics of a limiter whose background thread does not respond. */
     public static LimiterDiagnostics unresponsive(Background.State state) {
         return new LimiterDiagnostics(
                 new Background(state, false, null, 0, null, 0, 0, new Accounts(0, 0, 0, 0)), List.of());
@@ -59,15 +59,16 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
     }
 
     /**
-     * The background that exchanges with the store.
+     * The state of the background thread that talks to the store.
      *
-     * @param state whether the background responds; unless it is running, all other components are empty
-     * @param isStoreUnavailable whether the store is unavailable, so that {@code store.onFailure} decides
+     * @param state whether the background thread responds; unless it is running, all other components are empty
+     * @param isStoreUnavailable whether the store is unavailable, so that {@code store.onFailure} determines how calls
+     *     are decided
      * @param storeWarning what operators should change about the store; {@code null} if nothing needs to change
      * @param failures the number of failed exchanges since the store's last reply
-     * @param inFlight the batch that still awaits its reply; {@code null} if there is none
-     * @param nextStepMillis the time until the next step of the background, unless something wakes it earlier
-     * @param callsInLine the number of calls that wait for the store or await outcomes
+     * @param inFlight the batch that is still awaiting its reply; {@code null} if there is none
+     * @param nextStepMillis the time until the background thread's next step, unless an event wakes the thread earlier
+     * @param callsInLine the number of calls that are waiting for the store or awaiting outcomes
      * @param accounts the numbers of accounts
      */
     public record Background(
@@ -80,11 +81,14 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
             int callsInLine,
             Accounts accounts) {
 
-        /** Whether the background responds. */
+        /** Whether the background thread responds. */
         public enum State {
-            /** The background responds. */
+            /** The background thread responds. */
             RUNNING,
-            /** The background has not responded within a second, because it hangs or this process is starved of CPU. */
+            /**
+             * The background thread has not responded within a second, because it hangs or this process is starved of
+             * CPU.
+             */
             STUCK,
             /** The limiter is closed. */
             CLOSED
@@ -92,7 +96,7 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
     }
 
     /**
-     * A batch that still awaits the store's reply.
+     * A batch that is still awaiting the store's reply.
      *
      * @param sequence the number of the batch
      * @param counters the number of counters in the batch
@@ -103,10 +107,10 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
     /**
      * Numbers of accounts.
      *
-     * @param all all accounts; there is one for each shared counter that is currently in use
-     * @param inFlight accounts in the batch that still awaits its reply
-     * @param urgent accounts that are due immediately and cause the next batch
-     * @param patient accounts that are due, but can wait for the next batch or a pause
+     * @param all the number of all accounts; each shared counter that is currently in use has one
+     * @param inFlight the number of accounts in the batch that is still awaiting its reply
+     * @param urgent the number of accounts that are due immediately. They cause the next batch to be sent
+     * @param patient the number of accounts that are due, but can wait for the next batch or for a pause
      */
     public record Accounts(int all, int inFlight, int urgent, int patient) {}
 
@@ -119,17 +123,17 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
      * @param decides the way in which calls are decided
      * @param here the state on this instance
      * @param fleet what this instance knows about the fleet
-     * @param waits the calls that wait for the counter
+     * @param waits the calls that are waiting for the counter
      * @param statement what this instance reports to the store about the counter
      */
     public record Account(
             CounterKey key, Stage stage, Decides decides, Here here, Fleet fleet, Waits waits, Statement statement) {
 
-        /** The stages in the life of an account. */
+        /** The stages of an account's life cycle. */
         public enum Stage {
             /** Permits are used, held or needed, so the account is checked four times per interval. */
             ACTIVE,
-            /** All use is reported and no permits are held, so nothing is due until the next call. */
+            /** All use has been reported and no permits are held, so nothing is due until the next call. */
             IDLE,
             /** The account no longer sends anything. */
             CLOSED
@@ -143,7 +147,9 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
             SHARED,
             /** The store is unavailable, so calls use this instance's part of the limit. */
             WITHOUT_STORE,
-            /** The store is unavailable. Calls use up the permits in hand, and are then refused. */
+            /**
+             * The store is unavailable. Calls are admitted until the permits in hand are used up, and are then refused.
+             */
             DENYING,
             /** The store is available again, but other instances might not have reported yet. */
             STORE_BACK
@@ -152,13 +158,13 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
         /** Why this instance sends a statement about a counter to the store. */
         public enum Reason {
             /**
-             * Calls on this instance found no permit and wait, or were refused because other instances are
-             * unresponsive.
+             * Calls on this instance found no permit. They are still waiting, or were refused because other instances
+             * are unresponsive.
              */
             CALLS_WAIT,
-            /** Calls on another instance wait for permits that this instance holds. */
+            /** Calls on another instance are waiting for permits that this instance holds. */
             RECALLED,
-            /** The store has recorded calls that were refused in the end. */
+            /** The store has recorded calls that were eventually refused. */
             REFUND,
             /** Charges exhaust the remaining permits, or need permits that other instances hold. */
             OVERDRAWN,
@@ -168,7 +174,7 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
             LOW,
             /** Charges amount to a considerable part of the remaining permits. */
             CHARGE,
-            /** There have been no calls for most of an interval, so the share is returned and its use is reported. */
+            /** No calls have arrived for most of an interval, so the share is returned and its use is reported. */
             RETURN,
             /** An interval has ended, so the share is refilled or cut, and its use is reported. */
             INTERVAL,
@@ -187,24 +193,24 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
         /**
          * The state of the counter on this instance.
          *
-         * @param used the permits that calls have used here in total
-         * @param unreported the part of the used permits whose use is not reported yet; the store still regards these
-         *     permits as held
-         * @param held the permits in hand that the store has granted
-         * @param ungranted the permits in hand that the store has not granted: slack, or permits that {@code onFailure}
-         *     allows
+         * @param used the total number of permits that calls on this instance have used
+         * @param unreported the number of used permits whose use has not been reported yet; the store still regards
+         *     them as held
+         * @param held the number of permits in hand that the store has granted
+         * @param ungranted the number of permits in hand that the store has not granted: slack, or permits that
+         *     {@code onFailure} allows
          */
         public record Here(long used, long unreported, long held, long ungranted) {}
 
         /**
          * What this instance knows about the fleet.
          *
-         * @param left the remaining permits of the limit across the fleet
-         * @param elsewhere the permits that other instances held at the time of the store's latest reply
+         * @param left the number of remaining permits of the limit across the fleet
+         * @param elsewhere the number of permits that other instances held at the time of the store's latest reply
          * @param isUsedUp whether calls are refused immediately, because no permits remain
-         * @param unresponsive the permits of unresponsive instances, longest unresponsive first; these permits count as
-         *     used. Only the store knows them. This is {@code null} unless the diagnostics are about one caller and the
-         *     store has responded
+         * @param unresponsive the permits of unresponsive instances. These permits count as used. The instance that has
+         *     been unresponsive for the longest time comes first. Only the store knows this list. It is therefore
+         *     {@code null} unless the diagnostics are about one caller and the store has responded
          */
         public record Fleet(
                 long left,
@@ -218,9 +224,9 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
         }
 
         /**
-         * The permits that an instance held when its lease ended, because the instance was killed, paused or cut off
-         * from the store. These permits count as used until that instance reports its real use, or until the limit is
-         * available again.
+         * The permits that an instance held when its lease lapsed. The instance might have been killed, paused, or cut
+         * off from the store. The permits count as used until that instance reports its real use, or until the whole
+         * limit is available again.
          *
          * @param instance the instance's name
          * @param permits the number of permits that the instance held
@@ -229,18 +235,18 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
         public record Unresponsive(String instance, long permits, Instant since) {}
 
         /**
-         * The calls that wait for the counter.
+         * The calls that are waiting for the counter.
          *
-         * @param needed the permits that waiting calls need; 0 if no call is waiting
-         * @param waitingMillis the time that calls have waited for the store's next reply
-         * @param isRecalled whether calls on another instance wait for permits that this instance holds
+         * @param needed the number of permits that waiting calls need; 0 if no call is waiting
+         * @param waitingMillis the time for which calls have been waiting for the store's next reply
+         * @param isRecalled whether calls on another instance are waiting for permits that this instance holds
          */
         public record Waits(long needed, long waitingMillis, boolean isRecalled) {}
 
         /**
          * What this instance reports to the store about the counter.
          *
-         * @param inFlight the reason for the statement that still awaits a reply; {@code null} if there is none
+         * @param inFlight the reason for the statement that is still awaiting a reply; {@code null} if there is none
          * @param next the reason for the next statement; {@code null} if none is due
          * @param dueInMillis the time until the next statement is due; negative if it is overdue, 0 if none is due
          */

@@ -17,20 +17,20 @@ import org.jspecify.annotations.Nullable;
  * All limits of one {@code rate-limits.yml}. An immutable snapshot that a reload replaces as a whole. Thread-safe.
  *
  * @param endpoints the enabled endpoints
- * @param subjects the sources of each subject by its name, in the order in which they are tried; includes every name in
- *     an endpoint's {@code per}
+ * @param subjects the sources of each subject by the subject's name, in the order in which they are tried. Every name
+ *     in an endpoint's {@code per} is a key
  * @param caseSensitive whether {@code /Login} and {@code /login} are different paths
  * @param maximumCounters the maximum number of counters in memory
  * @param responses the headers, status and body of responses
  * @param sharing options for counting with other instances
  * @param clients callers with their own settings; if several match a call, the first one applies
- * @param overrides clients with limits set outside the file. Their tiers replace tiers and factors, but not modes and
- *     exemptions. An override for an endpoint that has no tiers multiplies the limits there; an override without
- *     endpoints multiplies all limits. Overrides for an endpoint take precedence over overrides for all endpoints.
- *     Among those, the first one that matches a call applies. Overrides of plans, whose only subject is {@link
- *     ClientOverride#PLAN}, come last. The client's own settings in the file multiply or replace the tiers of such an
- *     override in the same way as the tiers of the plan
- * @param pendingCalls the maximum numbers of pending calls
+ * @param overrides clients with limits that were set outside the file. Their tiers replace tiers and factors, but not
+ *     modes and exemptions. An override that names an endpoint without tiers multiplies the limits there. An override
+ *     without endpoints multiplies all limits. Overrides for an endpoint take precedence over overrides for all
+ *     endpoints. If several of them match a call, the first one applies. Overrides of plans come last. Their only
+ *     subject is {@link ClientOverride#PLAN}. The client's own settings in the file multiply or replace the tiers of
+ *     such an override in the same way as the plan's tiers
+ * @param pendingCalls the maximum number of pending calls of each kind
  * @param plans the plans, and how to find each caller's plan
  */
 public record Limits(
@@ -69,7 +69,7 @@ public record Limits(
                 Plans.NONE);
     }
 
-    /** Creates limits without clients, and with defaults for everything else. */
+    /** Creates limits without clients and plans, and with the default options. */
     public Limits(
             List<Endpoint> endpoints,
             Map<String, List<SubjectSource>> subjects,
@@ -124,7 +124,10 @@ public record Limits(
                 otherPlans);
     }
 
-    /** The keys of the clients with this display name. The source of a key is empty if any source can yield the key. */
+    /**
+     * Returns the keys of the clients with this display name. The source of a key is empty if any source can yield the
+     * key.
+     */
     public List<Subject> named(String name) {
         Stream<Subject> listed = clients.stream()
                 .filter(client ->
@@ -141,9 +144,9 @@ public record Limits(
     }
 
     /**
-     * The key of the client that a user typed, either as its key or as its display name.
+     * Returns the key of a client that a user has specified by its key or by its display name.
      *
-     * @return the typed text itself if it is not a display name
+     * @return the key; the typed text itself if it is not a display name
      * @throws IllegalArgumentException if several keys have this display name
      */
     public String keyOf(String subject, String typed) {
@@ -166,8 +169,8 @@ public record Limits(
     }
 
     /**
-     * The display name of the client with this key, regardless of the source that yields the key; {@code null} if the
-     * client has none.
+     * Returns the display name of the client with this key, regardless of the source that yields the key; {@code null}
+     * if the client has no display name.
      *
      * @param key the key as {@link #keyOf} returns it; for a secret key, its hash
      */
@@ -181,7 +184,7 @@ public record Limits(
                 .orElse(null);
     }
 
-    /** All tiers, including those of clients and plans. */
+    /** Returns all tiers, including those of clients and plans. */
     public Stream<Tier> tiers() {
         Stream<Tier> ofAll = endpoints.stream().flatMap(endpoint -> endpoint.tiers().stream());
         Stream<Tier> ofClients = Stream.concat(clients.stream(), overrides.stream())
@@ -193,7 +196,7 @@ public record Limits(
         return Stream.of(ofAll, ofClients, ofPlans).flatMap(tiers -> tiers);
     }
 
-    /** The shortest {@code sync.every} of all tiers. */
+    /** Returns the shortest {@code sync.every} of all tiers. */
     public Duration shortestInterval() {
         return tiers().map(tier -> tier.sync().every())
                 .min(Comparator.naturalOrder())
@@ -201,13 +204,13 @@ public record Limits(
     }
 
     /**
-     * How many calls can be pending at the same time. Each kind of pending call has its own maximum. Calls stay in
-     * queues for a long time, and must not use up the threads that are needed for short waits for the store.
+     * How many calls can be pending at the same time. Each kind of pending call has its own maximum, because calls can
+     * stay in queues for a long time. They must not use up the threads that short waits for the store need.
      *
-     * @param queued calls that wait on a thread for their turn in a queue
-     * @param waiting calls that wait for a slow store
-     * @param awaitingOutcomes calls that await the outcomes of others, at limits that count calls by their outcome;
-     *     includes calls that hold no thread
+     * @param queued the maximum number of calls that wait on a thread for their turn in a queue
+     * @param waiting the maximum number of calls that wait for the store, if the store is slow
+     * @param awaitingOutcomes the maximum number of calls that await the outcomes of other calls, at limits that count
+     *     calls by their outcome. Calls that hold no thread are included
      */
     public record PendingCalls(int queued, int waiting, int awaitingOutcomes) {
 

@@ -8,11 +8,12 @@ import java.util.Set;
 
 /**
  * How freely callers can choose the values that identify them. The numbers of counters, blocks and pending calls are
- * bounded, and a part of each is reserved for verified callers. A flood of arbitrary identities therefore cannot occupy
- * all of it. The constants are in eviction order: counters of the first one are evicted first.
+ * bounded, and a part of each capacity is reserved for verified callers. A flood of spoofed identities therefore cannot
+ * exhaust the whole capacity. The constants are listed in eviction order: counters of the first constant are evicted
+ * first.
  */
 public enum Origin {
-    /** Callers choose the values freely, so a single caller can appear as any number of callers. */
+    /** Callers choose their values freely, so a single caller can pose as any number of callers. */
     MADE_UP,
     /** Sessions. The application creates them, but callers can request any number of them. */
     SESSION,
@@ -21,7 +22,7 @@ public enum Origin {
 
     private static final Set<String> VERIFIED_SOURCES = Set.of("ip", "principal", Subject.SERVER, Subject.NONE);
 
-    /** The least trustworthy origin among these sources; {@link #VERIFIED} if there are none. */
+    /** Returns the least trustworthy origin among these sources; {@link #VERIFIED} if there are no sources. */
     public static Origin of(Collection<String> sources) {
         return sources.stream()
                 .map(Origin::ofSource)
@@ -29,14 +30,14 @@ public enum Origin {
                 .orElse(VERIFIED);
     }
 
-    /** The least trustworthy origin among the subjects of a counter. */
+    /** Returns the least trustworthy origin among the subjects of a counter. */
     public static Origin of(CounterKey key) {
         return of(key.subjects().stream().map(Subject::source).toList());
     }
 
     /**
-     * The origin of a source's values. Values from the application are treated as freely chosen, because they can come
-     * from the caller.
+     * Returns the origin of a source's values. Values that the application supplies are treated as freely chosen,
+     * because the application might have received them from the caller.
      */
     private static Origin ofSource(String name) {
         String source = SubjectSource.plainName(name);

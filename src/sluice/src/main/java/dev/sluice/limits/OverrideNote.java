@@ -3,8 +3,8 @@ package dev.sluice.limits;
 /**
  * A note on an override: when and why it was set. Times are in milliseconds since 1970. Immutable and thread-safe.
  *
- * @param setMillis when the override was set; 0 if unknown
- * @param untilMillis when the override expires; 0 if it does not expire
+ * @param setMillis the time when the override was set; 0 if unknown
+ * @param untilMillis the time when the override expires; 0 if it does not expire
  * @param by the operator who set it; empty if unknown
  * @param why the reason given; empty if none was given
  */

@@ -8,13 +8,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The limits of callers with this plan, where they differ from the endpoints' limits. A plan changes limits but never
- * the keys of counters. A caller therefore keeps its counts when its plan changes. Immutable and thread-safe.
+ * Limits for all callers on the same plan, where they differ from the endpoints' limits. A plan changes limits, but
+ * never counter keys. A caller therefore keeps its counts when its plan changes. Immutable and thread-safe.
  *
  * @param name the name of the plan in the file, for example {@code pro}
  * @param exempt whether calls are never refused
  * @param multiply the factor by which limits are multiplied
- * @param mode what happens to calls over a limit; {@code null} to use the endpoint's mode
+ * @param mode the mode for calls beyond a limit; {@code null} to use the endpoint's mode
  * @param endpoints the tiers that replace an endpoint's tiers, by endpoint id
  */
 public record Plan(

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param byName the plans by name
  * @param byDefault the name of the default plan; empty if there is none
  * @param claimed the sources that yield a plan's name from a call
- * @param directory the clients outside the list; {@code null} if there are none
- * @param names the display names of the listed clients: by the subject that identifies the clients, then by key
+ * @param directory the clients that are not in the list; {@code null} if there are none
+ * @param names the display names of the listed clients, by the subject that identifies the client and then by key
  */
 public record Plans(
         Map<String, Plan> byName,
@@ -36,7 +36,7 @@ public record Plans(
     }
 
     /**
-     * The clients outside the list.
+     * The clients that are not in the file's list.
      *
      * @param subject the subject that identifies these clients
      * @param chain the sources of that subject
@@ -46,7 +46,7 @@ public record Plans(
      */
     public record Directory(String subject, List<SubjectSource> chain, String from, ClientDirectory clients) {}
 
-    /** The display name of the client that this subject identifies; {@code null} if it has none. */
+    /** Returns the display name of the client that this subject identifies; {@code null} if it has none. */
     public @Nullable String nameOf(Subject subject) {
         String listed = names.isEmpty()
                 ? null
@@ -58,14 +58,14 @@ public record Plans(
         return known.isEmpty() ? null : known;
     }
 
-    /** Returns a copy in which the same change is applied to each plan. Callers keep their plans. */
+    /** Returns a copy in which this change has been applied to each plan. Callers stay on their plans. */
     public Plans changed(UnaryOperator<Plan> change) {
         Map<String, Plan> changed = new HashMap<>();
         byName.forEach((name, plan) -> changed.put(name, change.apply(plan)));
         return new Plans(changed, byDefault, claimed, directory, names);
     }
 
-    /** All sources that decide which plan a caller has. */
+    /** Returns all sources that determine a caller's plan. */
     public Stream<SubjectSource> sources() {
         return Stream.concat(claimed.stream(), directory == null ? Stream.of() : directory.chain.stream());
     }

@@ -5,9 +5,9 @@ import java.time.Duration;
 /**
  * Options for sharing counts with other instances. They apply to all tiers. Immutable and thread-safe.
  *
- * @param onFailure what decides while the store is unavailable
- * @param timeout the maximum time that a call waits for permits that other instances hold. If the store does not
- *     respond for this time, it is treated as unavailable, unless it usually takes longer
+ * @param onFailure how calls are decided while the store is unavailable
+ * @param timeout the maximum time for which a call waits for permits that other instances hold. If the store does not
+ *     respond within this time, it is treated as unavailable, unless its replies usually take longer
  * @param instances the number of instances that divide the limits while the store is unavailable; used only if the
  *     store has never reported a number
  */
@@ -21,7 +21,7 @@ public record SharingOptions(OnFailure onFailure, Duration timeout, int instance
         this(onFailure, timeout, 1);
     }
 
-    /** What decides while the store is unavailable. */
+    /** How calls are decided while the store is unavailable. */
     public enum OnFailure {
         /** The instances divide the remaining permits of each limit. */
         SHARE,
@@ -29,7 +29,7 @@ public record SharingOptions(OnFailure onFailure, Duration timeout, int instance
         LOCAL,
         /** All calls pass. */
         ALLOW,
-        /** Calls use up the permits in hand; then all calls are refused. */
+        /** Calls are admitted until the permits in hand are used up. Then all calls are refused. */
         DENY
     }
 }

@@ -24,19 +24,18 @@ public record SubjectSource(
     private static final String HASH = "hash(";
 
     /**
-     * The name of the source {@code login}, which yields the user name of a login attempt. Its values are always
-     * secret.
+     * The name of the {@code login} source. It yields the user name of a login attempt. Its values are always secret.
      */
     public static final String LOGIN = HASH + "login)";
 
-    /** Creates a source whose values are not secret and can be chosen by callers. */
+    /** Creates a source whose values are not secret. Callers can choose the values. */
     public SubjectSource(String name, SubjectResolver resolver) {
         this(name, resolver, null, false, false);
     }
 
     /**
-     * Returns a copy with secret values, which other callers do not know. Returns this source if its values are already
-     * secret. The copy has another name, and therefore its own counters.
+     * Returns a copy with secret values, which are therefore unknown to other callers. Returns this source if its
+     * values are already secret. The copy has another name, and therefore its own counters.
      */
     public SubjectSource hashedBy(UnaryOperator<String> secrets) {
         return isSecret() ? this : new SubjectSource(HASH + name + ')', resolver, secrets, needsAuthentication, true);
@@ -47,7 +46,7 @@ public record SubjectSource(
         return new SubjectSource(name, other, digest, needsAuthentication, isTrusted);
     }
 
-    /** Returns a copy whose values callers cannot choose. */
+    /** Returns a copy that is marked as trusted: no caller can present another caller's value. */
     public SubjectSource trusted() {
         return new SubjectSource(name, resolver, digest, needsAuthentication, true);
     }
@@ -57,19 +56,19 @@ public record SubjectSource(
     }
 
     /**
-     * Whether the source's name marks its values as secret. Only the name is known of a source that another instance
-     * has reported.
+     * Whether the source's name marks its values as secret. If another instance has reported a source, this instance
+     * knows only the source's name.
      */
     public boolean isNamedSecret() {
         return !plainName(name).equals(name);
     }
 
-    /** The key for this value in counters and reports. For a secret value, this is its hash. */
+    /** Returns the key for this value in counters and reports. The key of a secret value is its hash. */
     public String keyOf(String value) {
         return digest == null ? value : digest.apply(value);
     }
 
-    /** The name without {@code hash(…)}: {@code header:X-Api-Key}. */
+    /** Returns the name without {@code hash(…)}, for example {@code header:X-Api-Key}. */
     public static String plainName(String name) {
         return name.startsWith(HASH) && name.endsWith(")") ? name.substring(HASH.length(), name.length() - 1) : name;
     }

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Gauges for three groups of clients: the busiest, the most refused, and those nearest their limits. The calls of an
- * endpoint's remaining clients are counted under {@link #OTHER}. The gauges of a client are removed once the client has
- * left all three groups. The number of gauges is therefore bounded, regardless of what callers send. Not thread-safe:
+ * endpoint's remaining clients are counted under {@link #OTHER}. A client's gauges are removed once the client has left
+ * all three groups. The number of gauges is therefore bounded, regardless of what callers send. Not thread-safe:
  * {@link SluiceMeters} guards it.
  */
 final class ClientMeters {
@@ -37,7 +37,7 @@ final class ClientMeters {
         this.most = most;
     }
 
-    /** A client with its own gauges at an endpoint. */
+    /** A client at an endpoint where the client has its own gauges. */
     record Series(String endpoint, String client) {}
 
     void show(TrafficReport report) {
@@ -97,7 +97,9 @@ final class ClientMeters {
             return new GaugeValues(reported, endpoint.refused(), endpoint.wouldRefuse(), null, 0, 0);
         }
 
-        /** The sum for two clients with the same name. For example, a header value can look like an address. */
+        /**
+         * Adds the values of another client with the same name. For example, a header value can look like an address.
+         */
         private GaugeValues plus(GaugeValues other) {
             GaugeValues nearer = (double) used / limit >= (double) other.used / other.limit ? this : other;
             return new GaugeValues(

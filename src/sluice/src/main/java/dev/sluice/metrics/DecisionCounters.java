@@ -16,15 +16,18 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts decisions by endpoint, tier and outcome. It also counts each call at every endpoint that applies to the call,
- * by its outcome there. The number of series depends only on the endpoints and tiers in the file, regardless of what
+ * Counts decisions by endpoint, tier and outcome. Also counts each call at every endpoint that applies to it, by the
+ * outcome at that endpoint. The number of series depends only on the endpoints and tiers in the file, and not on what
  * callers send. Thread-safe.
  */
 final class DecisionCounters {
 
     /** The number of slots in the cache, a power of two. */
     private static final int SLOTS = 1 << 10;
-    /** If look-ups by name find no free slot, one in this many replaces an entry. A power of two. */
+    /**
+     * If a look-up by name finds both slots occupied, it replaces an entry only once in this many look-ups. A power of
+     * two.
+     */
     private static final int REMEMBERED_OF = 1 << 8;
 
     /** The outcome of a call at an endpoint that would have admitted it, if another endpoint refused the call. */
@@ -36,11 +39,11 @@ final class DecisionCounters {
     /** The counters of tiers, by endpoint id and then by tier name. Calls without a limit have no counter. */
     private final Map<String, Map<String, TierCounters>> counters = new ConcurrentHashMap<>();
     /**
-     * A cache keyed by the identity of the tier. Each tier has two possible slots. The cache exists because a look-up
+     * A cache keyed by the identity of the tier. Each tier has two possible slots. We need the cache because a look-up
      * by name would touch more memory.
      */
     private final AtomicReferenceArray<@Nullable CachedCounters> cache = new AtomicReferenceArray<>(SLOTS);
-    /** The number of look-ups by name. It is updated without a lock, because lost updates are harmless. */
+    /** The number of look-ups by name. Updated without a lock, because lost updates are harmless. */
     private int lookedUp;
 
     /** The counters for a tier's decisions and for its endpoint's calls. */
@@ -52,7 +55,7 @@ final class DecisionCounters {
      */
     private record EndpointCounters(Map<Outcome, Counter> byOutcome, Counter otherRefused) {}
 
-    /** The counters of a tier, found by its identity. */
+    /** An entry of the cache: the counters of a tier, found by the tier's identity. */
     private record CachedCounters(Endpoint endpoint, Tier tier, TierCounters counters) {
 
         @SuppressWarnings("ReferenceEquality") // an equal tier that is another object is found by name
@@ -110,7 +113,10 @@ final class DecisionCounters {
         return found;
     }
 
-    /** Looks up before computing, because computing takes a lock. */
+    /**
+     * Returns the counters of a tier, found by name. Tries a plain look-up first, because {@code computeIfAbsent} takes
+     * a lock.
+     */
     private TierCounters of(String endpoint, String tier) {
         Map<String, TierCounters> byTier = counters.get(endpoint);
         TierCounters made = byTier == null ? null : byTier.get(tier);
@@ -140,8 +146,8 @@ final class DecisionCounters {
     }
 
     /**
-     * Creates the counters of all outcomes in advance. An outcome that has not occurred then shows as 0, and the first
-     * refusal shows as an increase.
+     * Creates the counters of all outcomes in advance. An outcome that has not occurred yet is then reported as 0, so
+     * that the first refusal shows up as an increase.
      */
     private static Map<Outcome, Counter> byOutcome(Function<String, Counter> make) {
         Map<Outcome, Counter> byOutcome = new EnumMap<>(Outcome.class);

@@ -68,7 +68,7 @@ enum MeterDefinition {
         this.tags = List.of(tags);
     }
 
-    /** The tags of a meter, in declaration order. */
+    /** Returns tags with these values. The values must be in declaration order. */
     private Tags of(String... values) {
         if (values.length != tags.size()) {
             throw new IllegalArgumentException(meterName + " has the tags " + tags);

@@ -25,9 +25,9 @@ import io.micrometer.observation.ObservationRegistry;
  * Sluice sluice = Sluice.builder().listener(new ObservedCalls(observations)).open();
  * }</pre>
  *
- * <p>The keys are added as high-cardinality keys, although they have few values. Low-cardinality keys would also become
- * tags of meters, and Prometheus drops a meter whose tags differ between calls. A parked servlet call has no current
- * observation, so nothing is added for it.
+ * <p>This class adds high-cardinality key values, although each key has only a few values. Low-cardinality key values
+ * would also become tags of meters, and Prometheus drops a meter whose tags differ between calls. A parked servlet call
+ * has no current observation, so it gets no key values.
  *
  * <p>Thread-safe.
  */

@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  *         .open();
  * }</pre>
  *
- * <p>Spring Boot adds them automatically. The number of series is bounded, regardless of what callers send.
+ * <p>The Spring Boot starter registers them automatically. The number of series is bounded, no matter what callers
+ * send.
  *
  * <p>Thread-safe. Decisions take no lock, except for the first decision of a tier, because it creates the tier's
  * meters.

@@ -1,6 +1,7 @@
 /**
- * What do operators measure? {@link dev.sluice.metrics.SluiceMeters} listens to a limiter and updates meters. {@code
- * MeterDefinition} defines all their names. No other package uses Micrometer, which is an optional dependency.
+ * What do operators measure? {@link dev.sluice.metrics.SluiceMeters} listens to a limiter and updates meters.
+ * {@code MeterDefinition} defines the names of all meters. Micrometer is an optional dependency, so no other package
+ * uses it.
  */
 @NullMarked
 package dev.sluice.metrics;

@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * The background tasks of one limiter. From start to close, they follow the file and the overrides and report this
- * instance to the store.
+ * The background tasks of one limiter. While the limiter is open, they follow changes to the file and the overrides,
+ * and report this instance to the store.
  */
 final class BackgroundTasks implements AutoCloseable {
 
@@ -44,7 +44,7 @@ final class BackgroundTasks implements AutoCloseable {
     private final BlockExchange blocks;
     private final @Nullable InstanceHeartbeat heartbeat;
     private final UnresponsiveInstances unresponsive;
-    /** Reads the counters in the store; {@code null} if the store does not support that. */
+    /** The reader of the counters in the store; {@code null} if the store does not support that. */
     private final @Nullable LiveCounters counters;
 
     private final @Nullable CounterGifts gifts;
@@ -98,7 +98,7 @@ final class BackgroundTasks implements AutoCloseable {
         // If the overrides are in the store, the limiter has already logged that the store is unavailable.
         BooleanSupplier isUnavailableLogged =
                 settings.overrideSource != null ? () -> false : listeners::isStoreUnavailable;
-        // An override source supplied by the application can hang. It has its own thread so that it does not delay
+        // An application's own override source can hang. It gets its own thread, so that it cannot delay the sharing of
         // blocks.
         this.overridesThread = settings.overrideSource != null ? new TaskThread("sluice-overrides") : storeThread;
         this.overrides = new SettableOverrides(
@@ -121,7 +121,7 @@ final class BackgroundTasks implements AutoCloseable {
     }
 
     /**
-     * Adds calls to counters in the store.
+     * Returns the object that adds calls to counters in the store.
      *
      * @throws IllegalStateException if the counters are not in a store that supports this
      */
@@ -141,7 +141,7 @@ final class BackgroundTasks implements AutoCloseable {
         return unresponsive;
     }
 
-    /** Creates the heartbeat. Returns {@code null} if the store does not store instance reports. */
+    /** Creates the heartbeat. Returns {@code null} if the store does not support instance reports. */
     private static @Nullable InstanceHeartbeat heartbeat(
             Settings settings, OpenedResources opened, CallerNames names, TaskThread background) {
         Instances instances = OperatorData.instances(opened.store());

@@ -22,7 +22,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
 
-/** Finds the counters of a client, gives them calls, and records that in the history. Thread-safe. */
+/**
+ * Gives calls to a client: finds the client's counters, adds the calls, and records this in the history. Thread-safe.
+ */
 record GivenCalls(CountingRateLimiter limiter, BackgroundTasks tasks) {
 
     CompletionStage<Map<CounterKey, Long>> give(ClientOverride client, long calls, StoredOverride.Note note) {
@@ -63,7 +65,10 @@ record GivenCalls(CountingRateLimiter limiter, BackgroundTasks tasks) {
         return done.thenApply(remembered -> given);
     }
 
-    /** The counters in the present windows. Each of them has the smallest limit that can apply to the client there. */
+    /**
+     * Returns the client's counters for the present windows. Each counter has the smallest limit that can apply to the
+     * client.
+     */
     private List<LiveCounter> counters(ClientOverride client) {
         long now = limiter.nowMillis();
         Map<CounterKey, Tier> tiers = new HashMap<>();
@@ -93,8 +98,8 @@ record GivenCalls(CountingRateLimiter limiter, BackgroundTasks tasks) {
     }
 
     /**
-     * The endpoints that the client names. If it names all endpoints, these are the ones that count by its subject
-     * alone.
+     * Returns the endpoints to which the request applies. If it applies to all endpoints, returns the endpoints that
+     * are keyed by its subject alone.
      */
     private List<String> endpoints(ClientOverride client) {
         return client.endpoint().equals(ClientOverride.ALL_ENDPOINTS)

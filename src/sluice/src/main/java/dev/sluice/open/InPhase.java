@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 
-/** A limiter restricted to one phase. */
+/** A limiter that applies only the endpoints of one phase. */
 record InPhase(RateLimiter whole, CountingRateLimiter limiter, Phase phase) implements RateLimiter {
 
     static Map<Phase, RateLimiter> all(RateLimiter whole, CountingRateLimiter limiter) {

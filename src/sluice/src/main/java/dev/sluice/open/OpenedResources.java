@@ -23,15 +23,15 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * The file and the store that a limiter starts with. All steps that can fail when a limiter starts happen here.
+ * The file and the store with which a limiter starts. All steps of the start that can fail happen here.
  *
  * @param context the names that the file can refer to
  * @param clients the client sources registered by the application
- * @param content the file content as it was read
+ * @param content the content of the file as it was read
  * @param store the shared store; {@code null} if this instance counts alone
  * @param storeName the store name without secrets; {@code null} if this instance counts alone
- * @param leadsToOtherStore whether a restart with a given file would open another store
- * @param instance a name that is unique to this run of this instance; it lets the store recognise repeated batches
+ * @param leadsToOtherStore a test for whether a restart with a given file would open another store
+ * @param instance a name that is unique to this run of this instance. It lets the store recognise repeated batches
  */
 record OpenedResources(
         GuardedExtensions extensions,
@@ -70,12 +70,12 @@ record OpenedResources(
                 settings.server + '-' + UUID.randomUUID());
     }
 
-    /** What operators should change about the store; {@code null} if nothing needs to change. */
+    /** Returns what operators should change about the store; {@code null} if nothing needs to change. */
     @Nullable String storeWarning() {
         try {
             return store == null ? null : store.warning();
         } catch (RuntimeException e) {
-            return null; // the application's own store can throw, which must not break the status
+            return null; // the application's own store can throw, but must not break the status
         }
     }
 
@@ -101,8 +101,8 @@ record OpenedResources(
     }
 
     /**
-     * The URI of the store; a URI set in code takes precedence over the one in the file. {@code null} if counts stay in
-     * the memory of this process.
+     * Returns the URI of the store; {@code null} if this instance counts in memory alone. A URI that is set in code
+     * takes precedence over the one in the file.
      */
     private static @Nullable String storeUri(Settings settings, LimitsFile file) {
         String uri = settings.storeUri;
@@ -113,7 +113,7 @@ record OpenedResources(
         return uri.equals(CounterStores.MEMORY) ? null : uri;
     }
 
-    /** Waits for the store if the file requires it at the start. */
+    /** Waits for the store if the file requires it at startup. */
     private static void awaitStore(Settings settings, LimitsFile file, @Nullable CounterStore store) {
         if (store == null || !file.store().onStart().needsStore()) {
             return;

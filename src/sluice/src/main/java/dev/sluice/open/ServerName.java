@@ -10,14 +10,14 @@ public final class ServerName {
     private ServerName() {}
 
     /**
-     * The host name and random digits, because a host can run several instances. Process ids do not help, because they
-     * are the same in every container.
+     * Returns the host name followed by random digits, because a host can run several instances. Process ids would not
+     * help, because they can be the same in every container.
      */
     static String ofProcess() {
         return host("server") + "-" + UUID.randomUUID().toString().substring(0, 8);
     }
 
-    /** The host name; {@code byDefault} if it is unknown. */
+    /** Returns the host name; {@code byDefault} if it is unknown. */
     public static String host(String byDefault) {
         String set = System.getenv("HOSTNAME");
         try {

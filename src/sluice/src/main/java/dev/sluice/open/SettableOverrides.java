@@ -14,8 +14,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows the override source and sets overrides in it. If there is no source, the first override that is set creates
- * one in this process. Thread-safe.
+ * Follows the override source, and sets overrides in it. If there is no source, setting the first override creates one
+ * in this process. Thread-safe.
  */
 final class SettableOverrides implements AutoCloseable {
 
@@ -29,7 +29,7 @@ final class SettableOverrides implements AutoCloseable {
      * Starts following the source, if there is one.
      *
      * @param source the override source; {@code null} if there is none
-     * @param follower starts following the given source
+     * @param follower the function that starts following a source
      */
     SettableOverrides(
             @Nullable ClientOverrideSource source,
@@ -48,7 +48,7 @@ final class SettableOverrides implements AutoCloseable {
     }
 
     /**
-     * The store in which overrides can be set.
+     * Returns the store in which overrides can be set.
      *
      * @throws IllegalStateException if overrides come from the application, or the limiter is closed
      */
@@ -66,14 +66,17 @@ final class SettableOverrides implements AutoCloseable {
                 "this application has its own ClientOverrideSource for limits of clients; set them there");
     }
 
-    /** Adds an action on counters to the history, unless overrides come from the application. */
+    /** Records an action on counters in the history, unless overrides come from the application. */
     synchronized CompletionStage<Boolean> remember(ClientOverride done, StoredOverride.Note note) {
         return source instanceof OverrideStore kept
                 ? kept.remember(done, note)
                 : CompletableFuture.completedFuture(false);
     }
 
-    /** All changes of overrides. Empty if overrides come from the application, or if nobody has set any. */
+    /**
+     * Returns all changes of overrides. The list is empty if overrides come from the application, or if nobody has set
+     * an override.
+     */
     synchronized CompletionStage<List<StoredOverride>> history() {
         return source instanceof OverrideStore kept ? kept.history() : CompletableFuture.completedFuture(List.of());
     }

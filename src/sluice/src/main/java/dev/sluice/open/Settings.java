@@ -17,7 +17,10 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The settings that an application makes in code. {@code Sluice.Builder} explains each of them. Not thread-safe. */
+/**
+ * The limiter settings that an application specifies in code. {@code Sluice.Builder} explains each of them. Not
+ * thread-safe.
+ */
 final class Settings {
 
     static final InstantSource SYSTEM = InstantSource.system();

@@ -75,7 +75,7 @@ import org.slf4j.LoggerFactory;
  * }
  * }</pre>
  *
- * <p>With settings in code, such as a resolver for a subject source that the file calls {@code user}:
+ * <p>A builder accepts settings in code, such as a resolver for a subject source that the file calls {@code user}:
  *
  * <pre>{@code
  * Sluice limiter = Sluice.builder()
@@ -84,11 +84,11 @@ import org.slf4j.LoggerFactory;
  *         .open();
  * }</pre>
  *
- * <p>Most applications need neither, because the servlet filter and the Spring Boot starter open a limiter and consult
- * it for each request.
+ * <p>Most applications do not need to open a limiter themselves, because the servlet filter and the Spring Boot starter
+ * open one and consult it for each request.
  *
- * <p>A changed file takes effect within seconds and without a restart. If the changed file contains mistakes, they are
- * logged and the current limits stay in force.
+ * <p>Changes to the file take effect within seconds and without a restart. If the changed file contains mistakes, the
+ * limiter logs them and keeps the current limits in force.
  *
  * <p>Thread-safe. {@link RateLimiter} explains when a decision waits for the store. Unless stated otherwise, arguments
  * must not be {@code null}, and methods never return {@code null}.
@@ -148,7 +148,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         return builder().config(location).open();
     }
 
-    /** Returns a builder with default settings. {@link Builder#open} then opens the limiter. */
+    /** Returns a builder with default settings. Call {@link Builder#open} to open the limiter. */
     public static Builder builder() {
         return new Builder();
     }
@@ -173,15 +173,18 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         return methods.decideAsync(name, call, executor);
     }
 
-    /** Whether the file in force contains an endpoint with {@code on} and this name, enabled or not. */
+    /**
+     * Whether the file in force contains an endpoint whose {@code on} is this name, even if the endpoint is disabled.
+     */
     public boolean hasOn(String name) {
         return inForce.hasOn(name);
     }
 
     /**
-     * This limiter restricted to one phase, for a service that consults it once before and once after authentication.
-     * Each endpoint belongs to one phase, and the endpoints of a phase decide together. Calls that the first phase has
-     * counted stay counted even if the second phase refuses them.
+     * Returns a view of this limiter that applies only the endpoints of one phase. It is meant for a service that
+     * consults the limiter once before and once after authentication. Each endpoint belongs to one phase, and the
+     * endpoints of a phase decide together. Calls that the first phase has counted stay counted even if the second
+     * phase refuses them.
      */
     public RateLimiter in(Phase phase) {
         return phase == Phase.WHOLE ? this : Objects.requireNonNull(inPhases.get(phase));
@@ -192,7 +195,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         return clock;
     }
 
-    /** The phase in which an endpoint of the file in force decides calls. */
+    /** Returns the phase to which an endpoint of the file in force belongs. */
     public Phase phaseOf(Endpoint endpoint) {
         return new Phases(limiter.limits()).of(endpoint);
     }
@@ -202,18 +205,24 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         return limiter.responses();
     }
 
-    /** Explains which counters would count this call, one for each tier that it matches. Counts nothing. */
+    /**
+     * Explains which counters would count this call. The result contains one explanation for each matching tier. Counts
+     * nothing.
+     */
     public List<Explanation> explain(Call call) {
         return limiter.explain(call);
     }
 
-    /** The busiest callers and the refused callers. Counting starts with the first call of this method. */
+    /**
+     * Returns the traffic of the busiest callers and of the refused callers. Counting starts with the first call of
+     * this method.
+     */
     public Traffic traffic() {
         return traffic.get();
     }
 
     /**
-     * The display name of the client with this subject; {@code null} if it has none.
+     * Returns the display name of the client that this subject identifies; {@code null} if it has none.
      *
      * @param subject one of {@link Decision#subjects}
      */
@@ -221,31 +230,38 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         return limiter.limits().plans().nameOf(subject);
     }
 
-    /** The limits in force: those of the file with the overrides applied. An immutable snapshot. */
+    /**
+     * Returns the limits in force, which are the limits from the file with the overrides applied. An immutable
+     * snapshot.
+     */
     public Limits limits() {
         return limiter.limits();
     }
 
-    /** The current state of this limiter: which limits are in force, and whether the store responds. */
+    /** Returns the current state of this limiter, such as which limits are in force and whether the store responds. */
     public LimiterStatus status() {
         return status.status(limiter.limits(), inForce.notes());
     }
 
-    /** How often refused callers are logged ({@code log.refusals} of the file); zero if never. */
+    /**
+     * Returns the interval at which refused callers are logged ({@code log.refusals} in the file); zero if they are not
+     * logged.
+     */
     public Duration refusalInterval() {
         return inForce.refusalInterval();
     }
 
     /**
-     * Sets a limit of one client, or of all clients with one plan ({@link ClientOverride#ofPlan}), without changing the
+     * Sets a limit for one client, or for all clients on one plan ({@link ClientOverride#ofPlan}), without changing the
      * file. The limit applies to one endpoint, or is a factor for all endpoints. It is saved in the store and takes
-     * effect on all instances within {@link #refreshInterval()}. A limiter without a store keeps it in this process.
-     * The client is identified in the store as described at {@link #withKey}.
+     * effect on all instances within {@link #refreshInterval()}. If the limiter has no store, the limit is saved in the
+     * memory of this process. {@link #withKey} explains how the store identifies the client.
      *
-     * @param lasts how long the limit applies; zero if it applies until somebody removes it
+     * @param lasts the time for which the limit applies; zero if it applies until somebody removes it
      * @param by the operator who sets the limit; empty if unknown
      * @param why the reason; empty if none is given
-     * @return whether the limit changed; fails with a {@link StoreException} if the store does not respond
+     * @return a stage that completes with whether the limit has changed. It fails with a {@link StoreException} if the
+     *     store does not respond
      * @throws IllegalArgumentException if the limit cannot be combined with the file; the message explains why
      * @throws IllegalStateException if overrides come from the application, or the limiter is closed
      */
@@ -263,7 +279,8 @@ public final class Sluice implements RateLimiter, AutoCloseable {
      *
      * @param by the operator who removes the limit; empty if unknown
      * @param why the reason; empty if none is given
-     * @return whether there was such a limit; fails with a {@link StoreException} if the store does not respond
+     * @return a stage that completes with whether there was such a limit. It fails with a {@link StoreException} if the
+     *     store does not respond
      * @throws IllegalStateException if overrides come from the application, or the limiter is closed
      */
     public CompletionStage<Boolean> unsetLimit(ClientOverride limit, String by, String why) {
@@ -271,8 +288,8 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     }
 
     /**
-     * The overrides that were set and removed in the last 90 days, newest first, at most 10,000. Empty if overrides
-     * come from the application.
+     * Returns the overrides that were set or removed in the last 90 days, newest first. The list contains at most
+     * 10,000 changes. It is empty if overrides come from the application.
      */
     public CompletionStage<List<OverrideChange>> limitHistory() {
         return tasks.overrides()
@@ -281,8 +298,8 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     }
 
     /**
-     * Returns the same limit with the client as it is identified in counters and in the store: a display name becomes
-     * the client's key, and a secret key becomes its hash.
+     * Returns the same limit, but identifies the client in the same way as counters and the store do: a display name is
+     * replaced by the client's key, and a secret key by its hash.
      *
      * @throws IllegalArgumentException if several clients have this name
      */
@@ -297,36 +314,37 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         return new ClientOverride(limit.subject(), value, limit.endpoint(), limit.tiers());
     }
 
-    /** The callers that are currently blocked, as far as this instance knows. The block that ends last comes first. */
+    /** Returns the callers that this instance knows to be blocked at present. The block that ends last comes first. */
     public List<Block> blocks() {
         return limiter.blocks().inForce(limiter.nowMillis());
     }
 
     /**
-     * Ends the block of a caller on all instances within a second. If the caller is blocked again, that block is as
-     * long as a first block.
+     * Ends the block of a caller on all instances within a second. If the caller is blocked again later, the new block
+     * is as short as a first block.
      *
      * @param key the key of one of the {@link #blocks}
-     * @return whether the caller was blocked
+     * @return a stage that completes with whether the caller was blocked
      */
     public CompletionStage<Boolean> unblock(CounterKey key) {
         return tasks.unblock(key);
     }
 
     /**
-     * Gives a client more calls. In the present window of each tier of an endpoint, this number of calls can pass
-     * beyond the limit. All instances apply and report the higher limit. A bucket gains this number of tokens, but
-     * never more than fit into it. A sliding log forgets this number of its latest calls. Instances keep the permits
-     * that they have in hand.
+     * Gives a client more calls. In the present window of each tier, this number of calls can pass beyond the limit.
+     * All instances apply and report the higher limit. A token bucket gains this number of tokens, but never exceeds
+     * its capacity. A sliding log forgets this number of its latest calls. Instances keep the permits that they have in
+     * hand.
      *
-     * @param client the client and the endpoint, or {@link ClientOverride#ALL_ENDPOINTS} for all endpoints that count
-     *     by this subject alone; the tiers are ignored
+     * @param client the client and the endpoint, or {@link ClientOverride#ALL_ENDPOINTS} for all endpoints that are
+     *     keyed by this subject alone. The tiers are ignored
      * @param calls the number of calls to add in each tier, and for each method that counts separately; at least 1
      * @param by the operator who gives the calls; empty if unknown
      * @param why the reason, for the history; empty if none is given
-     * @return the number of added calls by counter; fails with a {@link StoreException} if the store does not respond
-     * @throws IllegalArgumentException if the endpoint or the subject does not exist, or if the endpoint also counts by
-     *     other subjects or only limits calls in flight; the message explains what to do
+     * @return a stage that completes with the number of added calls by counter. It fails with a {@link StoreException}
+     *     if the store does not respond
+     * @throws IllegalArgumentException if the endpoint or the subject does not exist, if the endpoint is also keyed by
+     *     other subjects, or if it only limits calls in flight. The message explains what to do
      * @throws IllegalStateException if the limiter does not count in a store that supports this, or is closed
      */
     public CompletionStage<Map<CounterKey, Long>> give(ClientOverride client, long calls, String by, String why) {
@@ -337,21 +355,21 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     }
 
     /**
-     * Gives a client as many calls as the store has counted in the client's present windows. Otherwise like {@link
-     * #give}.
+     * Gives a client the same number of calls as the store has counted in the client's present windows. Otherwise, this
+     * method works like {@link #give}.
      */
     public CompletionStage<Map<CounterKey, Long>> reset(ClientOverride client, String by, String why) {
         return new GivenCalls(limiter, tasks).reset(withKey(client), new Note(Duration.ZERO, by, why));
     }
 
-    /** The longest time until an override takes effect ({@code limits.refresh} of the file). */
+    /** Returns the maximum time until an override takes effect ({@code limits.refresh} in the file). */
     public Duration refreshInterval() {
         return inForce.refreshInterval();
     }
 
     /**
-     * The caller's state in each limit that has counted it in this process. Counts nothing. Do not use this method for
-     * each call: it looks at all counters, which can take milliseconds.
+     * Returns the caller's standing in each limit that has counted the caller in this process. Counts nothing. Do not
+     * use this method for each call: it scans all counters, which can take milliseconds.
      *
      * @param caller the caller's subjects, as in {@link Decision#subjects}
      */
@@ -360,8 +378,8 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     }
 
     /**
-     * What this instance knows about its shared counters, and what it is waiting for. The accounts that are due first
-     * are listed. Operators can see why calls wait and what happens next:
+     * Returns what this instance knows about its shared counters, and what it is waiting for. The list contains the
+     * accounts that are due first. It shows operators why calls are waiting and what happens next:
      *
      * <pre>{@code
      * LimiterDiagnostics now = sluice.diagnostics();
@@ -370,16 +388,17 @@ public final class Sluice implements RateLimiter, AutoCloseable {
      * }
      * }</pre>
      *
-     * <p>Waits for the background thread, usually for a moment and at most for a second. After a second, the result
-     * reports that the thread is stuck. Do not use this method for each call.
+     * <p>Waits for the background thread, usually for a moment. If the thread does not respond within a second, the
+     * result reports that it is stuck. Do not use this method for each call.
      */
     public LimiterDiagnostics diagnostics() {
         return limiter.diagnostics().withStoreWarning(storeWarning.get());
     }
 
     /**
-     * Like {@link #diagnostics()}, but with the accounts of one caller, at most a thousand. This looks at all accounts,
-     * which can take milliseconds. It also queries the store for unresponsive instances, which can take another second.
+     * Returns the same information as {@link #diagnostics()}, but with the accounts of one caller. The list contains at
+     * most a thousand accounts. This method scans all accounts, which can take milliseconds. It also queries the store
+     * for unresponsive instances, which can take another second.
      *
      * @param caller subjects that a counter must include, as in {@link Decision#subjects}; a counter can include others
      *     too
@@ -390,8 +409,8 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     }
 
     /**
-     * Stops following the file, and returns unused permits to the store. The closed limiter still decides calls, as if
-     * the store were unavailable. Closing a limiter twice has no effect.
+     * Stops following the file, and returns unused permits to the store. A closed limiter still decides calls, but does
+     * so as if the store were unavailable. Closing it again has no effect.
      */
     @Override
     public void close() {
@@ -405,8 +424,9 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     }
 
     /**
-     * Settings for a limiter. Each setting has a default. Calling a method again replaces the previous value; only
-     * listeners, resolvers and client sources accumulate. Not thread-safe. Arguments must not be {@code null}.
+     * Settings for a limiter. Each setting has a default. Calling a method again replaces the previous value.
+     * Listeners, resolvers and client sources are exceptions, because they accumulate. Not thread-safe. Arguments must
+     * not be {@code null}.
      */
     public static final class Builder {
 
@@ -415,15 +435,16 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         private Builder() {}
 
         /**
-         * The location of the file: a path, or {@code classpath:} followed by a resource name. Default: {@code
-         * rate-limits.yml} in the working directory.
+         * Sets the location of the file: a path, or {@code classpath:} followed by a resource name. Default:
+         * {@code rate-limits.yml} in the working directory.
          */
         public Builder config(String location) {
             return config(ConfigLocation.source(location));
         }
 
         /**
-         * A source of the file content. It replaces the location, for example for limits that are stored in a database.
+         * Sets a source of the file content. It replaces the location. Use it, for example, if the limits are stored in
+         * a database.
          */
         public Builder config(ConfigSource source) {
             settings.source = source;
@@ -440,8 +461,8 @@ public final class Sluice implements RateLimiter, AutoCloseable {
          * Registers a way to compute the cost of a call. The file refers to it by this name, as in {@code cost:
          * by-size}.
          *
-         * @throws IllegalArgumentException if the name already has a meaning in {@code cost}: a number, {@code
-         *     charged}, or a word with a colon
+         * @throws IllegalArgumentException if the name already has a meaning in {@code cost}, because it is a number,
+         *     {@code charged}, or a word with a colon
          */
         public Builder costResolver(String name, CostResolver resolver) {
             if (!CostShape.isName(name)) {
@@ -468,8 +489,8 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         }
 
         /**
-         * The URI of the store, such as {@code redis://localhost:6379}. It takes precedence over {@code store.uri} in
-         * the file.
+         * Sets the URI of the store, such as {@code redis://localhost:6379}. It takes precedence over {@code store.uri}
+         * in the file.
          */
         public Builder store(String uri) {
             settings.storeUri = uri;
@@ -477,15 +498,15 @@ public final class Sluice implements RateLimiter, AutoCloseable {
             return this;
         }
 
-        /** The application's own store. It replaces a URI. The limiter closes it. */
+        /** Sets the application's own store. It replaces a store URI. The limiter closes it. */
         public Builder store(CounterStore ownStore) {
             settings.store = ownStore;
             return this;
         }
 
         /**
-         * Supplies the store URI if neither code nor the file specifies one. The supplier is called only in that case.
-         * It can return {@code null}; the limiter then counts in this process alone.
+         * Sets a supplier of the store URI. It is called only if neither code nor the file specifies a store. If it
+         * returns {@code null}, the limiter counts in this process alone.
          */
         public Builder defaultStore(Supplier<@Nullable String> uri) {
             settings.defaultStore = uri;
@@ -493,29 +514,29 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         }
 
         /**
-         * The load of this instance, for tiers with {@code elastic}. Default: derived from the CPU load and the calls
-         * in flight.
+         * Sets the signal that reports the load of this instance, for tiers with {@code elastic}. Default: a signal
+         * derived from the CPU load and the calls in flight.
          */
         public Builder loadSignal(LoadSignal signal) {
             settings.load = signal;
             return this;
         }
 
-        /** The override source. It replaces overrides in the store. The limiter closes it. */
+        /** Sets the override source. It replaces the overrides in the store. The limiter closes it. */
         public Builder overrideSource(ClientOverrideSource source) {
             settings.overrideSource = source;
             return this;
         }
 
-        /** The clock for windows and periods, for tests. Default: the system clock. */
+        /** Sets the clock for windows and periods. It is meant for tests. Default: the system clock. */
         public Builder clock(InstantSource clock) {
             settings.clock = clock;
             return this;
         }
 
         /**
-         * The name of this instance in reports, and the value of the source {@code server}. It must be unique among the
-         * instances. Default: the host name and random digits.
+         * Sets the name of this instance in reports. It is also the value of the {@code server} source. It must be
+         * unique among the instances. Default: the host name followed by random digits.
          */
         public Builder server(String instanceName) {
             settings.server = instanceName;

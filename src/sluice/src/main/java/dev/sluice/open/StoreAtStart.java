@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** Makes sure that the store responds before a limiter starts, if the file requires that. */
 final class StoreAtStart {
 
-    /** The minimum time for which we keep trying. A store can reject exchanges while it is still connecting. */
+    /** The minimum time for which we retry. A store can reject exchanges while it is still connecting. */
     private static final Duration SHORTEST = Duration.ofSeconds(1);
 
     private static final Duration PAUSE = Duration.ofMillis(200);
@@ -70,11 +70,11 @@ final class StoreAtStart {
     }
 
     private static String reason(Throwable failure) {
-        return failure instanceof TimeoutException ? "no answer came" : Quote.message(failure);
+        return failure instanceof TimeoutException ? "no reply arrived in time" : Quote.message(failure);
     }
 
     private static String sentence(LimitsFile file, String reason) {
-        return "the store does not answer (" + reason + "), and " + file.name() + " says store.onStart: "
+        return "the store does not respond (" + reason + "), and " + file.name() + " sets store.onStart: "
                 + file.store().onStart()
                 + ", so the limiter does not start. Check the store and store.uri, or write onStart: go-on to start "
                 + "without the store";

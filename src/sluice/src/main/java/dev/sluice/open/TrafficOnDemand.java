@@ -30,7 +30,7 @@ final class TrafficOnDemand implements AutoCloseable {
     /**
      * Creates an instance that counts nothing until the first query.
      *
-     * @param isClockOfMachine whether the clock is the system clock; a coarser and cheaper clock can then replace it
+     * @param isClockOfMachine whether the clock is the system clock. If so, a coarser and cheaper clock replaces it
      * @param background the thread that runs the updates of the coarse clock
      */
     TrafficOnDemand(
@@ -54,7 +54,7 @@ final class TrafficOnDemand implements AutoCloseable {
         return traffic;
     }
 
-    /** Hands the traffic to the listeners that read it. */
+    /** Passes the traffic to the listeners that read it. */
     void giveTo(List<RateLimitListener> all) {
         for (RateLimitListener listener : all) {
             if (listener instanceof TrafficReader reader && reader.wantsTraffic()) {

@@ -22,7 +22,7 @@ final class PageParameters {
 
     private PageParameters() {}
 
-    /** Who can read the page. Init-params take precedence over settings in code. */
+    /** Determines who can read the page. Init-params take precedence over settings in code. */
     static PageAccess access(ServletConfig config, PageAccess inCode) throws ServletException {
         for (String name : Collections.list(config.getInitParameterNames())) {
             if (!name.equals(ROLES) && !name.equals(OPEN) && !name.equals(CHANGE_ROLES)) {
@@ -45,13 +45,13 @@ final class PageParameters {
         return new PageAccess(roles == null ? inCode.roles() : roles, isOpen);
     }
 
-    /** Who can give calls and reset use. An init-param takes precedence over the setting in code. */
+    /** Determines who can give calls and reset use. An init-param takes precedence over the setting in code. */
     static PageAccess changes(ServletConfig config, PageAccess inCode) throws ServletException {
         Set<String> roles = roles(config, CHANGE_ROLES, "admin");
         return roles == null ? inCode : new PageAccess(roles, false);
     }
 
-    /** The roles in an init-param; {@code null} if it is not set. */
+    /** Returns the roles in an init-param; {@code null} if it is not set. */
     private static @Nullable Set<String> roles(ServletConfig config, String param, String example)
             throws ServletException {
         String roles = config.getInitParameter(param);
@@ -68,7 +68,10 @@ final class PageParameters {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    /** The limiter to show: the one passed in code, or else the only limiter used by the application's filters. */
+    /**
+     * Returns the limiter to show: the one passed in code, or otherwise the only limiter that the application's filters
+     * use.
+     */
     static Sluice limiter(ServletConfig config, @Nullable Sluice inCode) throws ServletException {
         if (inCode != null) {
             return inCode;

@@ -13,8 +13,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Streams events to a reader through a servlet container. Writes only when the container reports that a write will not
- * block. Thread-safe, because {@link Feed} guards the writes.
+ * Streams events to a reader through a servlet container. Writes only after the container has reported that a write
+ * will not block. Thread-safe, because the {@link Feed} guards the writes.
  */
 final class ServletEvents implements EventReader, WriteListener, AsyncListener {
 

@@ -51,8 +51,8 @@ record ServletPageRequest(HttpServletRequest request, boolean mayChange) impleme
     }
 
     /**
-     * The token of Spring Security's CSRF filter. Only {@code SpringCsrf} uses the token's class, because Spring
-     * Security might not be on the classpath.
+     * Returns the token of Spring Security's CSRF filter. Only {@code SpringCsrf} uses the token's class, because
+     * Spring Security might not be on the classpath.
      */
     @Override
     public @Nullable CsrfToken csrf() {

@@ -20,9 +20,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A page for operators. It shows which callers are refused, which limits refuse them, and how many calls remain. Map it
- * to any prefix, and enable async support. By default, nobody can read it. {@link #roles} admits users with a role, and
- * {@link #open} admits everybody who can reach the page. {@link #changeRoles} names the roles whose users can also give
- * calls and reset use.
+ * to any prefix, and enable async support. By default, nobody can read it. Call {@link #roles} to admit users with
+ * certain roles, or {@link #open} to admit everybody who can reach the page. Users with a role from
+ * {@link #changeRoles} can also give clients more calls and reset their use.
  *
  * <pre>{@code
  * ServletRegistration.Dynamic page = context.addServlet("limits", SluicePage.of(limiter).roles("operator").changeRoles("admin"));
@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>In {@code web.xml}, use this class as the servlet class, with the init-params {@code roles}, {@code open} or
  * {@code changeRoles}. The page then shows the limiter of the {@code RateLimitFilter} in the same application. With
- * {@code load-on-startup}, it collects figures from startup.
+ * {@code load-on-startup}, the page starts to collect figures when the application starts.
  *
  * <p>The filter does not limit requests for the page. Arguments must not be {@code null}. Thread-safe once the
  * container has called {@link #init}.
@@ -47,7 +47,7 @@ public final class SluicePage extends HttpServlet {
     private transient @Nullable Sluice sluice;
     private transient PageAccess access = PageAccess.CLOSED;
     private transient PageAccess changes = PageAccess.CLOSED;
-    /** Not {@code null} while the servlet runs. */
+    /** The responses of the page. Not {@code null} while the servlet is running. */
     private transient @Nullable PageAnswers answers;
 
     /**
@@ -96,8 +96,8 @@ public final class SluicePage extends HttpServlet {
     }
 
     /**
-     * Lets everybody who can reach the page read it, give clients more calls, and reset the clients' use. Use this
-     * method only for a page that is protected in another way.
+     * Lets everybody who can reach the page read it, give clients more calls, and reset the clients' use. Call this
+     * method only if the page is protected in another way.
      *
      * @return this page
      */
@@ -155,8 +155,8 @@ public final class SluicePage extends HttpServlet {
     }
 
     /**
-     * Starts the stream if the number of readers allows it. Returns the response that has begun, or another response to
-     * write.
+     * Starts the stream unless the maximum number of readers has been reached. Returns the response that has begun, or
+     * a response that must still be written.
      */
     private PageAnswer listen(HttpServletRequest request, HttpServletResponse response, PageAnswer events) {
         return answers().listen(new ServletEvents(request, response, events)) ? events : PageAnswer.TOO_MANY;
@@ -170,10 +170,7 @@ public final class SluicePage extends HttpServlet {
         }
     }
 
-    /**
-     * The current number of event readers. It exists for tests, because nothing else shows that disconnected readers
-     * are forgotten.
-     */
+    /** Returns the current number of event readers. Tests use it to check that disconnected readers are forgotten. */
     int listeners() {
         return answers == null ? 0 : answers.listeners();
     }

@@ -9,7 +9,9 @@ final class SpringCsrf {
 
     private SpringCsrf() {}
 
-    /** The header and its value; {@code null} if the attribute is not a token. Can create a session. */
+    /**
+     * Returns the header and its value; {@code null} if the attribute is not a token. This call might create a session.
+     */
     static PageRequest.@Nullable CsrfToken of(Object attribute) {
         return attribute instanceof CsrfToken token
                 ? new PageRequest.CsrfToken(token.getHeaderName(), token.getToken())

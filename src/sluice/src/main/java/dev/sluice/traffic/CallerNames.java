@@ -6,19 +6,19 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Finds display names for callers in reports for people: the names of clients in the file. Thread-safe. */
+/** Finds the display names that reports show for callers. These are the names of clients. Thread-safe. */
 @FunctionalInterface
 public interface CallerNames {
 
     /** Finds no names. */
     CallerNames NONE = subject -> null;
 
-    /** The name of the client that this subject identifies; {@code null} if there is none. */
+    /** Returns the name of the client that this subject identifies; {@code null} if there is none. */
     @Nullable String of(Subject subject);
 
     /**
-     * The caller's display name, for example {@code acme} or {@code acme, user=eve}; empty if none of its subjects has
-     * a name.
+     * Returns the caller's display name, for example {@code acme} or {@code acme, user=eve}; empty if none of the
+     * caller's subjects has a name.
      */
     default String of(List<Subject> caller) {
         if (caller.stream().allMatch(subject -> of(subject) == null)) {

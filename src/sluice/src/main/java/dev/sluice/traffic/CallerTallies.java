@@ -16,28 +16,28 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The callers of a time slice, with one tally per caller and endpoint in a bounded cache, and the exact sums of all
- * endpoints. Thread-safe.
+ * The traffic of one time slice. A bounded cache stores one tally for each pair of caller and endpoint. In addition,
+ * the exact sums of all endpoints are counted. Thread-safe.
  *
  * <p>As long as all callers fit, each call is tallied. If there are more callers, the cache evicts those with the
- * fewest calls. A caller without a tally then gets one on each call with a probability of 1/32. A count can
+ * fewest calls. Each call of a caller without a tally then creates one with a probability of 1/32. A count can
  * therefore be too small but never too large, and a caller with many calls soon gets a tally and keeps it.
  *
- * <p>The cache maintains its order of use under a lock, so we report only every thirty-second call to it. Otherwise
- * maintaining that order would cost more than counting. In addition, during a flood of callers with one call each,
- * every call would replace a tally.
+ * <p>The cache maintains its order of use under a lock, so we report only one in thirty-two calls to it. If we reported
+ * all calls, maintaining that order would cost more than counting. During a flood of callers that make only one call
+ * each, every call would also replace a tally.
  *
  * <p>Most calls find their tally in an array, at a slot selected by the caller's number. This costs less than a look-up
  * in the cache. A slot belongs to its first caller until the cache evicts that caller. Other callers with the same slot
  * are looked up in the cache.
  *
- * <p>Each call is counted in only one place, because the sums are computed when they are read. An evicted tally is
- * closed and hands over its calls. A thread that still holds the tally notices that it is closed, and counts its call
- * among the calls without a tally.
+ * <p>Each call is counted in only one place, because the sums are computed when they are read. When a tally is evicted,
+ * it is closed and its calls are added to the calls without a tally. A thread that still has a reference to it notices
+ * that it is closed, and counts its call among the calls without a tally.
  */
 final class CallerTallies {
 
-    /** One in this many calls is reported to the cache. A power of two. */
+    /** The cache learns of only one in this many calls. A power of two. */
     private static final int CALLS_PER_USE = 32;
     /**
      * The minimum number of slots per caller. With four, nine out of ten callers have a slot when the cache is full.
@@ -46,21 +46,24 @@ final class CallerTallies {
 
     private final int capacity;
     private final int seconds;
-    /** The tallies by the caller's number. Names would be slower keys if attackers chose names with equal hashes. */
+    /**
+     * The tallies by caller number. Names are unsuitable as keys, because look-ups would be slow if attackers chose
+     * names with equal hashes.
+     */
     private final Cache<Long, CallerTally> tallies;
 
     /** Looks up a tally without recording its use. */
     private final Policy<Long, CallerTally> policy;
 
     /**
-     * Tallies from {@link #tallies}, each at the {@link #slot} of its caller. A tally without a slot only costs
-     * look-ups.
+     * Tallies from {@link #tallies}, each at the {@link #slot} of its caller. A tally without a slot works too, but
+     * must be looked up in the cache.
      */
     private final AtomicReferenceArray<@Nullable CallerTally> slots;
 
     /**
-     * The calls without a tally and those of evicted tallies, by endpoint. The map is locked while a tally hands over
-     * its calls.
+     * The calls without a tally and the calls of evicted tallies, by endpoint. The map is locked while the calls of an
+     * evicted tally are added.
      */
     private final Map<String, LongAdder[]> otherCalls = new ConcurrentHashMap<>();
 
@@ -105,7 +108,7 @@ final class CallerTallies {
         return (int) caller & slots.length() - 1;
     }
 
-    /** Looks up the tally. Creates one if this call entitles the caller to a tally. */
+    /** Looks up the caller's tally. If there is none, creates one if this call entitles the caller to a tally. */
     private @Nullable CallerTally find(String endpoint, Decision decision) {
         Long caller = CallerSubjects.boxedFingerprint(endpoint, decision.subjects());
         CallerTally tally = policy.getIfPresentQuietly(caller);
@@ -149,12 +152,12 @@ final class CallerTallies {
         return zero;
     }
 
-    /** The tallies by caller number. They continue to count. */
+    /** Returns the tallies by caller number. The tallies continue to count. */
     Map<Long, CallerTally> tallies() {
         return tallies.asMap();
     }
 
-    /** The calls of all callers, by endpoint and {@link Kind}. */
+    /** Returns the numbers of calls of all callers, by endpoint and {@link Kind}. */
     Map<String, long[]> sums() {
         Map<String, long[]> sums = new HashMap<>();
         synchronized (otherCalls) {

@@ -11,8 +11,9 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of one caller at one endpoint in one time slice, and the caller's state after its latest call. Any thread
- * can count calls, without a lock or an allocation. If threads race, the state can be that of a slightly earlier call.
+ * The calls of one caller at one endpoint in one time slice, and the caller's state after its latest call. Counting
+ * takes no lock and allocates nothing. If threads race, the state can be the one after a slightly earlier call.
+ * Thread-safe.
  */
 final class CallerTally {
 
@@ -58,8 +59,8 @@ final class CallerTally {
     }
 
     /**
-     * Counts a call. Returns the number of calls of its kind that were tallied before, or a negative number if the
-     * tally is closed and did not count the call.
+     * Counts a call. Returns the number of earlier calls of the same kind. Returns a negative number if the tally is
+     * closed and did not count the call.
      */
     long count(Kind kind, Decision decision, long nowMillis) {
         long before = words.getAndIncrement(kind.at);
@@ -83,13 +84,19 @@ final class CallerTally {
         return before;
     }
 
-    /** Compares references. If an equal tier is another object, it is stored again, which is harmless. */
+    /**
+     * Whether this tier is already stored as the reported tier. Compares references. If an equal tier is another
+     * object, it is needlessly stored again.
+     */
     @SuppressWarnings("ReferenceEquality")
     private boolean isReported(@Nullable Tier other) {
         return tier == other;
     }
 
-    /** Closes the tally, and returns its calls by kind. Each call is either among them or was not tallied. */
+    /**
+     * Closes the tally, and returns its numbers of calls by kind. No call is lost: {@link #count} reports that it did
+     * not count a call after this.
+     */
     long[] close() {
         long[] calls = new long[Kind.COUNT];
         for (int kind = 0; kind < calls.length; kind++) {
@@ -102,12 +109,12 @@ final class CallerTally {
         return Math.max(0, words.get(kind.at));
     }
 
-    /** The tier that the latest call reported; {@code null} before the first call. */
+    /** Returns the tier that the latest call reported; {@code null} before the first call. */
     @Nullable Tier tier() {
         return tier;
     }
 
-    /** How many more calls the tier would have admitted after the latest call. */
+    /** Returns the number of further calls that the tier would have admitted after the latest call. */
     long remaining() {
         return words.get(REMAINING);
     }
@@ -120,7 +127,10 @@ final class CallerTally {
         return words.get(LATEST);
     }
 
-    /** The latest seconds with calls, newest first, each with the last tier reported in that second. */
+    /**
+     * Returns the latest seconds with calls, newest first. Each contains the last tier that was reported in that
+     * second.
+     */
     List<Refusal> seconds() {
         List<Refusal> known = new ArrayList<>();
         if (tiersOfSeconds != null) {

@@ -31,7 +31,7 @@ public record CallerTraffic(
      */
     public record Calls(long allowed, long refused, long wouldRefuse) {
 
-        /** All tallied calls. */
+        /** Returns the number of all tallied calls. */
         public long all() {
             return allowed + refused + wouldRefuse;
         }
@@ -41,20 +41,23 @@ public record CallerTraffic(
      * The state of a caller after a call.
      *
      * @param tier the tier that the decision reported
-     * @param remaining the number of further calls that the tier would have admitted; its whole capacity if the whole
-     *     limit has become available again in the meantime
+     * @param remaining the number of further calls that the tier would have admitted. If the whole limit has become
+     *     available again in the meantime, this is the tier's whole capacity
      * @param resetAtMillis the end of the tier's window, or the time when its whole limit is available again, in
      *     milliseconds since 1970
      * @param atMillis the time of the call, in milliseconds since 1970
      */
     public record State(Tier tier, long remaining, long resetAtMillis, long atMillis) {
 
-        /** How many calls the tier admits in a burst after an idle time: the threshold, or the burst of a bucket. */
+        /**
+         * Returns the number of calls that the tier admits in a burst after an idle time: the threshold, or the burst
+         * of a bucket.
+         */
         public long capacity() {
             return tier.limit().capacity();
         }
 
-        /** How much of the capacity is used. */
+        /** Returns how much of the capacity is used. */
         public long used() {
             return Math.max(0, capacity() - remaining);
         }
@@ -72,7 +75,7 @@ public record CallerTraffic(
     }
 
     /**
-     * The caller as text for people: its display name, or its subjects such as {@code tenant=acme}, separated by
+     * Describes the caller for people, by its display name or by its subjects such as {@code tenant=acme}, separated by
      * commas. Display names never look like subject values. The text can contain input from callers, so escape it.
      */
     public String client() {

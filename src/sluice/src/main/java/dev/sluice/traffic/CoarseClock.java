@@ -25,7 +25,7 @@ public final class CoarseClock implements InstantSource, AutoCloseable {
         this.poller = hasThread ? new Poller("sluice-clock", TICK, () -> TICK, this::tick, failure -> {}) : null;
     }
 
-    /** Starts a clock that follows the given clock. A dedicated thread updates it until it is closed. */
+    /** Starts a clock that follows the given clock. A dedicated thread updates the new clock until it is closed. */
     public static CoarseClock following(InstantSource exact) {
         CoarseClock clock = new CoarseClock(exact, true);
         if (clock.poller != null) {
@@ -34,7 +34,7 @@ public final class CoarseClock implements InstantSource, AutoCloseable {
         return clock;
     }
 
-    /** Returns a clock that shows the time of the given clock at the latest {@link #tick}. It has no thread. */
+    /** Returns a clock without a thread. It shows the time that the given clock had at the latest {@link #tick}. */
     public static CoarseClock driven(InstantSource exact) {
         return new CoarseClock(exact, false);
     }

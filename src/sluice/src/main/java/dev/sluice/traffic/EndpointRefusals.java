@@ -9,7 +9,8 @@ import java.util.List;
  * @param endpoint the endpoint id
  * @param refused the number of refused calls
  * @param wouldRefuse the number of calls that passed only because of a dry run
- * @param callers the refused callers in descending order of their refusals; incomplete if there were too many callers
+ * @param callers the refused callers in descending order of their refusals. The list is incomplete if there were too
+ *     many callers
  */
 public record EndpointRefusals(String endpoint, long refused, long wouldRefuse, List<OfCaller> callers) {
 

@@ -41,7 +41,7 @@ public final class RefusalCounts implements RateLimitListener {
         }
     }
 
-    /** The refusals since the previous call of this method, by endpoint. */
+    /** Returns the refusals since the previous call of this method, by endpoint. */
     public List<EndpointRefusals> take() {
         CallerTallies taken = counts;
         counts = fresh();
@@ -65,7 +65,8 @@ public final class RefusalCounts implements RateLimitListener {
     }
 
     /**
-     * Sorts callers by their number of calls in descending order. Ties are broken by name, so that the order is stable.
+     * Sorts callers by their number of calls in descending order. Ties are broken by name, so that the order is
+     * deterministic.
      */
     private static List<OfCaller> sorted(@Nullable List<OfCaller> callers) {
         return callers == null

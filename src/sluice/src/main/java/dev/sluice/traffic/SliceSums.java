@@ -17,7 +17,7 @@ final class SliceSums {
 
     private final long nowMillis;
     private final CallerNames names;
-    /** The sums by the caller's number. */
+    /** The sums by caller number. */
     private final Map<Long, Sum> sums = new HashMap<>();
 
     private final Map<String, long[]> endpoints = new TreeMap<>();
@@ -82,7 +82,7 @@ final class SliceSums {
         return toTraffic;
     }
 
-    /** The sum of a caller over all slices. */
+    /** The sum of one caller's calls over all slices. */
     private static final class Sum {
 
         private final long[] counts = new long[Kind.COUNT];
@@ -97,7 +97,10 @@ final class SliceSums {
             latest = latest == null || tally.latestMillis() >= latest.latestMillis() ? tally : latest;
         }
 
-        /** The caller's traffic, with its state after its latest decision. That decision reported the given tier. */
+        /**
+         * Returns the caller's traffic, with the state after the caller's latest decision. That decision reported the
+         * given tier.
+         */
         private CallerTraffic toTraffic(CallerTally last, Tier tier, long nowMillis, String name) {
             long remaining = nowMillis >= last.resetAtMillis() ? tier.limit().capacity() : last.remaining();
             return new CallerTraffic(

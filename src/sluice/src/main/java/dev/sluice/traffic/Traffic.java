@@ -19,17 +19,16 @@ import java.util.stream.Stream;
  * }</pre>
  *
  * <p>The counts are exact for up to {@link #CALLERS} pairs of caller and endpoint in ten seconds. If there are more,
- * the most frequent callers are kept and others are dropped, so a caller's count can be too small. The sums of
- * endpoints stay exact, and memory is bounded. In the counts of callers, a call counts once, at the endpoint that its
- * {@link Decision} reports, even if several endpoints apply. In {@link TrafficReport#endpoints}, it counts at every
- * endpoint that applies.
+ * the least frequent callers are dropped, so a caller's count can be too small. The sums of endpoints stay exact, and
+ * memory is bounded. In callers' counts, a call counts only once, at the endpoint that its {@link Decision} reports,
+ * even if several endpoints apply. In {@link TrafficReport#endpoints}, it counts at every endpoint that applies.
  *
  * <p>Thread-safe. A call takes a lock only if its caller is new or if it starts a new slice. The lock protects only
  * arithmetic.
  */
 public final class Traffic implements RateLimitListener {
 
-    /** How many pairs of caller and endpoint are tallied exactly in any ten seconds. */
+    /** The number of pairs of caller and endpoint that are tallied exactly within ten seconds. */
     public static final int CALLERS = 2_000;
 
     /** The length of a slice. */
@@ -86,8 +85,8 @@ public final class Traffic implements RateLimitListener {
     }
 
     /**
-     * Starts a new slice. Reads the clock again, because a delayed thread must count in the newest slice. If the clock
-     * was set back, all counts restart at 0.
+     * Starts a new slice, unless another thread has already started it. Reads the clock again, because a delayed thread
+     * must count in the newest slice. If the clock was set back, all counts restart at 0.
      */
     private synchronized TrafficSlice nextSlice() {
         TrafficSlice newest = current;
@@ -107,7 +106,9 @@ public final class Traffic implements RateLimitListener {
         return Math.floorDiv(now, SLICE_MILLIS) * SLICE_MILLIS;
     }
 
-    /** The last minute: the current slice and the five before it. Never {@code null}. */
+    /**
+     * Reports the last minute, which consists of the current slice and the five before it. Never returns {@code null}.
+     */
     public TrafficReport report() {
         long now = clock.millis();
         long from = startOf(now) - (SLICES - 1) * SLICE_MILLIS;
@@ -120,7 +121,7 @@ public final class Traffic implements RateLimitListener {
         return new TrafficReport(from, now, sums.callers(), sums.endpoints());
     }
 
-    /** The slices that end after this time, oldest first. The last slice might not have ended yet. */
+    /** Reports each slice that ends after this time, oldest first. The last slice might not have ended yet. */
     public List<TrafficReport> slices(long sinceMillis) {
         long now = clock.millis();
         List<TrafficReport> reports = new ArrayList<>();

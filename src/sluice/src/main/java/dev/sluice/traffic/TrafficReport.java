@@ -19,14 +19,14 @@ public record TrafficReport(
         endpoints = List.copyOf(endpoints);
     }
 
-    /** The callers with the most calls, in descending order. */
+    /** Returns the callers with the most calls, in descending order. */
     public List<CallerTraffic> mostCalling(int most) {
         return first(most, Comparator.comparingLong(caller -> caller.calls().all()));
     }
 
     /**
-     * The callers with the most refusals in descending order, followed by the callers with the most refusals in a dry
-     * run. Callers without refusals are omitted.
+     * Returns the callers with the most refusals in descending order, followed by the callers with the most refusals in
+     * a dry run. Omits callers without refusals.
      */
     public List<CallerTraffic> mostRefused(int most) {
         return first(
@@ -39,7 +39,7 @@ public record TrafficReport(
                 .toList();
     }
 
-    /** The callers that have used the largest part of their limit, in descending order. */
+    /** Returns the callers that have used the largest fraction of their limit, in descending order. */
     public List<CallerTraffic> nearestLimit(int most) {
         return first(
                 most,
@@ -47,7 +47,7 @@ public record TrafficReport(
                         (double) caller.latest().used() / caller.latest().capacity()));
     }
 
-    /** The first callers in descending order. Ties are broken by name, so that the order is stable. */
+    /** Returns the first callers in descending order. Ties are broken by name, so that the order is deterministic. */
     private List<CallerTraffic> first(int most, Comparator<CallerTraffic> by) {
         return callers.stream()
                 .sorted(by.reversed().thenComparing(CallerTraffic::endpoint).thenComparing(CallerTraffic::client))

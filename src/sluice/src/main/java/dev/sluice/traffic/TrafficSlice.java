@@ -37,7 +37,7 @@ record TrafficSlice(
         }
     }
 
-    /** Looks up before computing, because computing takes a lock. */
+    /** Returns the endpoint's adder. Tries a plain look-up first, because {@code computeIfAbsent} takes a lock. */
     private LongAdder allowedAt(String endpoint) {
         LongAdder known = reportedElsewhere.get(endpoint);
         return known == null ? reportedElsewhere.computeIfAbsent(endpoint, first -> new LongAdder()) : known;

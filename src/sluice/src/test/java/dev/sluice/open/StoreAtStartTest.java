@@ -80,8 +80,8 @@ class StoreAtStartTest {
         String address = "redis://127.0.0.1:" + RedisServer.freePort();
         assertThatThrownBy(() -> open(address, onStart))
                 .isInstanceOf(StoreException.class)
-                .hasMessageStartingWith("the store does not answer (" + address + " cannot be reached: ")
-                .hasMessageEndingWith("), and limits.yml says store.onStart: " + onStart + WHAT_TO_DO);
+                .hasMessageStartingWith("the store does not respond (" + address + " cannot be reached: ")
+                .hasMessageEndingWith("), and limits.yml sets store.onStart: " + onStart + WHAT_TO_DO);
     }
 
     @Test
@@ -89,14 +89,14 @@ class StoreAtStartTest {
         String absent = "mongodb://127.0.0.1:" + RedisServer.freePort();
         assertThatThrownBy(() -> open(absent + "/?timeoutMS=3000", "fail"))
                 .isInstanceOf(StoreException.class)
-                .hasMessage("the store does not answer (" + absent
-                        + " cannot be reached: Connection refused), and limits.yml says store.onStart: fail"
+                .hasMessage("the store does not respond (" + absent
+                        + " cannot be reached: Connection refused), and limits.yml sets store.onStart: fail"
                         + WHAT_TO_DO);
         try (MongoServerInProcess mongo = MongoServerInProcess.open()) {
             String address = "mongodb://127.0.0.1:" + mongo.port();
             assertThatThrownBy(() -> open(address.replace("//", "//ann:hunter2@") + "/?timeoutMS=3000", "fail"))
                     .isInstanceOf(StoreException.class)
-                    .hasMessage("the store does not answer (" + address
+                    .hasMessage("the store does not respond (" + address
                             + " does not accept the user or the password of the store uri), and limits.yml says "
                             + "store.onStart: fail" + WHAT_TO_DO);
             try (Sluice limits = open(mongo.patientUri(), "wait 20s")) {
@@ -111,7 +111,7 @@ class StoreAtStartTest {
             String address = "redis://127.0.0.1:" + redis.port();
             assertThatThrownBy(() -> open(address.replace("//", "//:hunter2@"), "fail"))
                     .isInstanceOf(StoreException.class)
-                    .hasMessage("the store does not answer (" + address
+                    .hasMessage("the store does not respond (" + address
                             + " does not accept the user or the password of the store uri), and limits.yml says "
                             + "store.onStart: fail" + WHAT_TO_DO);
             assertThatThrownBy(() -> open(address, "fail")).hasMessageContaining(" requires a password");
@@ -148,7 +148,7 @@ class StoreAtStartTest {
     void leavesAnApplicationsOwnStoreOpen() {
         LateStore store = new LateStore(Integer.MAX_VALUE);
         assertThatThrownBy(() -> open(store, "fail"))
-                .hasMessageStartingWith("the store does not answer (ours is not there), and ");
+                .hasMessageStartingWith("the store does not respond (ours is not there), and ");
         assertThat(store.closed).isFalse();
     }
 

@@ -5,8 +5,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 
 /**
- * A clock that stands still until a test moves it. Windows therefore never end in the middle of a test. Only the limits
- * use this clock.
+ * A clock that stands still until a test changes its time. Windows therefore never end unexpectedly in the middle of a
+ * test. Only the limits use this clock.
  *
  * <pre>{@code
  * limits.clock().advance(Duration.ofMinutes(1)); // the next window
@@ -16,7 +16,7 @@ import java.time.InstantSource;
  */
 public final class HandSetClock implements InstantSource {
 
-    /** The initial time. All common periods begin at this time, including days, months and years in UTC. */
+    /** The initial time. Periods of all common lengths begin at this time, including days, months and years in UTC. */
     public static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
     private volatile Instant now = START;
@@ -26,12 +26,12 @@ public final class HandSetClock implements InstantSource {
         return now;
     }
 
-    /** Moves the clock forward. A negative duration moves it back, as if the machine's clock had been corrected. */
+    /** Moves the clock forward. A negative duration moves it back, as happens when a machine's clock is corrected. */
     public synchronized void advance(Duration by) {
         now = now.plus(by);
     }
 
-    /** Sets the clock, for example to an hour with different limits. */
+    /** Sets the clock, for example to a time of day when other limits apply. */
     public synchronized void set(Instant to) {
         now = to;
     }

@@ -11,8 +11,8 @@ import org.assertj.core.api.AbstractAssert;
  * }</pre>
  *
  * <p>{@code refused} checks calls that the test has already made; {@code refuses} and {@code admits} check the next
- * call. Each method returns this object. It throws an {@link AssertionError} if the assertion fails, and an {@link
- * IllegalArgumentException} if a name does not occur in the limits.
+ * call. Each method returns this object. Each method throws an {@link AssertionError} if the assertion fails, and an
+ * {@link IllegalArgumentException} if a name does not occur in the limits.
  */
 public final class LimitsAssert extends AbstractAssert<LimitsAssert, LimitsUnderTest> {
 
@@ -73,8 +73,8 @@ public final class LimitsAssert extends AbstractAssert<LimitsAssert, LimitsUnder
     }
 
     /**
-     * Asserts that this caller has exactly the given number of remaining calls at this endpoint. The tier with the
-     * fewest remaining calls decides.
+     * Asserts that this caller has exactly the given number of remaining calls at this endpoint. If the endpoint has
+     * several tiers, the tier with the fewest remaining calls determines the number.
      */
     public LimitsAssert hasRemaining(long calls, String endpoint, String... caller) {
         isNotNull();

@@ -1,7 +1,7 @@
 package dev.sluice.test;
 
 /**
- * Entry point for AssertJ assertions on limits. Import it alongside AssertJ's own:
+ * The entry point for AssertJ assertions on limits. Import it alongside AssertJ's own entry point:
  *
  * <pre>{@code
  * import static dev.sluice.test.LimitsAssertions.assertThat;

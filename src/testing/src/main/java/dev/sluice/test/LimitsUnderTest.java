@@ -22,8 +22,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The limits of an application under test. They count in this process and follow a clock that the test controls. A test
- * can use up a caller's remaining calls and check which callers were refused:
+ * The limits of an application under test. They count in this process, and follow a clock that the test controls. A
+ * test can use up a caller's remaining calls, and check which callers were refused:
  *
  * <pre>{@code
  * limits.exhaust("login", "ip=127.0.0.1");
@@ -33,16 +33,16 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>In JUnit, {@link SluiceExtension} creates this object; in Spring Boot, {@code @AutoConfigureSluice} does. In other
- * setups, pass a new object to each limiter as its {@link SluiceCustomizer}: call {@link #customize} with the builder
- * if the application opens the limiter itself, or set the object as a servlet context attribute if {@code web.xml}
- * declares the filter.
+ * setups, pass a new object to each limiter as its {@link SluiceCustomizer}. If the application opens the limiter
+ * itself, call {@link #customize} with the builder. If {@code web.xml} declares the filter, set the object as a servlet
+ * context attribute.
  *
- * <p>An endpoint is named by its id. A caller is named by the values of the subjects that count it, such as {@code
- * "tenant=acme"}. Write secret values exactly as the caller sends them. {@code "tenant="} means callers without a
- * tenant. If clients have their own limits, also name the subject that identifies the client. If calls carry a plan,
- * add it, as in {@code "plan=pro"}. If all callers are counted together, name no caller. If a name is unknown or
- * missing, methods throw an {@link IllegalArgumentException} that explains what to write. If no limiter uses these
- * limits, they throw an {@link IllegalStateException}.
+ * <p>An endpoint is named by its id. A caller is named by the values of the subjects that the endpoint is keyed by,
+ * such as {@code "tenant=acme"}. Write secret values exactly as the caller sends them. {@code "tenant="} denotes
+ * callers without a tenant. If clients have their own limits, also name the subject that identifies the client. If
+ * calls carry a plan, add the plan, as in {@code "plan=pro"}. If all callers are counted together, name no caller. If a
+ * name is unknown or missing, methods throw an {@link IllegalArgumentException} that explains what to write. If no
+ * limiter uses these limits, methods throw an {@link IllegalStateException}.
  *
  * <p>Thread-safe.
  */
@@ -58,7 +58,7 @@ public final class LimitsUnderTest implements SluiceCustomizer {
     public LimitsUnderTest() {}
 
     /**
-     * Makes a limiter count in this process and follow the clock of this object, regardless of the configured store and
+     * Makes a limiter count in this process and follow this object's clock, regardless of the configured store and
      * clock.
      *
      * @throws IllegalStateException if these limits already belong to another limiter
@@ -73,24 +73,24 @@ public final class LimitsUnderTest implements SluiceCustomizer {
         limiter.clock(clock).store(IN_MEMORY).listener(decisions);
     }
 
-    /** The clock for windows, buckets and blocks. */
+    /** Returns the clock for windows, buckets and blocks. */
     public HandSetClock clock() {
         return clock;
     }
 
     /**
-     * Uses up all remaining calls of a caller at an endpoint in every tier, including the overage. For {@code
-     * concurrency}, it takes all free slots until {@link #reset}. The endpoint then refuses the caller's next call, and
-     * that call counts as a refusal. An endpoint in a dry run still refuses nobody, and exempt callers are never
-     * refused.
+     * Uses up all remaining calls of a caller at an endpoint in every tier, including the overage. At a
+     * {@code concurrency} limit, occupies all free slots until {@link #reset}. The endpoint then refuses the caller's
+     * next call, and that call counts as a refusal. An endpoint in a dry run still refuses nobody, and exempt callers
+     * are never refused.
      */
     public void exhaust(String endpoint, String... caller) {
         find(endpoint, caller).forEach(CallerCounters.Found::useUp);
     }
 
     /**
-     * How many more calls of a caller an endpoint would admit now. The tier with the fewest remaining calls decides.
-     * Counts nothing.
+     * Returns the number of further calls of a caller that an endpoint would admit now. If the endpoint has several
+     * tiers, the tier with the fewest remaining calls determines the number. Counts nothing.
      */
     public long remaining(String endpoint, String... caller) {
         return find(endpoint, caller).stream()
@@ -111,26 +111,27 @@ public final class LimitsUnderTest implements SluiceCustomizer {
     }
 
     /**
-     * How many calls of a caller an endpoint has refused since the last {@link #reset}. If several endpoints refuse a
-     * call, it counts only at the endpoint with the longest refusal. This is also the endpoint named in the response.
+     * Returns the number of a caller's calls that an endpoint has refused since the last {@link #reset}. If several
+     * endpoints refuse a call, the refusal counts only at the endpoint that the response names. This is the endpoint
+     * with the longest refusal.
      */
     public long refusals(String endpoint, String... caller) {
         return decisions.count(decisions.refused, endpoint, subjects(endpoint, caller));
     }
 
-    /** How many calls have been refused since the last {@link #reset}, for all callers together. */
+    /** Returns the number of calls of all callers that have been refused since the last {@link #reset}. */
     public long refusals() {
         return decisions.refused.values().stream().mapToLong(LongAdder::sum).sum();
     }
 
     /**
-     * Resets everything: all limits are full, nobody is blocked, no call has been refused, the slots of calls in flight
-     * are free, and the clock is back at its initial time. Limits that were set at run time remain.
+     * Resets all state. Afterwards, all limits are full, nobody is blocked, and no call has been refused. The slots of
+     * calls in flight are free, and the clock shows its initial time. Limits that were set at run time remain.
      */
     public void reset() {
         CallerCounters counters = decisions.counters;
         if (counters != null) {
-            counters.forget(); // before the clock is reset, because blocks follow a clock that is set back
+            counters.forget(); // must precede the reset of the clock, because blocks move with a clock that is set back
         }
         clock.set(HandSetClock.START);
         if (counters != null) {
@@ -140,7 +141,7 @@ public final class LimitsUnderTest implements SluiceCustomizer {
         decisions.wouldRefuse.clear();
     }
 
-    /** The remaining calls, as text for messages: {@code 10s: 0 of 5 left, 1h: 95 of 100 left}. */
+    /** Describes the remaining calls in messages, for example {@code 10s: 0 of 5 left, 1h: 95 of 100 left}. */
     String described(String endpoint, String... caller) {
         Map<String, CallerCounters.Found> least = new LinkedHashMap<>();
         for (CallerCounters.Found counter : find(endpoint, caller)) {
@@ -156,7 +157,9 @@ public final class LimitsUnderTest implements SluiceCustomizer {
                 .collect(Collectors.joining(", "));
     }
 
-    /** The refusals, as text for messages: {@code 2 by login for ip=192.0.2.1}. Empty if there were none. */
+    /**
+     * Describes the refusals in messages, for example {@code 2 by login for ip=192.0.2.1}; empty if there were none.
+     */
     String describedRefusals() {
         Map<String, Long> refused = new TreeMap<>();
         decisions.refused.forEach((what, times) -> refused.merge(what.text(), times.sum(), Long::sum));
@@ -165,7 +168,9 @@ public final class LimitsUnderTest implements SluiceCustomizer {
                 .collect(Collectors.joining(", "));
     }
 
-    /** How many calls of this caller this endpoint would have refused if it were not in a dry run. */
+    /**
+     * Returns the number of this caller's calls that the endpoint would have refused if it were not in dry-run mode.
+     */
     long dryRunRefusals(String endpoint, String... caller) {
         return decisions.count(decisions.wouldRefuse, endpoint, subjects(endpoint, caller));
     }
@@ -180,7 +185,7 @@ public final class LimitsUnderTest implements SluiceCustomizer {
         CallerCounters counters = decisions.counters;
         if (counters == null) {
             throw new IllegalStateException(
-                    "no limiter has these LimitsUnderTest. Check that there are limits, and that sluice.enabled is not"
+                    "no limiter uses these LimitsUnderTest. Check that there are limits, and that sluice.enabled is not"
                             + " false. An application that opens its own Sluice must pass the builder to customize");
         }
         List<CallerCounters.Found> found = counters.find(endpoint, values(caller));
@@ -191,7 +196,7 @@ public final class LimitsUnderTest implements SluiceCustomizer {
         return found;
     }
 
-    /** A caller, as text for messages: {@code ip=192.0.2.1, tenant=acme}. */
+    /** Describes a caller in messages, for example {@code ip=192.0.2.1, tenant=acme}. */
     static String named(String... caller) {
         return caller.length == 0 ? "all callers" : String.join(", ", caller);
     }
@@ -220,7 +225,7 @@ public final class LimitsUnderTest implements SluiceCustomizer {
         final Map<Refusal, LongAdder> wouldRefuse = new ConcurrentHashMap<>();
         volatile @Nullable CallerCounters counters;
 
-        /** A refusal as reported in its response. */
+        /** A refusal as the response reports it. */
         private record Refusal(String endpoint, List<Subject> subjects) {
 
             String text() {

@@ -13,9 +13,9 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * Opens limits for JUnit tests and closes them afterwards. A test declares what it needs as parameters: {@link
- * LimitsUnderTest}, {@link HandSetClock}, the limiter as {@link Sluice} or {@link RateLimiter}, or the {@link
- * RateLimitFilter} for an embedded server.
+ * Opens limits for JUnit tests, and closes them afterwards. A test declares the objects that it needs as parameters:
+ * {@link LimitsUnderTest}, {@link HandSetClock}, the limiter as {@link Sluice} or {@link RateLimiter}, or the
+ * {@link RateLimitFilter} for an embedded server.
  *
  * <pre>{@code
  * @RegisterExtension
@@ -25,23 +25,28 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  * void refusesTheSixthLogin(RateLimitFilter filter, LimitsUnderTest limits) { … }
  * }</pre>
  *
- * <p>Each test has its own limits, even if tests run in parallel. If {@code @BeforeAll} or a constructor takes a
- * parameter, all tests of the class share the limits, and these are {@linkplain LimitsUnderTest#reset reset} before
- * each test. Such tests must not run in parallel. In Spring Boot, use {@code @AutoConfigureSluice} instead. Immutable.
+ * <p>Each test has its own limits, even if tests run in parallel. If {@code @BeforeAll} or a constructor declares such
+ * a parameter, all tests of the class share the limits. The limits are then {@linkplain LimitsUnderTest#reset reset}
+ * before each test, and the tests must not run in parallel. In Spring Boot, use {@code @AutoConfigureSluice} instead.
+ * Immutable.
  */
 public final class SluiceExtension
         implements BeforeEachCallback, AfterEachCallback, AfterAllCallback, ParameterResolver {
 
     private static final String OPENED = "opened";
     /**
-     * The name of the filter class. It is not a class literal, because only users of the filter need the servlet API.
+     * The name of the filter class. We do not use a class literal, because only users of the filter need the servlet
+     * API.
      */
     private static final String FILTER = "dev.sluice.servlet.RateLimitFilter";
 
     private final String location;
     private final SluiceCustomizer customizer;
 
-    /** Opens {@code classpath:rate-limits.yml}. This constructor is for {@code @ExtendWith}. */
+    /**
+     * Creates an extension that opens {@code classpath:rate-limits.yml}. This constructor is meant for
+     * {@code @ExtendWith}.
+     */
     public SluiceExtension() {
         this("classpath:rate-limits.yml", limiter -> {});
     }
@@ -51,14 +56,17 @@ public final class SluiceExtension
         this.customizer = customizer;
     }
 
-    /** Opens the file at this location: a path, or {@code classpath:} followed by a resource name. */
+    /**
+     * Creates an extension that opens the file at this location: a path, or {@code classpath:} followed by a resource
+     * name.
+     */
     public static SluiceExtension of(String location) {
         return new SluiceExtension(location, limiter -> {});
     }
 
     /**
-     * Returns the same extension with further settings, such as resolvers and client sources that the file names, or
-     * listeners that the test inspects.
+     * Returns the same extension with additional settings. These can be resolvers and client sources that the file
+     * names, or listeners that the test inspects.
      */
     public SluiceExtension customizedBy(SluiceCustomizer more) {
         return new SluiceExtension(location, limiter -> {
@@ -135,7 +143,7 @@ public final class SluiceExtension
         return context.getStore(ExtensionContext.Namespace.create(SluiceExtension.class, this));
     }
 
-    /** Creates filters. This is a separate class so that it is loaded only if the servlet API is present. */
+    /** Creates filters. This is a separate class, so that it is loaded only if the servlet API is present. */
     private static final class Filters {
 
         static Object of(Opened opened) {

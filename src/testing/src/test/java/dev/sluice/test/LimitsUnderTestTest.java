@@ -406,7 +406,7 @@ class LimitsUnderTestTest {
             limits.reset();
             assertThatThrownBy(() -> limits.remaining("login"))
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("no limiter has these LimitsUnderTest");
+                    .hasMessageContaining("no limiter uses these LimitsUnderTest");
         }
 
         @Test

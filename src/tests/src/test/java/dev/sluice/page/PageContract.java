@@ -121,7 +121,7 @@ public abstract class PageContract {
         assertThat(hello("acme")).isEqualTo(200);
         HttpResponse<String> answer = get("/_sluice" + path, "Role", "operator");
         assertThat(answer.statusCode()).isEqualTo(403);
-        assertThat(answer.body()).isEqualTo("You may not read this page.\n");
+        assertThat(answer.body()).isEqualTo("You are not allowed to read this page.\n");
         assertThat(answer.headers().map().toString()).doesNotContain("acme", "everything");
     }
 
@@ -204,10 +204,11 @@ public abstract class PageContract {
         for (String what : List.of("/_sluice/give", "/_sluice/reset")) {
             HttpResponse<String> answer = post(what, "id=" + id + "&calls=1", "Role", "operator", "Sluice-Change", "1");
             assertThat(answer.statusCode()).isEqualTo(403);
-            assertThat(answer.body()).isEqualTo("You may read this page, but you may not change anything.\n");
+            assertThat(answer.body())
+                    .isEqualTo("You can read this page, but you are not allowed to change anything.\n");
             assertThat(post(what, "id=" + id + "&calls=1", "Role", "customer", "Sluice-Change", "1")
                             .body())
-                    .isEqualTo("You may not read this page.\n");
+                    .isEqualTo("You are not allowed to read this page.\n");
             assertThat(post(what, "id=" + id + "&calls=1", "Sluice-Change", "1").statusCode())
                     .isEqualTo(403);
             assertThat(get(what, "Role", "admin").statusCode()).isEqualTo(405);

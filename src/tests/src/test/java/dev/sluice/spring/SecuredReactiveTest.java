@@ -249,7 +249,7 @@ class SecuredReactiveTest {
                 assertThat(basic(shop, "ann", "right").get("/_sluice/data.json").body())
                         .contains("\"id\":\"all\"");
                 assertThat(basic(shop, "bob", "right").get("/_sluice/data.json").body())
-                        .isEqualTo("You may not read this page.\n");
+                        .isEqualTo("You are not allowed to read this page.\n");
             }
             assertThat(remaining(basic(shop, "ann", "right"))).isEqualTo("0");
         }

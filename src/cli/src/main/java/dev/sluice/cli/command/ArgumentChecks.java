@@ -3,7 +3,7 @@ package dev.sluice.cli.command;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
-/** Checks of arguments that picocli does not offer. */
+/** Argument checks that picocli does not offer. */
 public final class ArgumentChecks {
 
     private ArgumentChecks() {}

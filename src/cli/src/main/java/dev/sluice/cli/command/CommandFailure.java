@@ -2,7 +2,7 @@ package dev.sluice.cli.command;
 
 import java.io.Serial;
 
-/** The failure of a command. The message explains the cause and what to do. */
+/** Thrown if a command fails. The message explains the cause and what the user can do. */
 public final class CommandFailure extends RuntimeException {
 
     @Serial

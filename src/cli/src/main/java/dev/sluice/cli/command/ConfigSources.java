@@ -6,17 +6,17 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 
-/** The sources from which commands read files of limits. */
+/** The sources from which commands read limits files. */
 public final class ConfigSources {
 
     private ConfigSources() {}
 
-    /** A file with this name, or standard input if the name is {@code -}. */
+    /** Returns a source that reads the file with this name, or standard input if the name is {@code -}. */
     public static ConfigSource named(String file) {
         return file.equals("-") ? new StandardInput() : file(file);
     }
 
-    /** A file with this name. Even {@code -} is treated as a file name. */
+    /** Returns a source that reads the file with this name. Even {@code -} is treated as a file name. */
     public static ConfigSource file(String file) {
         try {
             return ConfigLocation.source(file);
@@ -25,7 +25,7 @@ public final class ConfigSources {
         }
     }
 
-    /** A text that the command itself has generated. Messages refer to it by this name. */
+    /** Returns a source for a text that the command itself has generated. Messages refer to the text by this name. */
     public static ConfigSource text(String name, String yaml) {
         return new Text(name, yaml);
     }
@@ -38,7 +38,7 @@ public final class ConfigSources {
         }
     }
 
-    /** Standard input. It can be read only once. */
+    /** A source that reads standard input. The content can be read only once. */
     private record StandardInput() implements ConfigSource {
 
         @Override
@@ -48,7 +48,7 @@ public final class ConfigSources {
 
         @Override
         public byte[] read() throws IOException {
-            // This byte beyond the maximum lets the loader detect and reject a file that is too large.
+            // One byte more than the maximum is enough for the loader to detect and reject a file that is too large.
             return System.in.readNBytes(MAX_BYTES + 1);
         }
     }

@@ -7,11 +7,11 @@ public final class ExitCodes {
     public static final int FAILED = 1;
     /** The command did nothing, because there is no such client, endpoint or subject. */
     public static final int UNKNOWN_NAME = 3;
-    /** The store is unreachable, rejects the login, or does not respond. */
+    /** The store is unreachable, rejects the credentials, or does not respond. */
     public static final int STORE_UNAVAILABLE = 4;
     /**
-     * The store contains nothing for the command to work on: no such limit is set, nothing was used, or nobody is
-     * blocked.
+     * The store contains nothing that the command could change or show: no such limit is set, no permits were used, or
+     * nobody is blocked.
      */
     public static final int NOTHING_SET = 5;
     /** The store was changed, but not all live instances have applied the change. */

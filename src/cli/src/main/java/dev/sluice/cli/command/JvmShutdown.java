@@ -5,8 +5,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Notifies a command when the JVM is shutting down, for example after Ctrl+C. The shutdown is delayed until the command
- * has called {@link #close}, but only for a limited time.
+ * Notifies a command when the JVM is shutting down, for example after Ctrl+C. Delays the shutdown until the command has
+ * called {@link #close}, but only for a limited time.
  */
 public final class JvmShutdown implements AutoCloseable {
 
@@ -18,7 +18,7 @@ public final class JvmShutdown implements AutoCloseable {
     /**
      * Registers with the JVM.
      *
-     * @param onEnd a task that stops the command; it runs on another thread
+     * @param onEnd the task that stops the command. It runs on another thread
      */
     public JvmShutdown(Duration longestDelay, Runnable onEnd) {
         this.onEnd = onEnd;
@@ -42,7 +42,7 @@ public final class JvmShutdown implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
-            // The JVM is already shutting down. The hook was waiting for the latch, and now ends.
+            // The JVM is already shutting down. The hook has been waiting for the latch, and ends now.
         }
     }
 }

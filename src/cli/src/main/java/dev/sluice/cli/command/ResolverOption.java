@@ -8,7 +8,10 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import picocli.CommandLine.Option;
 
-/** The option {@code --resolver}. It lists names in a file for which only the application can register resolvers. */
+/**
+ * The {@code --resolver} option. It lists names that occur in the file, but for which only the application can register
+ * resolvers.
+ */
 public final class ResolverOption {
 
     @Option(
@@ -21,12 +24,12 @@ public final class ResolverOption {
 
     public ResolverOption() {}
 
-    /** The distinct names, in command-line order. */
+    /** Returns the distinct names, in the order of the command line. */
     public Set<String> names() {
         return names;
     }
 
-    /** Registers resolvers that find nothing, so that a file with these names can be opened. */
+    /** Registers resolvers with these names that find nothing. A file that contains the names can then be opened. */
     public Sluice.Builder registeredWith(Sluice.Builder builder) {
         for (String name : names) {
             builder.resolver(name, call -> null);

@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
 
 /**
- * Standard output. Text for people is written in the terminal's charset. A result that might be redirected to a file is
- * written in UTF-8, regardless of the terminal's charset. Not thread-safe.
+ * Standard output. Messages are written in the terminal's charset. A result that users might redirect to a file is
+ * written in UTF-8, regardless of that charset. Not thread-safe.
  */
 public final class StandardOutput extends PrintWriter {
 

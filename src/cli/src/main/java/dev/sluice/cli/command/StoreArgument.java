@@ -3,7 +3,7 @@ package dev.sluice.cli.command;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 
-/** The URI of a store as given on the command line or in the environment. */
+/** The URI of a store, as specified on the command line or in the environment. */
 record StoreArgument(String text) {
 
     boolean hasPassword() {
@@ -11,7 +11,7 @@ record StoreArgument(String text) {
         return colon >= 0 && colon < userInfo().length() - 1;
     }
 
-    /** The URI with a percent-encoded password added. */
+    /** Returns the URI with the password added in percent-encoded form. */
     String withPassword(String password) {
         int from = text.indexOf("://") + 3;
         if (from < 3) {
@@ -23,7 +23,7 @@ record StoreArgument(String text) {
         return text.substring(0, from) + user + ':' + escaped(password) + '@' + remaining;
     }
 
-    /** The user and the password in the URI, in front of the host; empty if the URI has neither. */
+    /** Returns the user and the password in the URI, in front of the host; empty if the URI has neither. */
     private String userInfo() {
         int from = text.indexOf("://") + 3;
         if (from < 3) {

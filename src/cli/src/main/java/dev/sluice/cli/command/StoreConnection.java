@@ -28,8 +28,8 @@ public final class StoreConnection implements AutoCloseable {
     static StoreConnection connected(OperatedStore store) {
         StoreConnection open = new StoreConnection(store);
         try {
-            // Drivers connect lazily. Without this query, the first real query would report a connection failure,
-            // perhaps in the middle of the output.
+            // Drivers connect lazily. Without this query, a connection failure would surface only at the first real
+            // query, perhaps in the middle of the output.
             var unused = open.overrides(overrides -> overrides.connected());
             return open;
         } catch (CommandFailure e) {
@@ -38,32 +38,32 @@ public final class StoreConnection implements AutoCloseable {
         }
     }
 
-    /** The store's address without its password. */
+    /** Returns the store's address without its password. */
     public String name() {
         return store.name();
     }
 
-    /** Queries or changes the limits that are set in the store, and waits for the result. */
+    /** Runs a query or a change on the limits that are set in the store, and waits for the result. */
     public <T> T overrides(Function<OverrideStore, CompletionStage<T>> question) {
         return answer(question.apply(store.overrides()));
     }
 
-    /** Queries the blocked callers, or ends a block. */
+    /** Runs a query on the blocked callers, or ends a block. Waits for the result. */
     public <T> T blocks(Function<BlockStore, CompletionStage<T>> question) {
         return answer(question.apply(store.blocks()));
     }
 
-    /** Queries the instances that use the store. */
+    /** Runs a query on the instances that use the store, and waits for the result. */
     public <T> T instances(Function<Instances, CompletionStage<T>> question) {
         return answer(question.apply(store.instances()));
     }
 
-    /** Gives calls to counters, or returns what they count as used. */
+    /** Gives calls to counters, or reads their use. Waits for the result. */
     public <T> T gifts(Function<CounterGifts, CompletionStage<T>> work) {
         return answer(work.apply(store.gifts()));
     }
 
-    /** Queries the counters in the store. */
+    /** Runs a query on the counters in the store, and waits for the result. */
     public <T> T counters(Function<LiveCounters, CompletionStage<T>> question) {
         return answer(question.apply(store.counters()));
     }
@@ -71,7 +71,7 @@ public final class StoreConnection implements AutoCloseable {
     /**
      * Passes the keys of all counters to the sink in chunks of a few hundred.
      *
-     * @param goesOn whether to continue; called before each step
+     * @param goesOn whether to continue scanning; called before each chunk
      * @return whether the scan reached the end
      */
     public boolean scan(BooleanSupplier goesOn, Consumer<List<CounterKey>> sink) {

@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The options for a store and its password. Both can also be set in the environment. */
+/** The options that specify a store and its password. Both can also be set in the environment. */
 public final class StoreOption {
 
     private static final String URI_VARIABLE = "SLUICE_STORE";
@@ -43,14 +43,14 @@ public final class StoreOption {
     public StoreOption() {}
 
     /**
-     * Whether the option is present on the command line. Some commands use a store only in that case, even if the
-     * environment specifies one.
+     * Whether the option is present on the command line. Some commands ignore a store that only the environment
+     * specifies.
      */
     public boolean isGiven() {
         return uri != null;
     }
 
-    /** The URI. It includes the password if a file or the environment provides one. */
+    /** Returns the URI of the store. If a file or the environment provides the password, the URI includes it. */
     public String uri() {
         String named = uri == null ? variable(URI_VARIABLE) : uri;
         if (named == null) {
@@ -75,7 +75,7 @@ public final class StoreOption {
         } catch (IllegalArgumentException e) {
             throw usage((uri == null ? URI_VARIABLE : "--store") + ": " + e.getMessage());
         } catch (CommandFailure e) {
-            // The message refers to the URI in a file of limits, but this user provided the URI and the password
+            // The message refers to the URI in a limits file, but this user has specified the URI and the password
             // elsewhere.
             String told = String.valueOf(e.getMessage())
                     .replace("the password of the store uri", passwordOrigin(named))
@@ -84,7 +84,7 @@ public final class StoreOption {
         }
     }
 
-    /** The place where the password was set, so that users can correct it there. */
+    /** Describes where the password was set, so that users know where to correct it. */
     private String passwordOrigin(String opened) {
         String written = uri == null ? variable(URI_VARIABLE) : uri;
         if (opened.equals(written)) {
@@ -106,7 +106,10 @@ public final class StoreOption {
         }
     }
 
-    /** The value of an environment variable, or else of a system property, like {@code ${NAME}} in a file. */
+    /**
+     * Returns the value of an environment variable, or otherwise of a system property with that name. The same rule
+     * applies to {@code ${NAME}} in a limits file.
+     */
     private static @Nullable String variable(String name) {
         String value = System.getenv(name);
         String found = value == null ? System.getProperty(name) : value;

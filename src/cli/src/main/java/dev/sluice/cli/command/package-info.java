@@ -1,5 +1,6 @@
 /**
- * What do all commands share? Options, argument checks, sources and outputs, the connection to a store, and exit codes.
+ * What do all commands share? This package contains common options, argument checks, sources, outputs, the connection
+ * to a store, and exit codes.
  */
 @NullMarked
 package dev.sluice.cli.command;

@@ -8,9 +8,9 @@ import java.util.Locale;
 import java.util.function.IntPredicate;
 
 /**
- * An SVG chart of one algorithm, light or dark like the surrounding page. For each moment, it shows how many calls
- * passed in the preceding period, how many calls a perfect window would have admitted (in grey), and how many calls the
- * algorithm counted.
+ * An SVG chart of one algorithm. It adapts to the light or dark mode of the surrounding page. For each moment, the
+ * chart shows three numbers for the preceding period: the calls that passed, the calls that a perfect window would have
+ * admitted (in grey), and the calls that the algorithm counted.
  */
 final class Chart {
 
@@ -50,7 +50,7 @@ final class Chart {
     private final long from;
     private final long to;
 
-    /** Creates a chart of the periods around that moment. */
+    /** Creates a chart of the periods around the given moment. */
     Chart(Playback playback, long momentMillis) {
         Limit figures = playback.algorithm.limit();
         this.playback = playback;
@@ -63,17 +63,17 @@ final class Chart {
         this.to = from + PERIODS * length;
     }
 
-    /** The name of the chart's file without the extension. */
+    /** Returns the chart's file name without the extension. */
     String name() {
         return playback.algorithm.name();
     }
 
-    /** The chart as a separate file that includes the CSS. */
+    /** Renders the chart as the content of a separate file. The file includes the CSS. */
     String standalone() {
         return "<svg xmlns=\"http://www.w3.org/2000/svg\"" + content("<style>\n" + STYLE + "</style>\n");
     }
 
-    /** The chart as a part of a page. The page includes the CSS once for all charts. */
+    /** Renders the chart as an element of a page. The page includes the CSS only once for all charts. */
     String inline() {
         return "<svg" + content("");
     }
@@ -132,7 +132,7 @@ final class Chart {
         return passes::get;
     }
 
-    /** Draws a line that shows, at each moment, the number of selected calls in the preceding period. */
+    /** Draws a line that shows, for each moment, the number of selected calls in the preceding period. */
     private String trailing(IntPredicate which) {
         PerfectWindow window = new PerfectWindow(period.toMillis());
         Path path = new Path();
@@ -150,8 +150,8 @@ final class Chart {
     }
 
     /**
-     * Draws a line that shows, at each moment, how many calls the algorithm counts. The counts are read from a separate
-     * limiter with calls that take no permit, so that reading them does not change the result.
+     * Draws a line that shows, for each moment, how many calls the algorithm counts. To leave the results unchanged,
+     * the counts are read from a separate limiter, with calls that take no permit.
      */
     private String counted() {
         Path path = new Path();
@@ -168,7 +168,7 @@ final class Chart {
         return path.toString();
     }
 
-    /** The SVG path of a line. It omits repeated points. A pause in the traffic would add hundreds of them. */
+    /** The SVG path of a line. It omits repeated points, because a pause in the traffic would add hundreds of them. */
     private final class Path {
         private final StringBuilder text = new StringBuilder();
         private String last = "";

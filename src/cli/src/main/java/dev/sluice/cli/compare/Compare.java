@@ -89,15 +89,15 @@ public final class Compare implements Runnable {
     @Option(names = "--html", paramLabel = "FILE", description = "Writes the table and the charts to this file.")
     private @Nullable Path html;
 
-    @Option(names = "--force", description = "Replaces the file of --html if it exists.")
+    @Option(names = "--force", description = "Replaces the --html file if it exists.")
     private boolean force;
 
     @Option(names = "--svg", paramLabel = "DIRECTORY", description = "Writes each chart to a file in this directory.")
     private @Nullable Path svg;
 
     /**
-     * Measures the memory of counters. Tests replace it, because a measurement takes seconds and its result depends on
-     * the machine.
+     * Measures the memory that counters occupy. Tests replace it, because a measurement takes seconds and its result
+     * depends on the machine.
      */
     CounterMemory.Meter memory = CounterMemory::bytes;
 
@@ -111,7 +111,7 @@ public final class Compare implements Runnable {
                     "--limit " + limit + " is out of range; write a number from 1 to " + Limit.SlidingLog.MAX_LOGGED);
         }
         if (html != null) {
-            // The comparison can take a minute, so this is checked first.
+            // The comparison can take a minute, so we first check whether its result can be written.
             OutputFile.requireNew(html, force);
         }
         Comparison comparison = Comparison.of(limit, length, burst(length), traffic(length), memory);
@@ -161,7 +161,7 @@ public final class Compare implements Runnable {
                 .filter(kind -> kind.name().toLowerCase(Locale.ROOT).equals(traffic))
                 .findFirst()
                 .map(kind -> SampleTraffic.of(kind, limit, length, seed))
-                // Any other word is a file name.
+                // Any other word is treated as a file name.
                 .orElseGet(() -> TrafficFile.read(traffic));
     }
 

@@ -7,11 +7,11 @@ import java.util.List;
 /**
  * One of the compared algorithms.
  *
- * @param detail the difference from the algorithm's defaults; empty if there is none
+ * @param detail how the options differ from the algorithm's defaults; empty if they do not differ
  */
 record ComparedAlgorithm(Limit limit, String detail) {
 
-    /** All algorithms that count calls. The token bucket has the given burst. */
+    /** Returns all algorithms that limit calls per period. The token bucket has the given burst. */
     static List<ComparedAlgorithm> all(long limit, Duration period, long burst) {
         return List.of(
                 new ComparedAlgorithm(new Limit.FixedWindow(limit, period), ""),
@@ -22,19 +22,19 @@ record ComparedAlgorithm(Limit limit, String detail) {
                 new ComparedAlgorithm(new Limit.LeakyBucket(limit, period, 0, Duration.ZERO), ""));
     }
 
-    /** The file name of the algorithm's chart without the extension, such as {@code sliding-window-4}. */
+    /** Returns the file name of the algorithm's chart without the extension, such as {@code sliding-window-4}. */
     String name() {
         return limit.algorithm().word() + (limit.frames() > 1 ? "-" + limit.frames() : "");
     }
 
-    /** The display name, such as {@code sliding-window, subWindows 4}. */
+    /** Returns the display name, such as {@code sliding-window, subWindows 4}. */
     String title() {
         return limit.algorithm().word() + (detail.isEmpty() ? "" : ", " + detail);
     }
 
     /**
-     * Whether the algorithm counts the calls in a period. Buckets do not, so their counts cannot be compared with those
-     * of windows.
+     * Whether the algorithm counts the calls in a period. Buckets do not, so their counts are not comparable to the
+     * counts of windows.
      */
     boolean countsPeriods() {
         return switch (limit.algorithm()) {

@@ -7,13 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** All algorithms on the same traffic, as a table. */
+/** A table that compares all algorithms on the same traffic. */
 record Comparison(long limit, Duration period, SampleTraffic traffic, List<Row> rows) {
 
     /**
      * The results of one algorithm.
      *
-     * @param bytes the approximate memory of one counter
+     * @param bytes the approximate number of bytes that one counter occupies
      * @param storeOperations the average number of counters that a call reads in the store if three instances share the
      *     limit
      */
@@ -33,7 +33,7 @@ record Comparison(long limit, Duration period, SampleTraffic traffic, List<Row> 
         return new Comparison(limit, period, traffic, rows);
     }
 
-    /** The title, for example {@code A limit of 100 in 1m, on random traffic (seed 1), 2400 calls in 20m}. */
+    /** Returns the title, for example {@code A limit of 100 in 1m, on random traffic (seed 1), 2400 calls in 20m}. */
     String title() {
         long periods = 1 + traffic.length().toMillis() / period.toMillis();
         return "A limit of " + limit + " in " + Durations.shortest(period) + ", on " + traffic + " in "
@@ -52,7 +52,7 @@ record Comparison(long limit, Duration period, SampleTraffic traffic, List<Row> 
                 "memory");
     }
 
-    /** The meanings of the columns after the first one, in column order. */
+    /** Returns the meanings of the columns after the first one, in column order. */
     List<String> legend() {
         String span = Durations.shortest(period);
         return List.of(
@@ -68,8 +68,8 @@ record Comparison(long limit, Duration period, SampleTraffic traffic, List<Row> 
     }
 
     /**
-     * A chart for each algorithm. The charts cover the moment at which the first algorithm had admitted the most calls
-     * in a period, and show only the caller that made these calls.
+     * Returns one chart for each algorithm. The charts cover the moment when the first algorithm had admitted the most
+     * calls in a period. They show only the caller that made these calls.
      */
     List<Chart> charts() {
         Playback first = rows.get(0).playback();
@@ -95,7 +95,7 @@ record Comparison(long limit, Duration period, SampleTraffic traffic, List<Row> 
                 percent("%.0f", playback.percentOfLimit(playback.worst)),
                 playback.algorithm.countsPeriods() ? percent("%.1f", playback.percentOfLimit(playback.drift)) : "-",
                 String.format(Locale.ROOT, "%.2f", row.storeOperations()),
-                // Rounded to tens, because the measurement is no more precise than that.
+                // Rounded to a multiple of ten, because the measurement is not more precise.
                 String.valueOf((row.bytes() + 5) / 10 * 10));
     }
 

@@ -2,7 +2,7 @@ package dev.sluice.cli.compare;
 
 import java.util.List;
 
-/** A comparison as a single HTML file without external resources. */
+/** Renders a comparison as a single HTML file without external resources. */
 final class ComparisonPage {
 
     private static final String HEAD = """

@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Measures the memory of counters. Many callers use up their limits with evenly spread calls, and the growth of the
- * heap is measured.
+ * Measures the memory that counters occupy. It simulates many callers that use up their limits with evenly spread
+ * calls, and measures how much the heap grows.
  */
 final class CounterMemory {
 
@@ -18,17 +18,20 @@ final class CounterMemory {
     private static final int MOST_COUNTERS = 2_000;
     private static final int LEAST_COUNTERS = 20;
     private static final int WARM_UP = 10;
-    /** The serial collector leaves some garbage in place except in every fourth collection. */
+    /**
+     * The number of garbage collections before a measurement. Only one in four collections of the serial collector
+     * removes all garbage.
+     */
     private static final int COLLECTIONS = 4;
 
     private CounterMemory() {}
 
-    /** A measurement of the memory of counters. */
+    /** A way to measure the memory that counters occupy. */
     interface Meter {
 
         /**
-         * The approximate number of bytes per caller, for each limit. This includes the caller's name and everything
-         * else that the limiter stores for the counter.
+         * Returns the approximate number of bytes per caller for each limit. This includes the caller's name and all
+         * other data that the limiter stores for the counter.
          */
         List<Long> bytes(List<Limit> limits, long atMillis);
     }
@@ -37,8 +40,8 @@ final class CounterMemory {
     static List<Long> bytes(List<Limit> limits, long atMillis) {
         List<VirtualLimiter> limiters = limits.stream().map(VirtualLimiter::new).toList();
         for (int i = 0; i < limits.size(); i++) {
-            // The first callers cause classes to be loaded and tables to be allocated. These costs do not belong to a
-            // particular caller.
+            // The first callers cause classes to be loaded and tables to be allocated. We exclude this memory, because
+            // it does not depend on the number of callers.
             use(limiters.get(i), limits.get(i), 0, WARM_UP, atMillis);
         }
         long before = used();
@@ -67,9 +70,7 @@ final class CounterMemory {
         }
     }
 
-    /**
-     * The heap in use after garbage collection. Memory that threads have reserved since the collection is not included.
-     */
+    /** The size of the heap in use after garbage collection, excluding memory that threads have reserved since then. */
     @SuppressWarnings("BanSystemGc") // there is no other way to measure it
     private static long used() {
         for (int i = 0; i < COLLECTIONS; i++) {

@@ -3,7 +3,10 @@ package dev.sluice.cli.compare;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** An exact count of the calls in the period that ends now. Add moments in order. Not thread-safe. */
+/**
+ * Counts exactly the calls in the period that ends at a given moment. Calls must be added in order of time. Not
+ * thread-safe.
+ */
 final class PerfectWindow {
 
     private final long periodMillis;
@@ -13,7 +16,7 @@ final class PerfectWindow {
         this.periodMillis = periodMillis;
     }
 
-    /** The number of calls in the period that ends at the given moment. */
+    /** Returns the number of calls in the period that ends at the given moment. */
     int count(long nowMillis) {
         while (!times.isEmpty() && times.getFirst() <= nowMillis - periodMillis) {
             times.removeFirst();

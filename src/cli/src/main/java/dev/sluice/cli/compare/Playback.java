@@ -4,22 +4,22 @@ import dev.sluice.Decision;
 import java.util.Arrays;
 import java.util.BitSet;
 
-/** The calls that one algorithm admits from some traffic, compared with a perfect window. */
+/** The result of playing traffic to one algorithm, compared with the result of a perfect window. */
 final class Playback {
 
     final ComparedAlgorithm algorithm;
     final SampleTraffic traffic;
     /** The indices of the calls that passed. */
     final BitSet admitted = new BitSet();
-    /** Calls that passed although the limit was used up in the preceding period. */
+    /** The number of calls that passed although the limit was used up in the preceding period. */
     long tooMany;
-    /** Calls that were refused although the limit was not used up in the preceding period. */
+    /** The number of calls that were refused although the limit was not used up in the preceding period. */
     long tooFew;
     /** The largest number of calls that passed in any period. */
     int worst;
-    /** The index of the call that ended that period. */
+    /** The index of the last call in the period with the largest number of calls. */
     int worstAt;
-    /** The average difference between the calls that the algorithm counted and those that passed. */
+    /** The average difference between the number of calls that the algorithm counted and the number that passed. */
     double drift;
 
     private Playback(ComparedAlgorithm algorithm, SampleTraffic traffic) {
@@ -45,7 +45,8 @@ final class Playback {
             long now = traffic.moment(call);
             PerfectWindow passed = passedBy[traffic.caller(call)];
             Decision decision = limiter.decide(VirtualLimiter.name(traffic.caller(call)), now);
-            // Compares first and adds the call afterwards, because a perfect window judges the period before the call.
+            // The call is added only after the comparison, because a perfect window decides on the basis of the period
+            // before the call.
             note(call, decision.admitted(), passed, now);
             long counted = algorithm.limit().capacity() - decision.remaining();
             sumOfDrift += Math.abs(counted - passed.count(now));
@@ -67,7 +68,7 @@ final class Playback {
         }
     }
 
-    /** This number of calls as a percentage of the limit. */
+    /** Expresses a number of calls as a percentage of the limit. */
     double percentOfLimit(double calls) {
         return 100 * calls / algorithm.limit().threshold();
     }

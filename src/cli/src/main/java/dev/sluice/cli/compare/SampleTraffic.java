@@ -7,10 +7,16 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
-/** Traffic to play to a limiter: the time of each call in milliseconds since 1970, in order. */
+/**
+ * Traffic that can be played to a limiter. It consists of the times of the calls, in order and in milliseconds since
+ * 1970.
+ */
 final class SampleTraffic {
 
-    /** The first moment of 2026 in UTC. All periods that divide a day begin at this moment. */
+    /**
+     * The start of generated traffic: the first moment of 2026 in UTC. Every period that divides a day evenly begins at
+     * this moment.
+     */
     private static final long START = 1_767_225_600_000L;
 
     private static final int PERIODS = 20;
@@ -19,28 +25,31 @@ final class SampleTraffic {
 
     private final String name;
     private final long[] millis;
-    /** The number of each call's caller; empty if all calls come from the same caller. */
+    /** The caller number of each call; empty if all calls come from the same caller. */
     private final int[] callers;
 
-    /** Creates traffic from calls of one caller, in any order. The name is shown to people. */
+    /** Creates traffic from one caller's calls, in any order. The name is displayed to users. */
     SampleTraffic(String name, LongStream moments) {
         this(name, moments.sorted().toArray(), ONE_CALLER);
     }
 
-    /** Creates traffic from calls in order, with the number of each call's caller. */
+    /** Creates traffic from calls in order of time, with the caller number of each call. */
     SampleTraffic(String name, long[] millis, int[] callers) {
         this.name = name;
         this.millis = millis;
         this.callers = callers;
     }
 
-    /** Kinds of generated traffic. */
+    /** The kinds of generated traffic. */
     enum Kind {
-        /** Independent calls, a fifth more than the limit allows. */
+        /** Calls at independent random times. Their number exceeds the limit by a fifth. */
         RANDOM,
         /** Long pauses, each followed by many calls at the same time. */
         BURSTY,
-        /** The full number of allowed calls just before the end of a period, and the same number just after it. */
+        /**
+         * Just before the end of a period, all calls that the limit allows; just after the end, the same number of
+         * calls again.
+         */
         EDGE
     }
 
@@ -82,22 +91,22 @@ final class SampleTraffic {
         return millis.length;
     }
 
-    /** The time of a call. */
+    /** Returns the time of a call. */
     long moment(int call) {
         return millis[call];
     }
 
-    /** The caller of a call, as a number starting at 0. */
+    /** Returns the caller number of a call, starting at 0. */
     int caller(int call) {
         return callers.length == 0 ? 0 : callers[call];
     }
 
-    /** The number of callers. */
+    /** Returns the number of callers. */
     int callers() {
         return 1 + IntStream.of(callers).max().orElse(0);
     }
 
-    /** The traffic of that caller alone. */
+    /** Returns the traffic of one caller alone. */
     SampleTraffic only(int caller) {
         return callers.length == 0
                 ? this
@@ -108,7 +117,7 @@ final class SampleTraffic {
                                 .mapToLong(call -> millis[call]));
     }
 
-    /** The time from the first call to the last. */
+    /** Returns the time from the first call to the last. */
     Duration length() {
         return Duration.ofMillis(millis[millis.length - 1] - millis[0]);
     }

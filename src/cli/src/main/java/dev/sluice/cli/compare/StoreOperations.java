@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.CompletionStage;
 
-/** Counts in virtual time how often three instances use a shared store. Not thread-safe. */
+/** Counts how often three instances access a shared store. Runs in virtual time. Not thread-safe. */
 final class StoreOperations implements CounterStore {
 
     private static final int INSTANCES = 3;
@@ -29,7 +29,8 @@ final class StoreOperations implements CounterStore {
 
     private StoreOperations(Limit limit, int callers, long nowMillis) {
         this.nowMillis = nowMillis;
-        // For long periods, instances exchange less often. Otherwise a month would take millions of steps.
+        // If the period is long, instances exchange less often. Otherwise, playing a month of traffic would take
+        // millions of steps.
         Duration seldom = limit.period().dividedBy(EXCHANGES_A_PERIOD);
         Duration every = seldom.compareTo(USUAL) > 0 ? Duration.ofMillis(seldom.toMillis()) : USUAL;
         Sync sync = new Sync(every, Sync.DEFAULT.slack(), false);
@@ -39,10 +40,13 @@ final class StoreOperations implements CounterStore {
         this.fleet = new VirtualTimeFleet(limits, clock, this, INSTANCES);
     }
 
-    /** The average number of counters that a call reads in the store. Only the beginning of long traffic is played. */
+    /**
+     * Computes the average number of counters that a call reads in the store. If the traffic is long, only its
+     * beginning is played.
+     */
     static double perCall(Limit limit, SampleTraffic traffic) {
         int calls = Math.min(traffic.calls(), traffic.callers() > 1 ? MOST_CALLS_OF_MANY : MOST_CALLS);
-        long longest = 3 * limit.period().toMillis(); // longer pauses leave nothing to exchange
+        long longest = 3 * limit.period().toMillis(); // during longer pauses, there is nothing to exchange
         StoreOperations work = new StoreOperations(limit, traffic.callers(), traffic.moment(0));
         for (int i = 0; i < calls; i++) {
             work.fleet.pass(work.nowMillis, traffic.moment(i), longest, work::stepAt);

@@ -17,14 +17,17 @@ import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 
 /**
- * A file with one time per line: milliseconds since 1970, or an ISO timestamp. Lines can be in any order, and empty
- * lines are ignored.
+ * Reads a file that contains one time per line, either as milliseconds since 1970 or as an ISO timestamp. Lines can be
+ * in any order. Empty lines are ignored.
  */
 final class TrafficFile {
 
     private static final int MOST_CALLS = 5_000_000;
     private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
-    /** Smaller numbers are probably seconds. As milliseconds, they would fall in the first months of 1970. */
+    /**
+     * The smallest accepted time in milliseconds. Smaller numbers are probably seconds, because they would otherwise
+     * denote times in the first months of 1970.
+     */
     private static final long LEAST_MILLIS = 20_000_000_000L;
 
     private static final long MOST_MILLIS = 4_102_444_800_000L;

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The calls of an access log as traffic, with their callers. Not thread-safe. */
+/** Reads the calls and callers in an access log as traffic. Not thread-safe. */
 final class TrafficLog {
 
     private static final int MOST_CALLS = 5_000_000;
@@ -31,7 +31,7 @@ final class TrafficLog {
     /**
      * Reads a log.
      *
-     * @param format a format name or notation that {@link Formats} supports; {@code null} to detect it
+     * @param format a format name or notation that {@link Formats} supports; {@code null} to detect the format
      * @param by the source that identifies callers
      * @throws IllegalArgumentException if {@code format} or {@code by} is invalid
      */
@@ -76,8 +76,8 @@ final class TrafficLog {
             numbers = Arrays.copyOf(numbers, 2 * calls);
         }
         String who = caller.apply(call);
-        // Calls arrive in the order of their start, unless the log is too far out of order. In that case, a late call
-        // is played immediately.
+        // The reader delivers calls in the order of their start, unless the log is too far out of order. In that case,
+        // a late call is played immediately.
         millis[calls] = calls == 0 ? startMillis : Math.max(millis[calls - 1], startMillis);
         numbers[calls++] = callers.computeIfAbsent(who == null ? "" : who, name -> callers.size());
     }

@@ -18,7 +18,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The limiter that services run, with a single limit. Its clock stands still between calls. Not thread-safe. */
+/**
+ * The same limiter that services run, with a single limit and a virtual clock. The clock stands still between calls.
+ * Not thread-safe.
+ */
 final class VirtualLimiter implements AutoCloseable {
 
     private final CountingRateLimiter limiter;
@@ -29,12 +32,12 @@ final class VirtualLimiter implements AutoCloseable {
                 limits(new Tier("compared", limit)), () -> Instant.ofEpochMilli(nowMillis), RateLimitListener.NONE);
     }
 
-    /** Limits with one endpoint for all paths. The endpoint has the given tier, and is keyed by address. */
+    /** Limits with a single endpoint for all paths. The endpoint has the given tier, and is keyed by address. */
     static Limits limits(Tier tier) {
         return limits(tier, 1_000_000);
     }
 
-    /** The same limits, with room for a given number of counters. */
+    /** Limits as in {@link #limits(Tier)}, with the given maximum number of counters. */
     static Limits limits(Tier tier, int counters) {
         Endpoint endpoint = new Endpoint(
                 "compared",
@@ -67,7 +70,10 @@ final class VirtualLimiter implements AutoCloseable {
         return decide(call(tenant), atMillis);
     }
 
-    /** The tenant's remaining calls at this moment. The number is read with a call of cost 0, which takes no permit. */
+    /**
+     * Returns the number of the tenant's remaining calls at this moment. It is read with a call of cost 0, because such
+     * a call takes no permit.
+     */
     long left(String tenant, long atMillis) {
         return decide(new ComparedCall(tenant, 0), atMillis).remaining();
     }

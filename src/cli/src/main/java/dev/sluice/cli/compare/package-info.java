@@ -1,6 +1,6 @@
 /**
- * How do the algorithms differ on the same traffic? {@code sluice compare} plays the traffic to each of them in virtual
- * time, and prints a table or writes a page or charts.
+ * How do the algorithms differ on the same traffic? {@code sluice compare} plays the traffic to each algorithm in
+ * virtual time. It prints a table, and can also write a page or charts.
  */
 @NullMarked
 package dev.sluice.cli.compare;

@@ -25,11 +25,11 @@ final class AnswerRecorder extends HttpFilter {
     /**
      * The response to the caller.
      *
-     * @param headers the headers written by the filters behind this one
+     * @param headers the headers that the filters behind this one have written
      */
     record Answer(int status, Map<String, String> headers) {
 
-        /** Whether callers can read a limit in the headers, in any header style. */
+        /** Whether the headers show a limit, in any header style. */
         boolean showsLimit() {
             return hasHeader("ratelimit") || showsOnlyOneLimit();
         }
@@ -50,7 +50,7 @@ final class AnswerRecorder extends HttpFilter {
     @Override
     protected void doFilter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
-        // The server has already set its own headers, which are unrelated to limits.
+        // The server has already set its own headers. They are unrelated to limits.
         Collection<String> before = response.getHeaderNames();
         chain.doFilter(request, response);
         Map<String, String> written = new LinkedHashMap<>();

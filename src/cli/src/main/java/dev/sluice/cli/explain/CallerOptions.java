@@ -31,16 +31,16 @@ final class CallerOptions {
             defaultValue = "127.0.0.1")
     private String ip = "";
 
-    @Option(names = "--user", paramLabel = "NAME", description = "The user who is logged in, for the source principal.")
+    @Option(names = "--user", paramLabel = "NAME", description = "The user who is logged in, for the principal source.")
     private @Nullable String user;
 
     @Option(
             names = "--login",
             paramLabel = "NAME",
-            description = "The user name of a login attempt, for the source login.")
+            description = "The user name of a login attempt, for the login source.")
     private @Nullable String login;
 
-    @Option(names = "--session", paramLabel = "ID", description = "The session of the call, for the source session.")
+    @Option(names = "--session", paramLabel = "ID", description = "The session of the call, for the session source.")
     private @Nullable String session;
 
     @Option(
@@ -63,7 +63,7 @@ final class CallerOptions {
 
     CallerOptions() {}
 
-    /** Adds the facts about this caller to a call. */
+    /** Returns a function that adds the specified facts about the caller to a call. */
     UnaryOperator<Call> caller(CommandLine command) {
         ArgumentChecks.require(
                 command,
@@ -92,7 +92,7 @@ final class CallerOptions {
         return time != null;
     }
 
-    /** The time of the request. */
+    /** Returns the time of the request. */
     Instant moment(CommandLine command) {
         String written = time;
         if (written == null) {

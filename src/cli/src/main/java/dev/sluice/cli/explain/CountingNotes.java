@@ -7,14 +7,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Lines about the calls that count, their cost, and the headers that callers see. There are no lines for an endpoint
- * that uses only defaults.
+ * Describes which calls count at an endpoint, what they cost, and which headers callers see. An endpoint that uses only
+ * defaults gets no lines.
  */
 final class CountingNotes {
 
     private CountingNotes() {}
 
-    /** The lines, for example {@code counts only calls with the status 401, 403} and {@code costs 5}. */
+    /** Returns the lines, for example {@code counts only calls with the status 401, 403} and {@code costs 5}. */
     static List<String> of(Endpoint endpoint, boolean isPerLogin) {
         List<String> lines = new ArrayList<>();
         if (!endpoint.countedStatuses().isEmpty()) {

@@ -8,12 +8,12 @@ import dev.sluice.tier.Tier;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Lines about the limit that a response reports, and about the effect of a dry run. */
+/** Describes the limit that a response reports, and the effect of a dry run. */
 final class DecisionNotes {
 
     private DecisionNotes() {}
 
-    /** The lines, for example {@code The headers show get-product, tier 10s. The call costs 1.} */
+    /** Returns the lines, for example {@code The headers show get-product, tier 10s. The call costs 1.} */
     static List<String> of(ExplainedCall.Result result) {
         Decision decision = result.decision();
         ExplainedCall.SeenCall call = result.call();
@@ -42,7 +42,7 @@ final class DecisionNotes {
         return lines;
     }
 
-    /** The limit that headers show, and the reason for the choice if there were several limits. */
+    /** Describes the limit that headers show, and the reason for the choice if there were several limits. */
     private static String headers(ExplainedCall.Result result, String reported) {
         Decision decision = result.decision();
         Decision.Shown shown = decision.shown();
@@ -63,7 +63,7 @@ final class DecisionNotes {
         if (!result.decision().admitted()) {
             return ", because it refuses the call";
         }
-        // Endpoints in a dry run are decided separately, so headers never had to choose between them and this limit.
+        // Endpoints in a dry run are decided separately, so they never compete with this limit for the headers.
         long enforced = result.call().explanations().stream()
                 .filter(one -> one.endpoint().mode() == Mode.ENFORCE)
                 .count();
@@ -74,7 +74,7 @@ final class DecisionNotes {
         return endpoint.id() + ", tier " + tier.name();
     }
 
-    /** A note about a call that costs more than the limit ever admits. */
+    /** Explains that a call costs more than the limit ever admits. */
     static String neverPasses(long cost, Tier tier) {
         return "it costs " + cost + ", and the limit never admits more than " + tier.most()
                 + " at once, so retrying is useless; raise the limit, or lower the cost";

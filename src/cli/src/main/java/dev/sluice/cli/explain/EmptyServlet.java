@@ -5,7 +5,7 @@ import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServlet;
 import java.io.Serial;
 
-/** An application that adds nothing to the filters' response. */
+/** An application that does not modify the filters' response. */
 final class EmptyServlet extends HttpServlet {
 
     @Serial

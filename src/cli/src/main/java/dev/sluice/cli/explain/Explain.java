@@ -38,12 +38,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Makes one call to a new limiter, and prints what happens to the call and why. */
+/** Sends one call to a new limiter, and prints what happens to the call and why. */
 @Command(
         name = "explain",
         description = {
             "Shows which endpoints in a file match a call, which counters count it, and the response.",
-            "The call goes to a new limiter. It is the first call of that limiter, and counts nowhere else.",
+            "The call is the first one of a new limiter, and is not counted anywhere else.",
             "With --store, also shows the current counters in the store without changing them."
         },
         footer = {
@@ -59,7 +59,7 @@ public final class Explain implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(index = "0", paramLabel = "FILE", description = "The file of limits; - for standard input.")
+    @Parameters(index = "0", paramLabel = "FILE", description = "The limits file; - for standard input.")
     private String file = "";
 
     @Parameters(index = "1", paramLabel = "METHOD", description = "For example GET; case matters.")
@@ -106,7 +106,7 @@ public final class Explain implements Callable<Integer> {
         try (StoreConnection open = store.open()) {
             // The windows follow the store's clock, which can differ from the clock of this machine.
             long now = open.counters(LiveCounters::nowMillis);
-            // Instances apply these limits, so they must apply to this call too.
+            // Instances apply the limits that are set in the store, so they must also apply to this call.
             List<StoredOverride> kept = open.overrides(OverrideStore::all);
             Limits limits = LimitsInForce.of(
                     read, kept.stream().map(StoredOverride::limit).toList());
@@ -125,7 +125,7 @@ public final class Explain implements Callable<Integer> {
             return;
         }
         for (Endpoint endpoint : limits.endpoints()) {
-            // The endpoints are printed in file order, because readers look for them in that order.
+            // We print the endpoints in file order, because readers look for them in that order.
             printMatch(byCaller(endpoint, seen.explanations()), limits, counters);
             if (seen.unknownInFront().contains(endpoint.id())) {
                 printLine(
@@ -143,8 +143,8 @@ public final class Explain implements Callable<Integer> {
     }
 
     /**
-     * The tiers of an endpoint, grouped by caller. One call has several callers if its path identifies the caller and
-     * can be read in several ways.
+     * Groups the tiers of an endpoint by caller. One call can have several callers if its path identifies the caller
+     * and the path has several readings.
      */
     private static Collection<List<Explanation>> byCaller(Endpoint endpoint, List<Explanation> explanations) {
         return explanations.stream()

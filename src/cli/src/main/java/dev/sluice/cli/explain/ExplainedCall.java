@@ -29,9 +29,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call through a server, a filter and a limiter that exist only for this call. This class takes the place of the
- * limiter behind the filter. It adds the facts about the caller that the server cannot know, passes the call on to the
- * limiter, and records the call and the decision.
+ * One call that passes through a server, a filter and a limiter, which are created only for this call. This class
+ * stands between the filter and the limiter. It adds the facts about the caller that the server cannot know, passes the
+ * call on to the limiter, and records the call and the decision.
  */
 final class ExplainedCall implements RateLimiter {
 
@@ -49,7 +49,7 @@ final class ExplainedCall implements RateLimiter {
         this.moment = moment;
     }
 
-    /** The call, the decision about it, and the response to its caller. */
+    /** The call, the decision, and the response that the caller receives. */
     record Result(SeenCall call, Decision decision, AnswerRecorder.Answer answer) {}
 
     /**
@@ -57,11 +57,11 @@ final class ExplainedCall implements RateLimiter {
      *
      * @param explanations the counters that count the call
      * @param excepted the ids of endpoints whose {@code except} excludes the call's path
-     * @param unmet the conditions that the call does not meet, by endpoint id; each includes the actual value
-     * @param costs the cost of the call by endpoint id; 0 if the application charges it later
+     * @param unmet the conditions that the call does not meet, by endpoint id. Each text includes the actual value
+     * @param costs the cost of the call, by endpoint id; 0 if the application charges for the call later
      * @param plans the plans that callers can have
-     * @param unknownInFront the ids of endpoints for which the caller's client or plan is not known before
-     *     authentication
+     * @param unknownInFront the ids of endpoints that are decided before authentication, when the caller's client or
+     *     plan is not known yet
      */
     record SeenCall(
             String method,
@@ -73,7 +73,7 @@ final class ExplainedCall implements RateLimiter {
             Plans plans,
             Set<String> unknownInFront) {
 
-        /** The cost of the call in this tier. With {@code concurrency}, a call takes at most one slot. */
+        /** Returns the cost of the call in this tier. At a {@code concurrency} limit, the cost is at most 1. */
         long cost(Endpoint endpoint, Tier tier) {
             long cost = costs.getOrDefault(endpoint.id(), 1L);
             return tier.limit().hasPeriod() ? cost : Math.min(cost, 1);
@@ -85,7 +85,8 @@ final class ExplainedCall implements RateLimiter {
     }
 
     /**
-     * Makes the call while the clock stands still, so that the counters and the response belong to the same window.
+     * Makes the call. The limiter's clock stands still meanwhile, so that the counters and the response belong to the
+     * same window.
      *
      * @param request the request in HTTP syntax
      * @param caller a function that adds the facts about the caller to the call

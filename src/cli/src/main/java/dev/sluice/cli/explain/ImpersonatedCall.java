@@ -6,14 +6,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call with facts about its caller that a server and an application know in addition to the request.
+ * A call with additional facts about its caller. In production, the server and the application supply these facts.
  *
  * @param sent the call as it arrived
  * @param ip the caller's address
  * @param principal the authenticated user; {@code null} if there is none
- * @param login the user name of a login attempt; {@code null} if the call is not one
+ * @param login the user name of a login attempt; {@code null} if the call is not a login attempt
  * @param session the session id; {@code null} if there is none
- * @param attributes the request attributes that filters in front have set
+ * @param attributes the request attributes that earlier filters would set
  * @param claims the claims of a verified token
  */
 record ImpersonatedCall(

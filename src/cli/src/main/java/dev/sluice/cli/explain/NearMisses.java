@@ -20,7 +20,7 @@ final class NearMisses {
         this.limits = limits;
     }
 
-    /** One line for each endpoint that matches the path but does not match the call. */
+    /** Returns one line for each endpoint that matches the call's path, but not the call. */
     List<String> byPath(ExplainedCall.SeenCall call) {
         List<String> lines = new ArrayList<>();
         for (Endpoint endpoint : matching(limits.caseSensitive(), call.path())) {
@@ -32,8 +32,8 @@ final class NearMisses {
     }
 
     /**
-     * Lines for a call that no endpoint matches. They name the endpoints that almost match, or else all endpoints in
-     * the file.
+     * Returns lines for a call that no endpoint matches. They list the endpoints that almost match the call; if there
+     * are none, they list all endpoints in the file.
      */
     List<String> ofAnyKind(ExplainedCall.SeenCall call) {
         List<String> lines = byPath(call);
@@ -66,7 +66,7 @@ final class NearMisses {
                 || endpoint.methods().contains(method);
     }
 
-    /** The endpoints that match the path, regardless of methods and modes. */
+    /** Returns the endpoints that match the path, regardless of methods and modes. */
     private List<Endpoint> matching(boolean caseSensitive, String path) {
         return limits.endpoints().stream()
                 .filter(endpoint -> endpoint.on() == null)
@@ -75,7 +75,7 @@ final class NearMisses {
                 .toList();
     }
 
-    /** The patterns that match the path in any of its readings. */
+    /** Returns the patterns that match the path in any of its readings. */
     private static List<String> matching(List<String> patterns, String path, boolean caseSensitive) {
         return patterns.stream()
                 .filter(pattern -> PathPattern.parse(pattern).matches(path, !caseSensitive))

@@ -28,7 +28,7 @@ final class RequestOptions {
         return remaining.startsWith("/") ? remaining : "/" + remaining;
     }
 
-    /** The request in HTTP syntax. */
+    /** Formats the request in HTTP syntax. */
     String asHttp(CommandLine command, String method, String path) {
         ArgumentChecks.require(
                 command,
@@ -52,7 +52,7 @@ final class RequestOptions {
                     command,
                     HEADER.matcher(header).matches(),
                     "-H '" + header + "' is not a header; write 'Name: value'");
-            // HTTP/1.1 requires a Host header, so one is added below unless the user specifies it.
+            // HTTP/1.1 requires a Host header, so we add one below unless the user specifies it.
             host |= header.regionMatches(true, 0, "Host:", 0, 5);
             request.append(header).append("\r\n");
         }

@@ -28,11 +28,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The counters in the store that apply to a call, at one moment.
+ * A snapshot of the counters in the store that apply to a call.
  *
  * @param usages the usage of each shared counter
  * @param blocks the blocks of callers, by counter key without the window
- * @param kept the limits of clients that are set in the store
+ * @param kept the client limits that are set in the store
  */
 record StoredCounters(
         Map<CounterKey, StoredUsage> usages,
@@ -41,7 +41,7 @@ record StoredCounters(
         long nowMillis,
         boolean isKnown) {
 
-    /** The counters if no store is specified, so that nothing is known about them. */
+    /** The value if no store is specified and the counters are therefore unknown. */
     static final StoredCounters UNKNOWN = new StoredCounters(Map.of(), Map.of(), List.of(), 0, false);
 
     static StoredCounters of(
@@ -59,7 +59,7 @@ record StoredCounters(
         return new StoredCounters(usages, blocks, kept, nowMillis, true);
     }
 
-    /** The limit that is set in the store for the caller; empty if there is none. */
+    /** Returns the limit that is set in the store for the caller; empty if there is none. */
     List<String> limit(Explanation explained) {
         return kept.stream()
                 .filter(one -> appliesAt(explained.endpoint(), one.limit()))
@@ -77,7 +77,7 @@ record StoredCounters(
     }
 
     /**
-     * Lines about a limit that depends on a plan, if that plan is known only during a call. They show where the plan
+     * Describes a limit that depends on a plan, if the plan is known only during a call. The lines show where the plan
      * comes from, and the limit for each plan.
      */
     List<String> plans(Limits limits, Explanation explained) {
@@ -108,7 +108,7 @@ record StoredCounters(
                 : limit.endpoint().equals(endpoint.id());
     }
 
-    /** Lines about the usage of a counter. */
+    /** Describes the usage of a counter. */
     List<String> usage(Explanation explained) {
         StoredUsage usage = usages.get(explained.key());
         if (!isKnown) {
@@ -134,7 +134,7 @@ record StoredCounters(
                 : blocks.get(explained.key().withoutWindow());
     }
 
-    /** Lines that state whether the next call of this kind passes, and why. */
+    /** Describes whether the next call of this kind passes, and why. */
     List<String> verdict(ExplainedCall.SeenCall call) {
         List<String> refusing = new ArrayList<>();
         List<String> dry = new ArrayList<>();
@@ -164,11 +164,11 @@ record StoredCounters(
         } else {
             lines.add("The next such call passes"
                     + Optional.ofNullable(nearest)
-                            .map(one -> ". The smallest share is left of " + limit(one, call))
+                            .map(one -> ". The tightest limit is " + limit(one, call))
                             .orElse("")
                     + ".");
         }
-        dry.forEach(line -> lines.add("  but for the dry run, it would be refused by " + line));
+        dry.forEach(line -> lines.add("  without the dry run, it would be refused by " + line));
         return lines;
     }
 

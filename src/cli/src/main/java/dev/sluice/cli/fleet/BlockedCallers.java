@@ -20,7 +20,7 @@ public final class BlockedCallers {
 
     private BlockedCallers() {}
 
-    /** The callers that are currently blocked. The block that ends last comes first. */
+    /** Returns the callers that are currently blocked. The block that ends last comes first. */
     public static List<Block> of(StoreConnection store, CallerFilter filter, long nowMillis) {
         return store.blocks(BlockStore::all).stream()
                 .filter(block -> block.isInForce(nowMillis) && filter.takes(block.key()))
@@ -29,8 +29,8 @@ public final class BlockedCallers {
     }
 
     /**
-     * A line for each block of a client, at one endpoint or at all endpoints. An operator who changes a limit must know
-     * about blocks, because they refuse calls regardless of the limit.
+     * Returns a line for each block of a client, at one endpoint or at all endpoints. An operator who changes a limit
+     * must know about blocks, because a blocked caller is refused regardless of the limit.
      */
     public static List<String> notes(StoreConnection store, ClientOverride client, long nowMillis) {
         boolean isForAll = client.endpoint().equals(ClientOverride.ALL_ENDPOINTS);
@@ -44,13 +44,13 @@ public final class BlockedCallers {
                 .toList();
     }
 
-    /** A blocked caller, for example {@code tenant=acme login 1m}. Control characters are escaped. */
+    /** Describes a blocked caller, for example {@code tenant=acme login 1m}. Control characters are escaped. */
     public static String line(Block block) {
         return line(block, List.of());
     }
 
     /**
-     * A blocked caller, with the display names of clients in parentheses.
+     * Describes a blocked caller, with the display names of clients in parentheses.
      *
      * @param known the files in force, which contain display names
      */
@@ -69,14 +69,14 @@ public final class BlockedCallers {
     }
 
     /**
-     * The cause of a block, for example {@code 20 refusals within 1m by 10 in 1m}; a dash if the store does not know
-     * it.
+     * Describes the cause of a block, for example {@code 20 refusals within 1m by 10 in 1m}; a dash if the store does
+     * not know the cause.
      */
     public static String cause(Block block) {
         return block.cause() == null ? "-" : ShownState.text(block.cause());
     }
 
-    /** The end of a block, for example {@code until 2026-11-23T13:00:00Z (14m 3s), block 2 in a row}. */
+    /** Describes the end of a block, for example {@code until 2026-11-23T13:00:00Z (14m 3s), block 2 in a row}. */
     public static String end(Block block, long nowMillis) {
         return "until " + TimeText.moment(block.untilMillis()) + " (" + TimeText.span(block.untilMillis() - nowMillis)
                 + ")" + (block.number() > 1 ? ", block " + block.number() + " in a row" : "");

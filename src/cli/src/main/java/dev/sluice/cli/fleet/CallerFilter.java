@@ -9,12 +9,13 @@ import java.util.Optional;
 /**
  * A filter for the callers that a command lists or changes.
  *
- * @param client a subject value, or {@code subject=value} as commands print it; empty for all clients
+ * @param client a subject value, or a subject and its value as commands print them, {@code subject=value}; empty for
+ *     all clients
  * @param endpoint an endpoint id; empty for all endpoints
  */
 public record CallerFilter(Optional<String> client, Optional<String> endpoint) {
 
-    /** All callers. */
+    /** The filter that includes all callers. */
     public static final CallerFilter ALL = new CallerFilter(Optional.empty(), Optional.empty());
 
     public boolean takes(CounterKey key) {

@@ -47,7 +47,7 @@ public final class EffectiveTiers {
     private final Limits limits;
     private final Map<String, List<ClientOverride>> kept = new HashMap<>();
 
-    /** Creates an instance that applies the limits in a file, and the limits that are set in the store. */
+    /** Creates an instance that applies the limits from a file, and the limits that are set in the store. */
     public EffectiveTiers(Limits limits, List<ClientOverride> kept) {
         this.limits = limits;
         kept.stream()
@@ -58,12 +58,12 @@ public final class EffectiveTiers {
     }
 
     /**
-     * Tiers that apply to a caller, with their origin.
+     * Tiers that apply to a caller, and where they come from.
      *
      * @param origin where the tiers are set: {@code file}, a plan or a client in the file, or {@code store}
      * @param isExempt whether the caller is never refused
-     * @param plans the plans for which the tiers apply, if only the call names its caller's plan; the empty name stands
-     *     for no plan
+     * @param plans the plans for which the tiers apply, if the caller's plan is known only during a call. An empty name
+     *     stands for callers without a plan
      */
     public record Found(List<Tier> tiers, String origin, boolean isExempt, List<String> plans) {
 
@@ -72,7 +72,8 @@ public final class EffectiveTiers {
         }
 
         /**
-         * The plans for which the tiers apply, such as {@code plan pro}; empty if they apply regardless of the plan.
+         * Describes the plans for which the tiers apply, such as {@code plan pro}; empty if the tiers apply regardless
+         * of the plan.
          */
         public String planText() {
             return plans.stream()
@@ -80,12 +81,12 @@ public final class EffectiveTiers {
                     .collect(Collectors.joining(" or "));
         }
 
-        /** The plans as a suffix, for example {@code , by plan pro}; empty if the plan does not matter. */
+        /** Formats the plans as a suffix, for example {@code , by plan pro}; empty if the plan does not matter. */
         public String byPlan() {
             return plans.isEmpty() ? "" : ", by " + planText();
         }
 
-        /** The plans and tiers as text, for example {@code by plan pro: tier 10s: fixed-window, threshold 50}. */
+        /** Formats the plans and tiers, for example {@code by plan pro: tier 10s: fixed-window, threshold 50}. */
         public String text() {
             String tiersText = FileNotation.tiers(tiers) + (isExempt ? ", exempt" : "");
             return plans.isEmpty() ? tiersText : "by " + planText() + ": " + tiersText;
@@ -97,8 +98,8 @@ public final class EffectiveTiers {
     }
 
     /**
-     * The tiers that can apply to the client of an override; see {@link #of(Endpoint, List)}. For the override of a
-     * plan, these are the tiers of callers that have this plan and no override of their own.
+     * Returns the tiers that can apply to the client of an override; see {@link #of(Endpoint, List)}. If the override
+     * is for a plan, returns the tiers for callers on this plan that have no override of their own.
      */
     public List<Found> of(Endpoint endpoint, ClientOverride limit) {
         return limit.isOfPlan()
@@ -107,8 +108,8 @@ public final class EffectiveTiers {
     }
 
     /**
-     * The tiers that can apply to a caller. Usually, there is one element. If the tiers depend on a plan that is known
-     * only during a call ({@link #planNamer}), there is one element for each possible result.
+     * Returns the tiers that can apply to a caller. Usually, the list has one element. If the tiers depend on a plan
+     * that is known only during a call ({@link #planNamer}), the list has one element for each possible result.
      */
     public List<Found> of(Endpoint endpoint, List<Subject> subjects) {
         Optional<Client> client = client(subjects);
@@ -117,7 +118,8 @@ public final class EffectiveTiers {
         for (String plan : plans(client.map(Client::plan).orElse(""), subjects)) {
             Found found = with(limits.plans().byName().get(plan), endpoint, client, outside);
             int like = 0;
-            // Several plans can lead to the same tiers. These tiers are shown once, with the names of all these plans.
+            // Several plans can result in the same tiers. We list such tiers only once, with the names of all these
+            // plans.
             while (like < all.size() && !all.get(like).isLike(found)) {
                 like++;
             }
@@ -165,15 +167,15 @@ public final class EffectiveTiers {
                 : new Found(times(ofFile.tiers(), outside.factor()), "store", isExempt, List.of());
     }
 
-    /** Whether an endpoint counts all callers together. Factors have no effect there. */
+    /** Whether an endpoint counts all callers together. Factors have no effect at such an endpoint. */
     public static boolean countsAll(Endpoint endpoint) {
         return endpoint.per().stream().allMatch("server"::equals);
     }
 
     /**
-     * Whether only settings that name the endpoint change its limits. This is the case if the endpoint counts all
-     * callers together. It is also the case for limits on failed logins, because they protect the accounts of others
-     * from the caller.
+     * Whether settings change the endpoint's limits only if they name the endpoint. This applies if the endpoint counts
+     * all callers together. It also applies to limits on failed logins, because those protect the accounts of other
+     * users from the caller.
      */
     public static boolean keepsItsTiers(Endpoint endpoint) {
         return countsAll(endpoint) || endpoint.countsFailedLogins();
@@ -212,8 +214,8 @@ public final class EffectiveTiers {
     }
 
     /**
-     * The override for a caller: the one for the endpoint, or else the one for all endpoints. Invalid overrides are
-     * skipped here as they are by instances.
+     * Finds the override for a caller: the one for this endpoint, or otherwise the one for all endpoints. Skips invalid
+     * overrides, as instances do.
      */
     private @Nullable OverrideText outside(Endpoint endpoint, List<Subject> subjects) {
         List<String> places = endpoint.countsFailedLogins()
@@ -231,8 +233,8 @@ public final class EffectiveTiers {
     }
 
     /**
-     * The plans that the client of an override can have, as far as this command knows. The empty name stands for no
-     * plan.
+     * Returns the plans that the client of an override might have, as far as this command can tell. An empty name
+     * stands for having no plan.
      */
     public List<String> plans(ClientOverride limit) {
         List<Subject> subjects = subjects(limit);
@@ -246,11 +248,11 @@ public final class EffectiveTiers {
     }
 
     /**
-     * The plans that a caller can have, as far as this command knows. There is only one if the file or its table
-     * determines the plan. If a call or the application determines the plan, any plan is possible. The empty name
-     * stands for no plan.
+     * Returns the plans that a caller might have, as far as this command can tell. If the file or its table determines
+     * the plan, the list contains only that plan. If the call or the application determines the plan, the list contains
+     * all plans. An empty name stands for having no plan.
      *
-     * @param named the caller's plan in the list of clients; empty if it has none there
+     * @param named the caller's plan in the list of clients; empty if the list specifies no plan
      */
     private List<String> plans(String named, List<Subject> subjects) {
         Plans plans = limits.plans();
@@ -283,8 +285,8 @@ public final class EffectiveTiers {
     }
 
     /**
-     * Explains where the plan of a caller comes from if it is known only during a call. Empty if the plan is known
-     * here. For example {@code each call names its plan, by header:X-Plan}.
+     * If a caller's plan is known only during a call, explains where the plan comes from, for example
+     * {@code each call names its plan, by header:X-Plan}. Empty if this command knows the plan.
      */
     public String planNamer(List<Subject> subjects) {
         List<String> namers = new ArrayList<>();
@@ -327,12 +329,12 @@ public final class EffectiveTiers {
                         && subject.value().equals(SubjectKey.ofNamed(limit.value())));
     }
 
-    /** The subjects by which the client of an override is counted. */
+    /** Returns the subjects that identify the client of an override in counters. */
     public static List<Subject> subjects(ClientOverride limit) {
         return List.of(new Subject(limit.subject(), "", SubjectKey.ofNamed(limit.value())));
     }
 
-    /** Whether callers with these subjects are the given client. */
+    /** Whether a caller with these subjects matches the given client. */
     public static boolean fits(Limits limits, Client client, List<Subject> subjects) {
         return client.who().entrySet().stream()
                 .allMatch(who -> subjects.stream()
@@ -342,13 +344,13 @@ public final class EffectiveTiers {
                                         limits.subjects().getOrDefault(subject.name(), List.of()), value, subject))));
     }
 
-    /** Whether this subject has one of the values that identify a client. */
+    /** Whether this subject's value is one of those that identify a client. */
     public static boolean names(Limits limits, Client client, Subject subject) {
         return client.who().getOrDefault(subject.name(), List.of()).stream()
                 .anyMatch(value -> fits(limits.subjects().getOrDefault(subject.name(), List.of()), value, subject));
     }
 
-    /** Whether a value in a file identifies the caller with this subject. The value can be a secret in clear text. */
+    /** Whether a value in a file identifies the caller with this subject. The value can be a secret in plain text. */
     private static boolean fits(List<SubjectSource> chain, String written, Subject subject) {
         AddressRange network = SubjectSources.areAddresses(chain) ? AddressRange.networkIn(written) : null;
         return Glob.isLike(subject.value(), written)
@@ -369,7 +371,8 @@ public final class EffectiveTiers {
     }
 
     /**
-     * Whether the file might list the client of an override after all. Reports contain only the hashes of some clients.
+     * Whether the file might list the client of an override although no client matches. Reports contain some clients
+     * only as hashes.
      */
     public boolean isUncertain(ClientOverride limit) {
         Subject subject = subjects(limit).get(0);

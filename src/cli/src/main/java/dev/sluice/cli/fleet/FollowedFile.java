@@ -9,11 +9,11 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The limits of a file, and how many instances use it.
+ * The limits from a file, and the number of instances that use the file.
  *
  * @param name the name of the file
  * @param limits the limits in the file
- * @param instances the number of instances that use the file; 0 if this command read it
+ * @param instances the number of instances that use the file; 0 if this command has read the file itself
  */
 public record FollowedFile(String name, Limits limits, int instances) {
 
@@ -24,8 +24,8 @@ public record FollowedFile(String name, Limits limits, int instances) {
     }
 
     /**
-     * The display name of the client with this key in parentheses, from the first file that contains one; empty if none
-     * does.
+     * Returns the display name of the client with this key, in parentheses. It comes from the first file that contains
+     * a name for the client. Empty if no file does.
      */
     public static String displayName(List<FollowedFile> known, String subject, String value) {
         return known.stream()
@@ -36,7 +36,10 @@ public record FollowedFile(String name, Limits limits, int instances) {
                 .orElse("");
     }
 
-    /** The name of the file. If instances use several files, also the number of instances that use this one. */
+    /**
+     * Returns the name of the file. If instances use several files, the text also states how many instances use this
+     * one.
+     */
     public String among(List<FollowedFile> all) {
         return SafeText.cut(name, 200) + (all.size() == 1 ? "" : ", on " + CountText.of(instances, "instance"));
     }

@@ -5,7 +5,7 @@ import dev.sluice.internal.store.admin.StoredOverride;
 import dev.sluice.internal.text.SafeText;
 import java.util.List;
 
-/** Notes about a limit in the store: when it expires, when it was set, by whom, and why. */
+/** Formats the notes on a limit in the store: when it expires, when it was set, who set it, and why. */
 public final class LimitNotes {
 
     private static final int LONGEST_WORD = 200;
@@ -13,8 +13,8 @@ public final class LimitNotes {
     private LimitNotes() {}
 
     /**
-     * The notes as text, for example {@code , until 2026-11-23T13:00:00Z (in 1h 59m), set 2026-11-23T11:00:00Z by
-     * eve@ops-1: a sale}.
+     * Formats the notes as text, for example
+     * {@code , until 2026-11-23T13:00:00Z (in 1h 59m), set 2026-11-23T11:00:00Z by eve@ops-1: a sale}.
      */
     public static String of(StoredOverride kept, long nowMillis) {
         String until = kept.untilMillis() == 0
@@ -27,7 +27,7 @@ public final class LimitNotes {
         return until + since + by + why;
     }
 
-    /** The notes as table cells: expiry, time of setting, operator, and reason. Unknown values are dashes. */
+    /** Formats the notes as table cells: expiry, time of setting, operator, and reason. Unknown values are dashes. */
     public static List<String> cells(StoredOverride kept, long nowMillis) {
         return List.of(
                 kept.untilMillis() == 0
@@ -39,7 +39,7 @@ public final class LimitNotes {
                 cell(kept.why()));
     }
 
-    /** A text as a table cell; a dash if the text is empty. */
+    /** Formats a text as a table cell; a dash if the text is empty. */
     public static String cell(String text) {
         return text.isEmpty() ? "-" : word(text);
     }

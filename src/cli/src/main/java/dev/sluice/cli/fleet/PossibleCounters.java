@@ -13,12 +13,15 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 
-/** The counters that a caller can have at an endpoint at one moment, identified by one of its subjects. */
+/**
+ * Finds the counters that a caller could have at an endpoint at one moment. The caller is identified by one of its
+ * subjects.
+ */
 public final class PossibleCounters {
 
     private PossibleCounters() {}
 
-    /** One subject for each source that can yield the value. A call has only one of these subjects. */
+    /** Returns one subject for each source that can yield the value. Each call has only one of these subjects. */
     public static List<Subject> subjects(Limits limits, String subject, String value) {
         return limits.subjects().getOrDefault(subject, List.of()).stream()
                 .map(SubjectSource::name)
@@ -26,7 +29,7 @@ public final class PossibleCounters {
                 .toList();
     }
 
-    /** One counter for each method that counts separately, and for each tier. */
+    /** Returns one counter for each combination of a tier and a method that is counted separately. */
     public static List<StoredUsage.Asked> of(Endpoint endpoint, Subject subject, List<Tier> tiers, long nowMillis) {
         Collection<String> methods = endpoint.methods().isEmpty() ? Set.of("*") : endpoint.methods();
         List<StoredUsage.Asked> asked = new ArrayList<>();
@@ -41,7 +44,7 @@ public final class PossibleCounters {
         return asked;
     }
 
-    /** The same counter in the window or frame that contains the given moment. */
+    /** Returns the key of the same counter in the window or frame that contains the given moment. */
     public static CounterKey at(CounterKey key, Tier tier, long nowMillis) {
         Windows windows = tier.limit().windows();
         long start = windows == null ? 0 : windows.startAt(nowMillis);

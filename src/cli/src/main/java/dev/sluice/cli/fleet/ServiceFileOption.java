@@ -20,8 +20,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * The option {@code --config}. It names the file of a service. This file is then used instead of the limits that the
- * service's instances report to the store.
+ * The {@code --config} option. It names the file of a service. The command then uses this file instead of the limits
+ * that the service's instances report to the store.
  */
 public final class ServiceFileOption {
 
@@ -36,7 +36,7 @@ public final class ServiceFileOption {
 
     public ServiceFileOption() {}
 
-    /** The file named by the option; {@code null} if the option is missing. */
+    /** Returns the file named by the option; {@code null} if the option is missing. */
     public @Nullable FollowedFile given() {
         if (config == null) {
             return null;
@@ -46,8 +46,8 @@ public final class ServiceFileOption {
     }
 
     /**
-     * The file named by the option, or else all files that instances of the store use. The most widely used file comes
-     * first.
+     * Returns the file named by the option; if the option is missing, returns all files that the store's instances use.
+     * The most widely used file comes first.
      */
     public List<FollowedFile> find(StoreConnection store, List<InstanceReport> instances) {
         FollowedFile given = given();
@@ -69,8 +69,8 @@ public final class ServiceFileOption {
     }
 
     /**
-     * Like {@link #find}, but returns no file if the store does not respond in time. Missing display names are no
-     * reason for a list to fail.
+     * Returns the same files as {@link #find}, but no file if the store does not respond in time. A command that only
+     * lists entries should not fail because display names are missing.
      */
     public List<FollowedFile> findIfAnswered(StoreConnection store) {
         try {

@@ -20,14 +20,14 @@ import java.util.List;
  * The usage of one counter in the store.
  *
  * @param key the key of the counter
- * @param used the calls that passed and still count
- * @param given the calls that operators have allowed beyond the limit in this window
- * @param held the permits that instances hold for further calls
- * @param left the permits that are neither used nor held
- * @param unresponsive the permits that count as used because an unresponsive instance held them, longest unresponsive
- *     first
+ * @param used the number of permits taken by calls that passed and still count
+ * @param given the number of calls that operators have allowed beyond the limit in this window
+ * @param held the number of permits that instances hold for further calls
+ * @param left the number of permits that are neither used nor held
+ * @param unresponsive the permits that count as used because an unresponsive instance held them. The instance that has
+ *     been unresponsive for the longest time comes first
  * @param usage the same figures as computed by the limiter
- * @param nowMillis when the counter was read, by the store's clock
+ * @param nowMillis the time when the counter was read, measured by the store's clock
  */
 public record StoredUsage(
         CounterKey key,
@@ -46,7 +46,9 @@ public record StoredUsage(
     /** A counter and its limit. */
     public record Asked(CounterKey key, Tier tier) {}
 
-    /** Whether the counter of this tier is in the store. Calls in flight can also be counted by each instance alone. */
+    /**
+     * Whether the counters of this tier are in the store. Some concurrency limits are counted by each instance alone.
+     */
     public static boolean isShared(Tier tier) {
         return tier.limit().isFleetWide();
     }
@@ -84,27 +86,27 @@ public record StoredUsage(
         return SharedLimits.of(one.tier, one.key.start(), one.key.end());
     }
 
-    /** The time until the whole limit is available again. */
+    /** Returns the time until the whole limit is available again. */
     public long resetMillis() {
         return Math.max(0, usage.resetMillis(nowMillis));
     }
 
-    /** The time until a call of this cost passes, if there are no other calls. */
+    /** Returns the time until a call of this cost can pass, provided that no other calls arrive. */
     public long retryMillis(long cost) {
         return Math.max(0, usage.millisUntil(cost, nowMillis));
     }
 
-    /** Whether a call of this cost is refused even if instances return the permits that they hold. */
+    /** Whether a call of this cost would be refused even if instances returned the permits that they hold. */
     public boolean refuses(long cost) {
         return left + held < cost;
     }
 
-    /** The used and held part of the limit as a percentage. */
+    /** Returns the percentage of the limit that is used or held. */
     public long percent() {
         return Math.round((used + held) * 100.0 / (tier.limit().capacity() + given));
     }
 
-    /** The usage as text, for example {@code 312 of 1000 used, 40 held by instances, 648 left, full reset in 4s}. */
+    /** Describes the usage, for example {@code 312 of 1000 used, 40 held by instances, 648 left, full reset in 4s}. */
     public String text() {
         long limit = tier.limit().capacity();
         String again = !tier.limit().hasPeriod() || resetMillis() == 0
@@ -117,8 +119,9 @@ public record StoredUsage(
     }
 
     /**
-     * Sentences about permits that count as used although they might be unused, for example {@code 3 count as used:
-     * instance shop-2 held them, and has been unresponsive since 2026-11-23T13:00:00Z}. Usually, there are none.
+     * Describes permits that count as used although they might be unused, for example
+     * {@code 3 count as used: instance shop-2 held them, and has been unresponsive since 2026-11-23T13:00:00Z}.
+     * Usually, the list is empty.
      */
     public List<String> lapses() {
         List<String> lines = new ArrayList<>();

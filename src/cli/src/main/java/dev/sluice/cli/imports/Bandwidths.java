@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * Converts bandwidths to tiers. A bandwidth becomes a token bucket if tokens are added one by one, and a fixed window
- * if all tokens are added at once.
+ * Converts bandwidths to tiers. If tokens are added one by one, a bandwidth becomes a token bucket. If all tokens are
+ * added at once, it becomes a fixed window.
  */
 final class Bandwidths {
 
@@ -28,8 +28,8 @@ final class Bandwidths {
     private Bandwidths() {}
 
     /**
-     * Adds the tiers of a limit. Returns the reason why a bandwidth cannot become a tier, or an empty text if all of
-     * them can.
+     * Adds the tiers of a limit. If a bandwidth cannot become a tier, returns the reason; otherwise returns an empty
+     * text.
      */
     static String read(SpringSettings limit, EndpointDraft endpoint) {
         for (SpringSettings bandwidth : limit.maps("bandwidths")) {
@@ -65,7 +65,7 @@ final class Bandwidths {
                 greedy
                         ? new TierDraft(period, tokens, capacity)
                         : interval(bandwidth, step.isZero() ? period : step, capacity, tokens, endpoint));
-        // An id does not affect decisions, so it is marked as read without a remark.
+        // An id does not affect decisions, so this call marks it as read, and we add no remark.
         bandwidth.has("id");
         bandwidth.unread().forEach(key -> endpoint.remarkUnknown(bandwidth.position(key), bandwidth.written(key)));
         return "";
@@ -99,9 +99,9 @@ final class Bandwidths {
     }
 
     /**
-     * The {@code fixed-refill-interval}, which preceded {@code refill-speed} in the starter. Zero unless a single
-     * interval fills the bucket. If several intervals are needed, no algorithm here behaves in the same way, so a
-     * remark explains that tokens are added one by one.
+     * Reads the {@code fixed-refill-interval}, which older versions of the starter used instead of
+     * {@code refill-speed}. Zero unless a single interval fills the bucket. If filling takes several intervals, no
+     * algorithm here behaves in the same way. In that case, a remark explains that tokens are added one by one.
      */
     private static Duration intervalOfOldVersions(SpringSettings bandwidth, Duration period, EndpointDraft endpoint) {
         Long interval = bandwidth.number("fixedrefillinterval");
@@ -116,7 +116,7 @@ final class Bandwidths {
         endpoint.remark(
                 Kind.DIFFERENT,
                 bandwidth.position("fixedrefillinterval"),
-                "tokens came in steps of this interval; here they come one by one");
+                "tokens were added in steps of this interval; here they are added one by one");
         return Duration.ZERO;
     }
 }

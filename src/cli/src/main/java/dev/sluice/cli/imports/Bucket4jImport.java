@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Converts the settings of the Bucket4j starter in an {@code application.yml} to a draft. */
+/** Converts the Bucket4j starter's settings in an {@code application.yml} to a draft. */
 final class Bucket4jImport {
 
     private static final Set<String> METRICS = Set.of("defaultmetrictags", "defaultmethodmetrictags");
@@ -54,7 +54,7 @@ final class Bucket4jImport {
             String path = below(root, "server", "servlet", "contextpath");
             mountedAt = path == null || path.equals("/") ? mountedAt : path;
             SpringSettings settings = root.map("bucket4j");
-            // As in Spring, a later document in the file replaces an earlier one.
+            // In Spring, a later document in the file replaces an earlier one, so the last one applies.
             found = settings == null ? found : settings;
         }
         file.requireSound();

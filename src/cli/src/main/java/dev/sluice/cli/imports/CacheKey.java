@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The subjects by which a {@code cache-key} distinguishes callers.
  *
- * @param subjects the chain of sources of each subject; the values of all subjects together identify a caller
- * @param problem the reason why the key cannot be expressed; empty if it can
+ * @param subjects the chain of sources of each subject. The values of all subjects together identify a caller
+ * @param problem the reason why the key cannot be expressed; empty if it can be expressed
  */
 record CacheKey(List<List<String>> subjects, String problem) {
 
@@ -20,8 +20,8 @@ record CacheKey(List<List<String>> subjects, String problem) {
                     + "endpoint for each kind of path, with \"per: [ \\\"path:id\\\" ]\" for a {id} in its pattern";
 
     /**
-     * The expression that identifies callers. Versions of the starter before 0.10 used {@code expression} and {@code
-     * filter-key-type} for it.
+     * Returns the expression that identifies callers. In versions of the starter before 0.10, the settings
+     * {@code expression} and {@code filter-key-type} specify it.
      */
     static String written(SpringSettings limit) {
         String type = limit.text("filterkeytype", "expression").toLowerCase(Locale.ROOT);
@@ -33,7 +33,7 @@ record CacheKey(List<List<String>> subjects, String problem) {
         return limit.text("cachekey", old);
     }
 
-    /** The name of the setting that {@link #written} returns. */
+    /** Returns the name of the setting from which {@link #written} reads the expression. */
     static String key(SpringSettings limit) {
         return Stream.of("cachekey", "expression")
                 .filter(limit::has)
@@ -69,7 +69,7 @@ record CacheKey(List<List<String>> subjects, String problem) {
         for (String option : options) {
             List<String> sources = chain(option);
             if (Expressions.constant(option) != null) {
-                continue; // Here too, all callers without a value from any source count as one.
+                continue; // In Sluice, too, all callers without a value from any source count as one.
             }
             if (sources == null) {
                 return null;

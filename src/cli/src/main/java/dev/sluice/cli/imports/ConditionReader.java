@@ -11,9 +11,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads conditions as terms that a call must meet. It also reads {@code execute-predicates} and {@code
- * skip-predicates}, such as {@code PATH=/a,/b} and {@code METHOD=GET}. A result is {@code null} if terms cannot express
- * a condition.
+ * Converts conditions to terms that a call must meet. Also converts {@code execute-predicates} and
+ * {@code skip-predicates}, such as {@code PATH=/a,/b} and {@code METHOD=GET}. If terms cannot express a condition, the
+ * result is {@code null}.
  */
 final class ConditionReader {
 
@@ -28,7 +28,7 @@ final class ConditionReader {
 
     private ConditionReader() {}
 
-    /** The terms that must all be met; empty if the condition is always true. */
+    /** Returns the terms that must all be met for the condition to be true; empty if it is always true. */
     static @Nullable List<Term> of(String expression) {
         String inner = Expressions.withoutBrackets(expression.strip());
         if (ALWAYS.matcher(inner).matches()) {
@@ -50,7 +50,7 @@ final class ConditionReader {
         return all;
     }
 
-    /** The terms that must all be met for the condition to be false. */
+    /** Returns the terms that must all be met for the condition to be false. */
     static @Nullable List<Term> not(String expression) {
         List<Term> all = new ArrayList<>();
         for (String alternative : Expressions.split(Expressions.withoutBrackets(expression.strip()), "||", "or")) {
@@ -111,8 +111,8 @@ final class ConditionReader {
     }
 
     /**
-     * The pattern for a path that equals a text or starts with it. A prefix can end within a segment, like {@code /adm}
-     * in {@code /admin/users}, so its pattern contains a {@code *} at that point.
+     * Returns the pattern for paths that equal a text or start with it. A prefix can end within a segment, such as
+     * {@code /adm} in {@code /admin/users}, so the pattern contains a {@code *} at that point.
      */
     private static @Nullable List<Term> path(Matcher path) {
         String text = path.group(3);
@@ -162,7 +162,7 @@ final class ConditionReader {
         return statuses;
     }
 
-    /** The predicates as written. Each is a text, or a map with a name. */
+    /** Returns the predicates as they are written in the file. Each of them is a text, or a map with a name. */
     static List<String> predicates(SpringSettings limit, String key) {
         List<String> written = new ArrayList<>();
         List<SpringSettings> maps = new ArrayList<>();
@@ -177,7 +177,7 @@ final class ConditionReader {
         return written;
     }
 
-    /** The terms that must be met for all predicates to be true; {@code null} if terms cannot express them. */
+    /** Returns the terms that must be met for all predicates to be true; {@code null} if terms cannot express them. */
     static @Nullable List<Term> allOf(List<String> predicates) {
         List<Term> all = new ArrayList<>();
         for (String predicate : predicates) {
@@ -190,7 +190,10 @@ final class ConditionReader {
         return all;
     }
 
-    /** The terms that must be met for at least one predicate to be false; {@code null} if terms cannot express that. */
+    /**
+     * Returns the terms that must be met for at least one predicate to be false; {@code null} if terms cannot express
+     * that.
+     */
     static @Nullable List<Term> notAllOf(List<String> predicates) {
         Term only = Term.only(allOf(predicates));
         Term negated = only == null ? null : only.negated();
@@ -219,7 +222,9 @@ final class ConditionReader {
         };
     }
 
-    /** In Spring's patterns, {@code **} means {@code *} unless it is a whole segment. */
+    /**
+     * Converts Spring's patterns. In these, {@code **} has the same meaning as {@code *} unless it is a whole segment.
+     */
     private static Term springPath(List<String> patterns) {
         return new Term(
                 Kind.PATH,

@@ -8,17 +8,17 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The context path. All paths of the application begin with it, but our patterns omit it.
+ * The application's context path. All paths of the application begin with it, but our patterns omit it.
  *
  * @param path the context path; empty if there is none
  */
 record ContextPath(String path) {
 
     /**
-     * The patterns without the context path.
+     * Returns the patterns without the context path.
      *
-     * @param written the original text of the patterns; a remark quotes it if a pattern matches no path of the
-     *     application
+     * @param written the original text of the patterns. If a pattern matches no path of the application, a remark
+     *     quotes this text
      */
     List<String> omittedFrom(List<String> patterns, EndpointDraft endpoint, FilePosition where, String written) {
         if (path.isEmpty()) {
@@ -45,8 +45,8 @@ record ContextPath(String path) {
     }
 
     /**
-     * Whether the pattern matches all paths that begin with the context path, because its prefix is a part of the
-     * context path.
+     * Whether the pattern's prefix is a part of the context path, so that the pattern matches all paths of the
+     * application.
      */
     private boolean matchesAll(String pattern) {
         return Stream.of("*/**", "**")

@@ -7,14 +7,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Splits Spring expressions at operators outside quotes and brackets, and recognizes sources in them. */
+/** Splits Spring expressions at operators outside quotes and brackets, and recognizes the sources that they read. */
 final class Expressions {
 
     private static final String NAME = "\\(\\s*(['\"])([^'\"]{1,200})\\1\\s*\\)";
     private static final Pattern ADDRESS = Pattern.compile(
             "(getRemoteAddr\\(\\)|remoteAddr|getRemoteHost\\(\\)|remoteHost|(getRemoteAddress\\(\\)|remoteAddress)"
                     + "(\\.[A-Za-z]+(\\(\\))?)*)");
-    /** Patterns of expressions that contain a name, by the beginning of our source. */
+    /** Patterns of expressions that contain a name, by the prefix of the corresponding Sluice source. */
     private static final Map<String, Pattern> NAMED = Map.of(
             "header:", Pattern.compile("(?:getHeader|getHeaders\\(\\)\\.getFirst|headers\\.getFirst)" + NAME),
             "query:", Pattern.compile("getParameter" + NAME),
@@ -28,7 +28,7 @@ final class Expressions {
 
     private Expressions() {}
 
-    /** The source that an expression reads; {@code null} if Sluice has no such source. */
+    /** Returns the source that an expression reads; {@code null} if Sluice has no such source. */
     static @Nullable String source(String expression) {
         String plain = plain(expression);
         if (ADDRESS.matcher(plain).matches()) {
@@ -49,7 +49,7 @@ final class Expressions {
         return null;
     }
 
-    /** The value of a constant; {@code null} if the expression is not constant. */
+    /** Returns the value of a constant; {@code null} if the expression is not constant. */
     static @Nullable String constant(String expression) {
         String text = expression.strip();
         if (!CONSTANT.matcher(text).matches()) {
@@ -59,7 +59,7 @@ final class Expressions {
         return isQuoted ? text.substring(1, text.length() - 1) : text;
     }
 
-    /** The expression without the parts that do not affect its meaning. */
+    /** Returns the expression without the parts that do not affect its value. */
     static String plain(String expression) {
         String plain = withoutBrackets(expression.strip())
                 .replace("?.", ".")
@@ -76,7 +76,7 @@ final class Expressions {
         return inner;
     }
 
-    /** The parts between operators outside quotes and brackets. */
+    /** Returns the parts between operators that are outside quotes and brackets. */
     static List<String> split(String expression, String... operators) {
         List<String> parts = new ArrayList<>();
         int from = 0;
@@ -104,7 +104,7 @@ final class Expressions {
     private static @Nullable String operatorAt(String expression, int at, String... operators) {
         for (String operator : operators) {
             boolean there = expression.startsWith(operator, at);
-            // A word such as "or" is an operator only between spaces. In "order", it is a part of a name.
+            // A word such as "or" is an operator only between spaces. In "order", the same letters are part of a name.
             boolean isWord = Character.isLetter(operator.charAt(0));
             if (there && (!isWord || isApart(expression, at, at + operator.length()))) {
                 return operator;
@@ -120,7 +120,7 @@ final class Expressions {
                 && Character.isWhitespace(expression.charAt(to));
     }
 
-    /** The index of the bracket that closes this one; negative if there is none. */
+    /** Returns the index of the bracket that closes this one; negative if there is none. */
     private static int closing(String expression, int open) {
         int depth = 0;
         for (int at = open; at < expression.length(); at++) {

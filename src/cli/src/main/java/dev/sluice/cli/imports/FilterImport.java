@@ -92,7 +92,7 @@ final class FilterImport {
             draft.remark(
                     Kind.LEFT_OUT,
                     filter.position(key),
-                    // An unknown setting might limit calls, so its remark requests a check.
+                    // An unknown setting might limit calls, so its remark asks the user to check it.
                     WITHOUT_COUNTERPART.getOrDefault(
                             key,
                             "the setting " + Quote.of(filter.written(key))

@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Translates the settings of the Bucket4j starter into a file of limits. */
+/** Translates the settings of the Bucket4j starter into a limits file. */
 @Command(
         name = "import",
         description = {
@@ -51,7 +51,7 @@ public final class ImportCommand implements Callable<Integer> {
     @Option(names = "--output", paramLabel = "FILE", description = "The file to write; default: standard output.")
     private @Nullable Path output;
 
-    @Option(names = "--force", description = "Replaces the file of --output if it exists.")
+    @Option(names = "--force", description = "Replaces the --output file if it exists.")
     private boolean force;
 
     @Option(

@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Imports one of a filter's {@code rate-limits}: its callers, conditions and tiers. */
+/** Imports one of a filter's {@code rate-limits} with its cache key, conditions and tiers. */
 final class RateLimitImport {
 
     private final Draft draft;
@@ -43,7 +43,7 @@ final class RateLimitImport {
         predicates("skippredicates", ConditionReader::notAllOf);
     }
 
-    /** The terms that a call must meet; {@code null} if one of the conditions could not be expressed. */
+    /** Returns the terms that a call must meet; {@code null} if one of the conditions could not be expressed. */
     @Nullable List<Term> conditions() {
         return isExpressible ? conditions : null;
     }
@@ -80,7 +80,7 @@ final class RateLimitImport {
     }
 
     /**
-     * Adds the limit to the draft. If the draft cannot include it, adds a remark with the reason.
+     * Adds the limit to the draft. If that is not possible, adds a remark with the reason.
      *
      * @param earlier the conditions of the filter's earlier limits
      */
@@ -94,7 +94,7 @@ final class RateLimitImport {
             return;
         }
         String problem = Bandwidths.read(limit, endpoint);
-        // An earlier limit without a condition applied to every call.
+        // An earlier limit without a condition applied to every call, so the starter never reached this one.
         if (problem.isEmpty() && earlier.stream().anyMatch(List.<Term>of()::equals)) {
             problem = "the filter's strategy is \"first\", and a limit above this one has no condition, so this one"
                     + " never applied";
@@ -154,8 +154,8 @@ final class RateLimitImport {
     }
 
     /**
-     * The terms that must be met for an earlier limit not to apply. With the strategy "first", the starter would apply
-     * the earlier limit instead of this one.
+     * Returns the terms that must be met so that an earlier limit does not apply. With the "first" strategy, the
+     * starter would otherwise apply the earlier limit instead of this one.
      */
     private List<Term> negated(@Nullable List<Term> other) {
         if (other != null && other.stream().anyMatch(term -> conditions.stream().anyMatch(term::excludes))) {
@@ -196,7 +196,7 @@ final class RateLimitImport {
     }
 
     /**
-     * Excludes the term's paths from the endpoint. This is not possible if one of the paths can be a login whose
+     * Excludes the term's paths from the endpoint. This is not possible if one of these paths might be a login whose
      * failures count.
      */
     private void except(Term term) {
@@ -222,7 +222,10 @@ final class RateLimitImport {
         }
     }
 
-    /** The necessary exceptions. Each of them matches paths of the limit, and none is covered by another exception. */
+    /**
+     * Returns the exceptions that are needed. Each of them matches paths of the limit, and no other exception covers
+     * it.
+     */
     private List<String> neededExceptions() {
         List<PathPattern> limited = paths.stream()
                 .filter(RateLimitImport::isPattern)
@@ -239,7 +242,7 @@ final class RateLimitImport {
         return needed.stream().map(PathPattern::toString).toList();
     }
 
-    /** The term's patterns, for paths within the application. */
+    /** Returns the term's patterns without the context path. */
     private List<String> within(Term term) {
         return term.kind() == Term.Kind.URI || term.kind() == Term.Kind.NOT_URI
                 ? context.omittedFrom(term.values(), endpoint, limit.position(), String.join(", ", term.values()))

@@ -33,7 +33,7 @@ final class RefusalAnswers {
     private final Draft draft;
     private final SpringSettings starter;
     private final Set<Integer> statuses = new LinkedHashSet<>();
-    /** The different bodies, each with the position of the first filter that uses it. */
+    /** The distinct bodies, each with the position of the first filter that uses it. */
     private final Map<Body, FilePosition> bodies = new LinkedHashMap<>();
 
     private final Set<Boolean> hidden = new LinkedHashSet<>();
@@ -76,14 +76,14 @@ final class RefusalAnswers {
         return named != null ? named : Integer.parseInt(word);
     }
 
-    /** Adds the keys that apply to all filters to the beginning of the result. */
+    /** Adds the keys that apply to all filters at the beginning of the result. */
     void head() {
         if (hidden.isEmpty()) {
             return;
         }
         List<String> reject = new ArrayList<>();
-        // A file defines one response for all refusals. The response of the first filter is used, and a remark
-        // describes the difference.
+        // A limits file defines only one response for all refusals. We use the response of the first filter, and a
+        // remark describes the difference.
         int status = statuses.iterator().next();
         if (status != 429) {
             reject.add("status: " + status);
@@ -116,8 +116,7 @@ final class RefusalAnswers {
             remarkFilters("filters refuse with different bodies, but \"reject.body\" applies to the whole file; here "
                     + "all refusals have the first body");
         }
-        // The loader checks bodies, for example whether they are valid JSON. The result must not contain a body that
-        // the loader rejects.
+        // The loader validates bodies, for example as JSON. The result must not contain a body that the loader rejects.
         String type = Stream.of(body.contentType, "text/plain")
                 .filter(one -> Draft.problems("reject: { " + keys(body, one) + " }\n" + ANY_ENDPOINT)
                         .isEmpty())

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Translates regular expressions for whole paths into patterns. It supports the constructs that people use for paths:
- * literals, alternatives, {@code .*}, and classes that stay within a segment. Not thread-safe.
+ * Translates regular expressions for whole paths into patterns. Supports the constructs that are common in paths:
+ * literals, alternatives, {@code .*}, and character classes that do not match slashes. Not thread-safe.
  */
 final class RegexPaths {
 
@@ -16,8 +16,8 @@ final class RegexPaths {
     private static final int LONGEST = 1_000;
 
     /**
-     * A placeholder in alternatives for any characters, including slashes. A {@code *} stands for characters within one
-     * segment.
+     * A placeholder in alternatives for any characters, including slashes. In contrast, {@code *} stands for characters
+     * within one segment.
      */
     private static final char ANYTHING = '\u0001';
 
@@ -26,17 +26,18 @@ final class RegexPaths {
     private static final char END = 0;
 
     private final String regex;
-    /** Notes about paths that the alternatives match although the expression does not. */
+    /** Notes about paths that the alternatives match, but the expression does not. */
     private final Set<String> broader = new LinkedHashSet<>();
 
     private int at;
 
     /**
-     * Sluice patterns for an expression.
+     * The Sluice patterns for an expression.
      *
-     * @param all the patterns, which together match all paths of the expression; empty if there are no such patterns
-     * @param broader the additional paths that the patterns match; empty if there are none
-     * @param also additional paths that hardly matter; empty if there are none
+     * @param all the patterns, which together match all paths that the expression matches; empty if there are no such
+     *     patterns
+     * @param broader a description of additional paths that the patterns match; empty if there are none
+     * @param also additional paths that are hardly relevant; empty if there are none
      * @param problem the reason why there are no patterns; empty if there are patterns
      */
     record Patterns(List<String> all, String broader, String also, String problem) {
@@ -66,7 +67,7 @@ final class RegexPaths {
             }
             also.removeAll(patterns);
             List<String> needed = new ArrayList<>(patterns);
-            // The loader would warn about a pattern that another one covers.
+            // The loader would warn about a pattern that another pattern covers.
             needed.removeIf(one -> patterns.stream().anyMatch(other -> covers(other, one)));
             return new Patterns(needed, String.join(", ", paths.broader), String.join(", ", also), "");
         } catch (Unsupported e) {
@@ -281,7 +282,7 @@ final class RegexPaths {
     }
 
     private static List<String> bounded(List<String> all) throws Unsupported {
-        // Groups multiply: ten groups with two alternatives each stand for a thousand paths.
+        // The numbers of alternatives multiply: ten groups of two alternatives stand for a thousand paths.
         if (all.size() > MOST_ALTERNATIVES) {
             throw new Unsupported("it has too many alternatives; write patterns by hand");
         }

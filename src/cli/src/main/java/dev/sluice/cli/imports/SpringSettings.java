@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The settings in one map of an {@code application.yml}, as Spring reads them. {@code rate-limits}, {@code rateLimits}
- * and {@code rate_limits} are the same key, which our code spells {@code ratelimits}. Values can contain placeholders.
- * This class records which settings were not read, so that the import can list them. It reports values of the wrong
- * type as errors, because Spring would not accept the file either. Not thread-safe.
+ * and {@code rate_limits} are the same key. Our code spells it {@code ratelimits}. Values can contain placeholders.
+ * This class records which settings were not read, so that the import can list them. Values of the wrong type are
+ * reported as errors, because Spring would also reject them. Not thread-safe.
  */
 final class SpringSettings {
 
@@ -36,7 +36,7 @@ final class SpringSettings {
     private final Findings findings;
     private final Draft draft;
 
-    /** @param draft the draft, which receives a remark for each value replaced by a placeholder's default */
+    /** @param draft the draft, which receives a remark for each placeholder that is replaced by its default */
     SpringSettings(Value.Fields map, Findings findings, Draft draft) {
         this.position = map.position();
         this.findings = findings;
@@ -70,10 +70,7 @@ final class SpringSettings {
         return written.toLowerCase(Locale.ROOT).replaceAll("[-_]", "");
     }
 
-    /**
-     * The text with its placeholders resolved. If a placeholder has no default, this is reported, and the result is
-     * {@code null}.
-     */
+    /** Resolves the placeholders in a text. If a placeholder has no default, reports that and returns {@code null}. */
     private @Nullable String resolved(Value.Text text) {
         String value = text.content();
         Matcher placeholder = PLACEHOLDER.matcher(value);
@@ -95,7 +92,7 @@ final class SpringSettings {
         draft.remark(
                 Kind.DIFFERENT,
                 text.position(),
-                Quote.of(text.content()) + " is taken as its default, " + Quote.of(resolved));
+                Quote.of(text.content()) + " is replaced by its default, " + Quote.of(resolved));
         return resolved;
     }
 
@@ -103,13 +100,13 @@ final class SpringSettings {
         return position;
     }
 
-    /** The position of a setting; if the setting is missing, the position of the map. */
+    /** Returns the position of a setting; if the setting is missing, the position of the map. */
     FilePosition position(String key) {
         Value.Field field = fields.get(key);
         return field == null ? position : field.keyPosition();
     }
 
-    /** The key of a setting as spelled in the file. */
+    /** Returns the key of a setting as spelled in the file. */
     String written(String key) {
         String path = position(key).path();
         return path.substring(path.lastIndexOf('.') + 1);
@@ -120,19 +117,19 @@ final class SpringSettings {
         return value(key) != null;
     }
 
-    /** The keys in file order. */
+    /** Returns the keys in file order. */
     List<String> keys() {
         return List.copyOf(fields.keySet());
     }
 
-    /** The value, regardless of its type; {@code null} if there is none. */
+    /** Returns the value, regardless of its type; {@code null} if there is none. */
     @Nullable Value value(String key) {
         asked.add(key);
         Value.Field field = fields.get(key);
         return field == null || (field.value() instanceof Value.Text text && text.isMissing()) ? null : field.value();
     }
 
-    /** A text. Returns {@code null} if it is missing or has another type; a wrong type is reported. */
+    /** Returns a setting as a text; {@code null} if it is missing or has another type. A wrong type is reported. */
     @Nullable String text(String key) {
         Value value = value(key);
         if (value == null || value instanceof Value.Broken) {
@@ -147,8 +144,8 @@ final class SpringSettings {
     }
 
     /**
-     * A whole number of at least 0. Returns {@code null} if it is missing or has another type; a wrong type is
-     * reported.
+     * Returns a setting as a whole number of at least 0; {@code null} if it is missing or has another type. A wrong
+     * type is reported.
      */
     @Nullable Long number(String key) {
         String text = text(key);
@@ -174,7 +171,9 @@ final class SpringSettings {
         return Set.of("true", "yes", "on").contains(word);
     }
 
-    /** The meaning of a word, regardless of case. Returns {@code null} if the word is unknown, and reports that. */
+    /**
+     * Returns the meaning of a word, regardless of case. If the word is unknown, reports that and returns {@code null}.
+     */
     <T> @Nullable T word(String key, String otherwise, Map<String, T> meanings, String sentence) {
         String word = text(key, otherwise);
         T meaning = meanings.get(key(word));
@@ -183,7 +182,7 @@ final class SpringSettings {
                 : findings.refuse(ProblemCode.UNKNOWN_WORD, position(key), Quote.of(word) + sentence);
     }
 
-    /** A map. Returns {@code null} if it is missing or has another type; a wrong type is reported. */
+    /** Returns a setting as a map; {@code null} if it is missing or has another type. A wrong type is reported. */
     @Nullable SpringSettings map(String key) {
         Value value = value(key);
         if (value == null || value instanceof Value.Broken) {
@@ -192,7 +191,7 @@ final class SpringSettings {
         return value instanceof Value.Fields map ? new SpringSettings(map, findings, draft) : wrongType(value, "a map");
     }
 
-    /** The maps in a list. A single map is treated as a list. */
+    /** Returns the maps in a list. A single map is treated as a list. */
     List<SpringSettings> maps(String key) {
         List<SpringSettings> maps = new ArrayList<>();
         for (Value item : items(key)) {
@@ -205,7 +204,7 @@ final class SpringSettings {
         return maps;
     }
 
-    /** The texts in a list, or the comma-separated parts of a text. */
+    /** Returns the texts in a list, or the comma-separated parts of a text. */
     List<String> texts(String key) {
         List<String> texts = new ArrayList<>();
         for (Value item : items(key)) {
@@ -217,7 +216,7 @@ final class SpringSettings {
         return texts;
     }
 
-    /** The values in a list. A single value is treated as a list. */
+    /** Returns the values in a list. A single value is treated as a list. */
     List<Value> items(String key) {
         Value value = value(key);
         if (value == null) {
@@ -226,7 +225,7 @@ final class SpringSettings {
         return value instanceof Value.Items items ? items.values() : List.of(value);
     }
 
-    /** The keys that were not read. */
+    /** Returns the keys of the settings that were not read. */
     List<String> unread() {
         return fields.keySet().stream().filter(key -> !asked.contains(key)).toList();
     }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One requirement in a condition.
  *
- * @param source the source that is checked; empty for methods and paths
+ * @param source the source that the requirement checks; empty for methods and paths
  * @param values the alternatives; the call must have one of them
  */
 record Term(Kind kind, String source, List<String> values) {
@@ -19,13 +19,13 @@ record Term(Kind kind, String source, List<String> values) {
         ABSENT,
         IS,
         METHOD,
-        /** The path within the application matches a pattern. */
+        /** The path within the application matches one of these patterns. */
         PATH,
         /** The path within the application matches none of these patterns. */
         NOT_PATH,
-        /** The whole path, with the context path, matches a pattern. */
+        /** The whole path, including the context path, matches one of these patterns. */
         URI,
-        /** The whole path matches none of these patterns. */
+        /** The whole path, including the context path, matches none of these patterns. */
         NOT_URI
     }
 
@@ -33,12 +33,12 @@ record Term(Kind kind, String source, List<String> values) {
         return new Term(kind, source, List.of());
     }
 
-    /** The term if it is the only one; {@code null} if there are no terms or several. */
+    /** Returns the only term in a list; {@code null} if the list does not contain exactly one. */
     static @Nullable Term only(@Nullable List<Term> terms) {
         return terms == null || terms.size() != 1 ? null : terms.get(0);
     }
 
-    /** The part of the call that is checked, as text for people. */
+    /** Describes which part of the call is checked. */
     String about() {
         return switch (kind) {
             case METHOD -> "the method";
@@ -47,7 +47,7 @@ record Term(Kind kind, String source, List<String> values) {
         };
     }
 
-    /** The requirement as text for people. */
+    /** Describes the requirement. */
     String text() {
         return switch (kind) {
             case PRESENT -> "present";
@@ -56,7 +56,7 @@ record Term(Kind kind, String source, List<String> values) {
         };
     }
 
-    /** The opposite requirement; {@code null} if it cannot be expressed. */
+    /** Returns the opposite requirement; {@code null} if it cannot be expressed. */
     @Nullable Term negated() {
         return switch (kind) {
             case PRESENT -> of(Kind.ABSENT, source);
@@ -77,7 +77,7 @@ record Term(Kind kind, String source, List<String> values) {
         return !source.isEmpty() && source.equals(other.source) && requirement().excludes(other.requirement());
     }
 
-    /** The requirement in the form used for {@code when}. */
+    /** Returns the requirement in the form that {@code when} uses. */
     Requirement requirement() {
         return switch (kind) {
             case ABSENT -> Requirement.ABSENT;

@@ -41,7 +41,7 @@ import picocli.CommandLine.Spec;
         name = "get",
         description = {
             "Shows the limit of a client at an endpoint, in the file and in the store, and the remaining calls.",
-            "With --plan, shows the limit of every caller with that plan that has no limit of its own."
+            "With --plan, shows the limit of all callers on that plan that have no limit of their own."
         })
 final class GetLimit implements Callable<Integer> {
 
@@ -65,7 +65,7 @@ final class GetLimit implements Callable<Integer> {
             if (known.isEmpty() && kept.isEmpty()) {
                 throw NoSuchLimit.of(asked, all);
             }
-            // A limit in the store proves that the names are correct, even if they no longer occur in any file.
+            // If the store contains a limit, the names are correct, even if no file contains them any more.
             if (kept.isEmpty()) {
                 new NameCheck(asked, target.namesSubject()).requireEffect(known);
             }
@@ -74,7 +74,10 @@ final class GetLimit implements Callable<Integer> {
         }
     }
 
-    /** The limits of plans that apply to a client if it has such a plan and no limit of its own. */
+    /**
+     * Returns the limits of plans that could apply to a client. They apply if the client is on such a plan and has no
+     * limit of its own.
+     */
     private static List<StoredOverride> ofPlans(
             List<FollowedFile> known, ClientOverride asked, List<StoredOverride> all) {
         if (asked.isOfPlan()) {
@@ -87,7 +90,7 @@ final class GetLimit implements Callable<Integer> {
                 .toList();
     }
 
-    /** The limit that is set for this client or plan, either at the endpoint or for all endpoints. */
+    /** Returns the limit that is set for this client or plan, either for the endpoint or for all endpoints. */
     private static Optional<StoredOverride> set(ClientOverride asked, List<StoredOverride> all) {
         return Stream.of(asked, asked.at(ClientOverride.ALL_ENDPOINTS))
                 .flatMap(limit -> all.stream().filter(one -> ClientAtEndpoint.isSame(one.limit(), limit)))
@@ -133,7 +136,7 @@ final class GetLimit implements Callable<Integer> {
             left.add("nothing is used");
         }
         left.forEach(line -> out.println("  now    " + line));
-        if (set.stream().allMatch(GetLimit::isFactor)) { // limits with tiers never block
+        if (set.stream().allMatch(GetLimit::isFactor)) { // limits that consist of tiers never block callers
             BlockedCallers.notes(open, asked, now).forEach(line -> out.println("         " + line));
         }
     }
@@ -183,7 +186,7 @@ final class GetLimit implements Callable<Integer> {
                 && new EffectiveTiers(one.limits(), List.of()).isUncertain(asked);
     }
 
-    /** The current usage of each counter that has counted calls. */
+    /** Returns the current usage of each counter that has counted calls. */
     private static List<String> left(
             StoreConnection open,
             FollowedFile one,

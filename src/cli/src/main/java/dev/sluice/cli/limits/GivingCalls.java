@@ -43,8 +43,8 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * The common part of commands that give a client more calls in the present windows: either a specified number, or as
- * many as the client has used.
+ * The base of commands that give a client more calls in the present windows. They give either a specified number of
+ * calls, or all the calls that the client has used.
  */
 abstract class GivingCalls {
 
@@ -54,7 +54,7 @@ abstract class GivingCalls {
     @Parameters(
             index = "0",
             paramLabel = "CLIENT",
-            description = "The value of a subject, such as acme, or with the subject, as top shows it: tenant=acme.")
+            description = "A subject value, such as acme, or a subject with its value, as top shows it: tenant=acme.")
     private String client = "";
 
     @Option(names = "--tier", paramLabel = "NAME", description = "Gives calls only in this tier; default: all tiers.")
@@ -66,7 +66,7 @@ abstract class GivingCalls {
     @Mixin
     private NoteOptions notes = new NoteOptions();
 
-    /** The word of {@link StoredOverride} for this change. The history shows it instead of tiers. */
+    /** The word for this change in a {@link StoredOverride}. The history shows this word instead of tiers. */
     private final String word;
 
     GivingCalls(String word) {
@@ -77,7 +77,7 @@ abstract class GivingCalls {
      * Gives the calls, and prints the number of added calls for each counter.
      *
      * @param endpoint an endpoint id, or {@link ClientOverride#ALL_ENDPOINTS}
-     * @param calls the number of calls for each counter; empty to give back all calls that the counter has counted
+     * @param calls the number of calls to give to each counter; empty to give back all calls that a counter has counted
      */
     final void give(String endpoint, OptionalLong calls) {
         if (!endpoint.matches("[A-Za-z0-9._-]{1,64}|\\*")) {
@@ -91,11 +91,11 @@ abstract class GivingCalls {
                 "a plan has no counts of its own; name one of its callers");
         try (StoreConnection open = options.openStore()) {
             Found found = StoreChange.before(() -> look(open, typed, endpoint));
-            Optional<String> doubt = calls.isEmpty() // a reset of a client without calls fails anyway
+            Optional<String> doubt = calls.isEmpty() // resetting a client without counted calls fails anyway
                     ? Optional.empty()
                     : StoreChange.before(
                             () -> SeenCallers.doubt(open, found.instances(), found.known(), found.asked()));
-            // Everything that can fail is checked before this line, because a change in the store cannot be undone.
+            // All checks that can fail come before this line, because a change in the store cannot be undone.
             List<CounterGifts.Given> all = found.counters().isEmpty()
                     ? List.of()
                     : StoreChange.of(() -> open.gifts(gifts -> calls.isEmpty()
@@ -119,10 +119,10 @@ abstract class GivingCalls {
     }
 
     /**
-     * What the command finds out before it makes any changes.
+     * The counters that the command has found before it makes any changes.
      *
-     * @param counters the counters that can be given calls
-     * @param reasons sentences about the counters that cannot be given calls
+     * @param counters the counters to which calls can be given
+     * @param reasons sentences that explain why calls cannot be given to the other counters
      */
     private record Found(
             ClientOverride asked,
@@ -203,7 +203,7 @@ abstract class GivingCalls {
                 + LimitText.line(done, found.known()));
         given.stream()
                 .map(one -> "  " + line(found.rule(one.key()), one, calls))
-                .distinct() // a client can have several counters, by different sources
+                .distinct() // a client can have several counters, from different sources
                 .forEach(out::println);
     }
 

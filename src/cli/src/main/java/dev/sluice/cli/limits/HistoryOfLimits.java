@@ -21,7 +21,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Shows the changes that operators made in the store: limits that were set or unset, and calls that were given. */
+/**
+ * Shows the changes that operators have made in the store: limits that were set or unset, and calls that were given.
+ */
 @Command(
         name = "history",
         description = {

@@ -7,8 +7,8 @@ import dev.sluice.limits.ClientOverride;
 import java.util.List;
 
 /**
- * Writes limits of clients for a terminal. Control characters are escaped, because any program could have written the
- * limits to the store.
+ * Formats client limits for a terminal. Escapes control characters, because any program could have written the limits
+ * to the store.
  */
 final class LimitText {
 
@@ -17,14 +17,14 @@ final class LimitText {
 
     private LimitText() {}
 
-    /** The limit as text, for example {@code tenant=acme get-product 5000/10s}. */
+    /** Formats the limit, for example {@code tenant=acme get-product 5000/10s}. */
     static String line(ClientOverride limit) {
         return line(limit, List.of());
     }
 
     /**
-     * The limit with the client's display name in parentheses, for example {@code tenant=#rKyfBeNJjQKihLUMNruyfw
-     * (Globex) get-product 5000/10s}.
+     * Formats the limit with the client's display name in parentheses, for example
+     * {@code tenant=#rKyfBeNJjQKihLUMNruyfw (Globex) get-product 5000/10s}.
      *
      * @param known the files in force, which contain display names
      */
@@ -33,7 +33,7 @@ final class LimitText {
         return line.strip();
     }
 
-    /** The client of a limit, with its display name in parentheses. */
+    /** Formats the client of a limit, with the client's display name in parentheses. */
     static String client(ClientOverride limit, List<FollowedFile> known) {
         return SafeText.cut(CallerText.pair(limit.subject(), limit.value()), LONGEST_CLIENT)
                 + FollowedFile.displayName(known, limit.subject(), limit.value());

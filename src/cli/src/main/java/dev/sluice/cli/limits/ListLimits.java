@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
 /** Shows all client limits that are set in the store. */
 @Command(
         name = "list",
-        description = "Shows all limits that are set in the store, with their end, operator and reason.")
+        description = "Shows all limits that are set in the store, with their expiry, operator and reason.")
 final class ListLimits implements Runnable {
 
     @Spec
@@ -85,7 +85,10 @@ final class ListLimits implements Runnable {
         return columns;
     }
 
-    /** Explains why instances ignore the limit, or why it has no effect there; empty if it applies on some instance. */
+    /**
+     * Explains why instances ignore the limit, or why the limit has no effect; empty if it has an effect on at least
+     * one instance.
+     */
     private static Optional<String> problem(ClientOverride limit, List<FollowedFile> known) {
         try {
             var unused = OverrideText.parse(limit, Sync.DEFAULT);

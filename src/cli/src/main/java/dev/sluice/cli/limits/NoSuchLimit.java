@@ -9,7 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The failure of a command because the store contains no such limit. */
+/** Creates the failure of a command that finds no matching limit in the store. */
 final class NoSuchLimit {
 
     private NoSuchLimit() {}

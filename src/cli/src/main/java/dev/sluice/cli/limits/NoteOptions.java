@@ -5,7 +5,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options {@code --why} and {@code --by}. The history shows their values next to the change. */
+/** The {@code --why} and {@code --by} options. The history shows their values next to the change. */
 final class NoteOptions {
 
     @Option(names = "--why", paramLabel = "TEXT", description = "The reason, shown by list, get and history.")
@@ -20,9 +20,9 @@ final class NoteOptions {
     NoteOptions() {}
 
     /**
-     * The note for a change.
+     * Returns the note for a change.
      *
-     * @param lasts how long the change applies; zero if it does not end
+     * @param lasts the time for which the change applies; zero if it does not expire
      */
     StoredOverride.Note note(Duration lasts) {
         return new StoredOverride.Note(lasts, by == null || by.isBlank() ? OperatorName.get() : by, why);

@@ -22,7 +22,10 @@ final class PropagationWait {
     private final StoreConnection store;
     private final @Nullable Duration longest;
 
-    /** Waits at most for the given time; {@code null} means twice the longest polling interval of an instance. */
+    /**
+     * Creates a wait that lasts at most for the given time. If the time is {@code null}, the wait lasts at most a
+     * little longer than twice the longest polling interval of an instance.
+     */
     PropagationWait(StoreConnection store, @Nullable Duration longest) {
         this.store = store;
         this.longest = longest;
@@ -31,16 +34,16 @@ final class PropagationWait {
     /**
      * The number of instances that have applied the change.
      *
-     * @param isByAll whether there are instances, and all of them have applied the change
-     * @param text the result as text for people, for example {@code 3 of 3 instances have applied it}
+     * @param isByAll whether all instances have applied the change; {@code false} if there are no instances
+     * @param text a description of the result, for example {@code 3 of 3 instances have applied it}
      */
     record Propagation(boolean isByAll, String text) {}
 
-    /** Waits until all instances have applied the change, or until the time has elapsed. */
+    /** Waits until all instances have applied the change, but at most for the configured time. */
     Propagation await() throws InterruptedException {
         long start = System.nanoTime();
         while (true) {
-            // The version is read first. An instance that reports this version or a later one has applied the change.
+            // We read the version first. An instance that afterwards reports this version has applied the change.
             String version = store.overrides(OverrideStore::version);
             List<InstanceReport> all = store.instances(Instances::heads);
             List<InstanceReport> behind = all.stream()

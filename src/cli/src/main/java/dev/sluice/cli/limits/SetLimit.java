@@ -34,13 +34,13 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Sets the limit of a client in the store if that has an effect, and waits until instances apply it. */
+/** Sets a client's limit in the store, if the limit would have an effect. Then waits until instances apply it. */
 @Command(
         name = "set",
         description = {
             "Sets the limit of a client at an endpoint, or a factor for its limits at one or all endpoints.",
             "It replaces or multiplies the limit in the file.",
-            "With --plan, it applies to every caller with that plan that has no limit of its own.",
+            "With --plan, it applies to all callers on that plan that have no limit of their own.",
             "Nothing is set if there is no such endpoint or subject."
         })
 final class SetLimit implements Callable<Integer> {
@@ -101,7 +101,7 @@ final class SetLimit implements Callable<Integer> {
                 lasting == null || (!lasts.isZero() && lasts.compareTo(Duration.ofDays(LONGEST_DAYS)) <= 0),
                 "--for '" + lasting + "' is out of range; write a duration from 1ms to " + LONGEST_DAYS + "d");
         try (StoreConnection open = target.openStore()) {
-            // All checks happen before the change, so that a limit with a wrong name is never set.
+            // All checks come before the change, so that the command never sets a limit with a wrong name.
             State state = StoreChange.before(() -> look(open, typed));
             ClientOverride limit = state.limit();
             StoreChange.of(() -> open.overrides(source -> source.set(limit, notes.note(lasts))));
@@ -113,14 +113,14 @@ final class SetLimit implements Callable<Integer> {
                 out.println("  It expires in " + TimeText.span(lasts.toMillis()) + ", at "
                         + TimeText.moment(state.nowMillis() + lasts.toMillis()));
             }
-            if (isFactor) { // limits with tiers never block
+            if (isFactor) { // limits that consist of tiers never block callers
                 BlockedCallers.notes(open, limit, state.nowMillis()).forEach(line -> out.println("  " + line));
             }
             return waiting.report(open);
         }
     }
 
-    /** What the command finds out before it sets the limit. */
+    /** The state that the command has read before it sets the limit. */
     private record State(ClientOverride limit, List<FollowedFile> known, List<StoredOverride> before, long nowMillis) {}
 
     private State look(StoreConnection open, ClientOverride typed) {

@@ -4,19 +4,18 @@ import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.command.ExitCodes;
 import java.util.function.Supplier;
 
-/** Extends the message of a store failure with whether the command might have changed something. */
+/** Adds to the message of a store failure whether the command might have changed something. */
 final class StoreChange {
 
     private StoreChange() {}
 
-    /** Reads something before a change. If this fails, the message states that nothing was changed. */
+    /** Reads from the store before a change. If this fails, the message states that nothing was changed. */
     static <T> T before(Supplier<T> look) {
         return orExplain(look, "; nothing was changed");
     }
 
     /**
-     * Makes a change. If the store fails during the change, the message states that the change might still have been
-     * applied.
+     * Makes a change. If the store fails meanwhile, the message states that the change might still have been applied.
      */
     static <T> T of(Supplier<T> change) {
         return orExplain(change, "; the limit might have been changed; check with sluice limits get");

@@ -43,8 +43,8 @@ final class Unblock implements Runnable {
             index = "0",
             paramLabel = "CALLER",
             description =
-                    "The value of a subject, such as acme, or with the subject, as top shows it: tenant=acme; or the "
-                            + "name of a client.")
+                    "A subject value, such as acme, or a subject with its value, as top shows it: tenant=acme; or a "
+                            + "client name.")
     private String caller = "";
 
     @Parameters(
@@ -68,7 +68,8 @@ final class Unblock implements Runnable {
             long now = open.counters(LiveCounters::nowMillis);
             List<FollowedFile> known = serviceFile.findIfAnswered(open);
             List<Block> found = blocksOf(caller, open, now);
-            // The argument is not a subject value, so it might be a display name or a secret.
+            // No blocked caller has the argument as its subject value, so the argument might be a display name or a
+            // secret.
             if (found.isEmpty()) {
                 found = known.stream()
                         .flatMap(
@@ -92,7 +93,7 @@ final class Unblock implements Runnable {
         }
     }
 
-    /** The argument interpreted as a secret of each subject. Counters contain the secret's hash. */
+    /** Interprets the argument as a secret of each subject. Counters contain the hashes of secrets. */
     private Stream<Subject> secrets(Limits limits) {
         return limits.subjects().entrySet().stream()
                 .map(chain -> secret(chain.getKey(), chain.getValue()))

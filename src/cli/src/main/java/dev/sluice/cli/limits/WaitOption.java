@@ -12,7 +12,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** The option {@code --wait}: how long a command waits until all instances have applied its change. */
+/** The {@code --wait} option. It limits how long a command waits for all instances to apply its change. */
 final class WaitOption {
 
     private static final Duration LONGEST = Duration.ofHours(1);

@@ -3,7 +3,7 @@ package dev.sluice.cli.output;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A table as text. */
+/** Formats a table as text. */
 public final class Columns {
 
     private final List<List<String>> rows = new ArrayList<>();
@@ -17,14 +17,14 @@ public final class Columns {
     }
 
     /**
-     * The rows of a table of figures, each indented by the given number of spaces. The first column is left-aligned,
-     * and the others are right-aligned.
+     * Formats the rows of a table of figures. Each row is indented by the given number of spaces. The first column is
+     * left-aligned, and the others are right-aligned.
      */
     public List<String> lines(int indent) {
         return lines(indent, false);
     }
 
-    /** The rows of a table of texts. All columns are left-aligned. */
+    /** Formats the rows of a table of texts. All columns are left-aligned. */
     public List<String> textLines() {
         return lines(0, true);
     }

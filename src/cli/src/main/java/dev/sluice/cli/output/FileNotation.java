@@ -13,12 +13,12 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** Formats values from a file in the notation of the file. */
+/** Formats values from a limits file in the file's own notation. */
 public final class FileNotation {
 
     private FileNotation() {}
 
-    /** The endpoint as text, for example {@code get-product: GET /product/*}. */
+    /** Formats an endpoint, for example {@code get-product: GET /product/*}. */
     public static String endpoint(Endpoint endpoint) {
         String mode =
                 endpoint.mode() == Mode.ENFORCE ? "" : " (" + endpoint.mode().word() + ")";
@@ -34,7 +34,7 @@ public final class FileNotation {
         return endpoint.methods().isEmpty() ? "any method" : String.join(", ", new TreeSet<>(endpoint.methods()));
     }
 
-    /** The client as text, for example {@code client tenant: acme, multiply 10}. */
+    /** Formats a client, for example {@code client tenant: acme, multiply 10}. */
     public static String client(Client client) {
         String multiply = client.multiplies()
                 ? ", multiply " + client.multiply().stripTrailingZeros().toPlainString()
@@ -46,19 +46,19 @@ public final class FileNotation {
                 + (mode == null ? "" : ", mode " + mode.word());
     }
 
-    /** The subject as text, for example {@code tenant=acme, from header:X-Org-Id}. */
+    /** Formats a subject, for example {@code tenant=acme, from header:X-Org-Id}. */
     public static String subject(Subject subject) {
         return subject.source().equals(Subject.NONE)
                 ? CallerText.pair(subject.name(), subject.value()) + ": none of its sources yields a value for the call"
                 : SafeText.of(CallerText.pair(subject.name(), subject.value())) + ", from " + subject.source();
     }
 
-    /** The tier with all its figures as text, for example {@code tier 10s: 1000 in 10s}. */
+    /** Formats a tier with all its figures, for example {@code tier 10s: 1000 in 10s}. */
     public static String tier(Tier tier) {
         return "tier " + tier.name() + ": " + TierNotation.text(tier);
     }
 
-    /** All tiers on one line. */
+    /** Formats all tiers on one line. */
     public static String tiers(List<Tier> tiers) {
         return tiers.stream().map(FileNotation::tier).collect(Collectors.joining("; "));
     }

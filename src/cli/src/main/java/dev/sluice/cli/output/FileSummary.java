@@ -18,8 +18,9 @@ public final class FileSummary {
     private FileSummary() {}
 
     /**
-     * The summary, for example {@code 3 endpoints, 4 tiers (3 fixed-window, 1 token-bucket), 1 subject, 0 clients; 1
-     * more endpoint is disabled; regionShare 0.5}.
+     * Returns the summary, for example
+     * {@code 3 endpoints, 4 tiers (3 fixed-window, 1 token-bucket), 1 subject, 0 clients; 1 more endpoint is
+     * disabled; regionShare 0.5}.
      */
     public static String of(LimitsFile file) {
         Limits limits = file.limits();
@@ -42,7 +43,7 @@ public final class FileSummary {
                         : "");
     }
 
-    /** The number of plans, and the number of clients in a table; empty if the file has neither. */
+    /** Describes how many plans there are, and how many clients a table lists; empty if the file has neither. */
     private static String plans(Plans plans) {
         Plans.Directory directory = plans.directory();
         String table = directory != null && directory.clients() instanceof FileClients clients
@@ -54,7 +55,7 @@ public final class FileSummary {
                         : ", " + CountText.of(plans.byName().size(), "plan"));
     }
 
-    /** The number of tiers by algorithm; empty if all of them use the default. */
+    /** Describes how many tiers use each algorithm; empty if all of them use the default one. */
     private static String algorithms(List<Tier> tiers) {
         Map<Algorithm, Long> counts = tiers.stream()
                 .collect(Collectors.groupingBy(

@@ -9,10 +9,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The problems of a file. They are printed one per line, followed by their number. */
+/** Prints the problems of a file, one per line, and their number. */
 public record ProblemList(List<Problem> problems) {
 
-    /** The codes of problems about a name that might belong to a resolver unknown to the command line. */
+    /**
+     * The codes of problems about unknown names. Such a name might belong to a resolver that the application registers.
+     */
     private static final Set<String> OF_RESOLVERS = Stream.of(
                     ProblemCode.UNKNOWN_SUBJECT, ProblemCode.UNKNOWN_SOURCE, ProblemCode.UNKNOWN_COST)
             .map(ProblemCode::text)
@@ -28,8 +30,8 @@ public record ProblemList(List<Problem> problems) {
     }
 
     /**
-     * Whether an unknown name might belong to a resolver. This is the case if the message suggests no similar name. A
-     * suggestion ends with a question mark. Suggested headers do not count, as for {@code api-key}.
+     * Whether an unknown name might belong to a resolver. We assume so if the message suggests no similar name. A
+     * suggestion ends with a question mark. Suggestions of headers, such as the one for {@code api-key}, do not count.
      */
     private static boolean mayNameResolver(Problem problem) {
         return OF_RESOLVERS.contains(problem.code())
@@ -40,7 +42,7 @@ public record ProblemList(List<Problem> problems) {
         problems.forEach(out::println);
     }
 
-    /** The numbers of problems, for example {@code 2 errors, 1 warning}; empty if there are none. */
+    /** Describes how many problems there are, for example {@code 2 errors, 1 warning}; empty if there are none. */
     public String count() {
         long warnings = problems.stream()
                 .filter(problem -> problem.severity() == Severity.WARNING)

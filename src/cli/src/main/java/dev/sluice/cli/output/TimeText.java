@@ -4,20 +4,20 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
-/** Formats times for people. */
+/** Formats times and durations for people. */
 public final class TimeText {
 
     private static final Duration LONGEST = Duration.ofDays(10_000);
 
     private TimeText() {}
 
-    /** The time, for example {@code 2026-11-23T13:00:00Z}. */
+    /** Formats a time, for example {@code 2026-11-23T13:00:00Z}. */
     public static String moment(long millis) {
         return Instant.ofEpochMilli(millis).truncatedTo(ChronoUnit.SECONDS).toString();
     }
 
     /**
-     * A duration in its two largest units, for example {@code 1h 59m}. Seconds are rounded up, so that a retry after
+     * Formats a duration in its two largest units, for example {@code 1h 59m}. Rounds seconds up, so that a retry after
      * this duration is not too early.
      */
     public static String span(long millis) {

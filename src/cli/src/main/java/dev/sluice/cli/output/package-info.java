@@ -1,6 +1,6 @@
 /**
- * How is a file shown to people? This package formats endpoints, tiers, problems and counts as text, in the same way
- * for every command.
+ * How do commands display the content of a file? This package formats endpoints, tiers, problems and counts as text, in
+ * the same way for all commands.
  */
 @NullMarked
 package dev.sluice.cli.output;

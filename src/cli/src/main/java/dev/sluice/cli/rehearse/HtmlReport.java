@@ -8,8 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
 /**
- * A report as a single page that contains its styles, scripts and data. A content security policy allows the browser to
- * run only its two scripts, and to load nothing.
+ * Renders a report as a single page that contains its own styles, scripts and data. A content security policy allows
+ * the browser to run only the page's two scripts, and to load nothing.
  */
 final class HtmlReport {
 
@@ -53,14 +53,14 @@ final class HtmlReport {
             if (in == null) {
                 throw new IllegalStateException("the jar lacks " + name + "; build it with Maven");
             }
-            // Browsers normalize line endings before they check the hash of a script.
+            // Browsers normalize line endings before they verify the hash of a script.
             return new String(in.readAllBytes(), StandardCharsets.UTF_8).replace("\r", "");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    /** The entry for a script in the content security policy. */
+    /** Returns the entry in the content security policy that allows a script. */
     private static String allowed(String script) {
         return "'sha256-" + Base64.getEncoder().encodeToString(Sha256.of(script)) + "'";
     }

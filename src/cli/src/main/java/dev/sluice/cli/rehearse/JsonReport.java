@@ -14,14 +14,17 @@ final class JsonReport {
     private JsonReport() {}
 
     /**
-     * The report as multi-line ASCII JSON. All other characters are escaped, so that names are harmless in a terminal
-     * too.
+     * Formats the report as multi-line ASCII JSON. Escapes all other characters, so that names are also harmless in a
+     * terminal.
      */
     static String of(RehearsalReport report) {
         return written(WRITER.withDefaultPrettyPrinter(), report) + "\n";
     }
 
-    /** Data as single-line JSON for a script element. No name in it can end the script or start another one. */
+    /**
+     * Formats data as single-line JSON for a script element. No name in the data can end the script or start another
+     * one.
+     */
     static String inScript(Object data) {
         return written(WRITER, data)
                 .replace("<", "\\u003c")

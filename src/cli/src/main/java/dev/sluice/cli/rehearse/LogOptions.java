@@ -50,7 +50,7 @@ final class LogOptions {
 
     LogOptions() {}
 
-    /** Opens these logs. */
+    /** Opens the logs in the format that these options specify. */
     Logs open(List<String> logs, Limits limits, Set<String> resolvers) {
         Map<String, String> named = new LinkedHashMap<>();
         fields.forEach((name, key) -> named.put(source(name, limits, resolvers), key));
@@ -79,7 +79,7 @@ final class LogOptions {
         return cut.endsWith("/") ? cut.substring(0, cut.length() - 1) : cut;
     }
 
-    /** Translates a NAME in {@code --field}. A subject becomes its first source. */
+    /** Translates a NAME in {@code --field}. A subject is translated to its first source. */
     private String source(String name, Limits limits, Set<String> resolvers) {
         if (Formats.isPartOfCall(name) || resolvers.contains(name) || isKindOfSource(name)) {
             return name;

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Shows the progress of reading on a terminal: the fraction that was read, the speed, and the remaining time. Not
+ * Shows on a terminal how reading progresses: the fraction that has been read, the speed, and the remaining time. Not
  * thread-safe.
  */
 final class Progress {
@@ -24,7 +24,7 @@ final class Progress {
     private long shownNanos = begunNanos;
     private int calls;
 
-    /** Prints nothing unless {@code isShown}. */
+    /** Creates a progress line. It is printed only if {@code isShown} is {@code true}. */
     Progress(Logs logs, PrintWriter out, boolean isShown) {
         this.logs = logs;
         this.out = out;
@@ -33,7 +33,7 @@ final class Progress {
 
     /** Counts a call, and occasionally updates the line. */
     void step() {
-        // The clock is not read for each call, because that would take a large part of the time.
+        // We do not read the clock for each call, because that would consume a large part of the total time.
         if (isShown && ++calls % LOOK_EVERY == 0 && System.nanoTime() - shownNanos > SHOW_EVERY_NANOS) {
             shownNanos = System.nanoTime();
             double seconds = (shownNanos - begunNanos) / 1e9;
@@ -42,7 +42,7 @@ final class Progress {
         }
     }
 
-    /** The line, for example {@code [####      ] 42%  1200000 lines  610000/s  3s left}. */
+    /** Formats the line, for example {@code [#### ] 42% 1200000 lines 610000/s 3s left}. */
     static String line(long lines, long position, long size, double seconds) {
         String speed = lines + " lines  " + Math.round(lines / seconds) + "/s";
         if (size <= 0 || position <= 0) {

@@ -11,17 +11,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result of a rehearsal, as written with {@code --json}. {@code rehearsal.schema.json} describes it.
+ * The result of a rehearsal, as {@code --json} writes it. {@code rehearsal.schema.json} defines its format.
  *
- * @param version the version of this schema
+ * @param version the version of the schema
  * @param file the rehearsed file
  * @param interrupted whether the rehearsal was stopped before the end of the logs
- * @param from when the first call began; {@code null} if there were no calls
- * @param to when the last call began
- * @param refused the refused calls, including those that passed because of a dry run
+ * @param from the start of the first call; {@code null} if there were no calls
+ * @param to the start of the last call; {@code null} if there were no calls
+ * @param refused the number of refused calls, including those that passed because of a dry run
  * @param share the fraction of calls that were refused, from 0 to 1
- * @param unlimited calls that no endpoint matches
- * @param notPlayed sentences about decisions that a service would make differently, because the logs lack data
+ * @param unlimited the number of calls that match no endpoint
+ * @param notPlayed sentences about decisions that a service would make differently, because the logs lack the necessary
+ *     data
  */
 record RehearsalReport(
         int version,
@@ -40,7 +41,7 @@ record RehearsalReport(
 
     private static final int VERSION = 1;
 
-    /** The report about a rehearsal that read these lines. */
+    /** Creates the report about a rehearsal that has read these lines. */
     static RehearsalReport of(String file, boolean interrupted, LogSummary lines, Rehearsal rehearsal) {
         LogTally tally = rehearsal.tally();
         boolean isEmpty = tally.calls() == 0;

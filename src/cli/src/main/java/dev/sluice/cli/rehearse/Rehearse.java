@@ -45,7 +45,7 @@ import picocli.CommandLine.Spec;
         })
 public final class Rehearse implements Callable<Integer> {
 
-    /** How long the JVM waits for the report after Ctrl+C. */
+    /** The maximum time for which the JVM waits for the report after Ctrl+C. */
     private static final Duration LONGEST_END = Duration.ofSeconds(10);
 
     @Spec
@@ -54,7 +54,7 @@ public final class Rehearse implements Callable<Integer> {
     @Parameters(
             index = "0",
             paramLabel = "FILE",
-            description = "The file of limits, *.yml or *.yaml; optional with --suggest.")
+            description = "The limits file, *.yml or *.yaml; optional with --suggest.")
     private String file = "";
 
     @Parameters(
@@ -65,7 +65,8 @@ public final class Rehearse implements Callable<Integer> {
     private List<String> logs = List.of();
 
     /**
-     * Whether there is no file of limits. In that case, all names are names of logs, and limits are suggested for them.
+     * Whether the command line specifies no limits file. In that case, all names are log names, and limits are
+     * suggested for these logs.
      */
     private boolean isWithoutFile;
 
@@ -89,10 +90,10 @@ public final class Rehearse implements Callable<Integer> {
     @Option(
             names = "--compare",
             paramLabel = "OTHER",
-            description = "Another file of limits; reports whose calls only one of the two files refuses.")
+            description = "Another limits file. Reports whose calls only one of the two files refuses.")
     private @Nullable String compared;
 
-    /** Whether Ctrl+C has stopped the reading. In that case, the report covers the lines that were read before. */
+    /** Whether Ctrl+C has stopped the reading. If so, the report covers only the lines that were read before. */
     private volatile boolean isInterrupted;
 
     Rehearse() {}
@@ -113,7 +114,7 @@ public final class Rehearse implements Callable<Integer> {
         @Nullable RehearsalReport report = null;
         JvmShutdown end = new JvmShutdown(LONGEST_END, () -> isInterrupted = true);
         try (end) {
-            // The report is written first, because a suggestion reads the logs again and might need more memory than is
+            // We write the report first, because a suggestion reads the logs again and might need more memory than is
             // available.
             report = report(read);
             reportOptions.write(report, !isWithoutFile);
@@ -129,14 +130,14 @@ public final class Rehearse implements Callable<Integer> {
                             + (report == null ? "split the logs" : "omit --suggest to get only the report"),
                     e);
         }
-        // The report exists, but scripts must not mistake it for a report about complete logs.
+        // The report has been written, but scripts must not mistake it for a report on complete logs.
         if (!report.lines().broken().isEmpty()) {
             return ExitCodes.FAILED;
         }
         return report.share() > most ? ExitCodes.TOO_MANY_REFUSED : ExitCode.OK;
     }
 
-    /** Without a file of limits, the first name is that of a log. */
+    /** Assigns the names on the command line. If there is no limits file, the first name is also the name of a log. */
     private void takeNames() {
         isWithoutFile = reportOptions.asksForSuggestion() && !isYaml(file);
         if (isWithoutFile) {
@@ -158,7 +159,7 @@ public final class Rehearse implements Callable<Integer> {
     }
 
     private double mostRefused() {
-        // Without the option, any fraction is allowed.
+        // Without the option, refusing any fraction of the calls is allowed.
         double most = mostRefused == null ? 1 : Percentages.parse(mostRefused);
         if (most < 0) {
             throw new ParameterException(
@@ -201,7 +202,8 @@ public final class Rehearse implements Callable<Integer> {
     }
 
     /**
-     * Ends the command if no calls, or hardly any, were played. Otherwise the limits would seem to have refused nobody.
+     * Ends the command if no calls, or hardly any, were played. Otherwise the report would suggest that the limits
+     * refuse nobody.
      */
     private void requirePlayed(RehearsalReport report) {
         LogSummary read = report.lines();

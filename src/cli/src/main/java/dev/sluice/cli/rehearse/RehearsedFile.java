@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file to rehearse. The application's resolvers are replaced by fields in the log with the same names.
+ * A file to rehearse. Log fields replace the application's resolvers with the same names.
  *
  * @param text the text of the file
  */
@@ -40,12 +40,15 @@ record RehearsedFile(LimitsFile file, String text) {
         return new RehearsedFile(file, requireNonNull(content.text(new Findings(name))));
     }
 
-    /** A file for a rehearsal without a file. It defines the subjects by which a suggested limit can be keyed. */
+    /**
+     * Creates the file that is used if the user specifies none. It defines the subjects by which a suggested limit can
+     * be keyed.
+     */
     static RehearsedFile none(Set<String> resolvers) {
         return new RehearsedFile(parse(SourceContent.of(ConfigSources.text("no file", NO_FILE)), resolvers), NO_FILE);
     }
 
-    /** The limits in a text that has not been written to a file yet. */
+    /** Parses the limits in a text that has not been written to a file yet. */
     static Limits parse(String yaml, Set<String> resolvers) {
         return parse(SourceContent.of(ConfigSources.text("the suggestion", yaml)), resolvers)
                 .limits();

@@ -51,12 +51,12 @@ final class ReportOptions {
                             + "instead of text.")
     private @Nullable String suggestion;
 
-    @Option(names = "--force", description = "Replaces files of --html, --json and --suggest if they exist.")
+    @Option(names = "--force", description = "Replaces the --html, --json and --suggest files if they exist.")
     private boolean force;
 
     ReportOptions() {}
 
-    /** Checks the names of the output files before the logs are read. */
+    /** Checks the output file names before the logs are read. */
     void check() {
         requireEnding("--html", html, ".html");
         requireEnding("--json", json, ".json");
@@ -72,7 +72,8 @@ final class ReportOptions {
     }
 
     /**
-     * Protects logs from being overwritten. In {@code --json access.log}, the file is probably not meant as the output.
+     * Protects logs from being overwritten. A user who writes {@code --json access.log} probably does not mean the log
+     * as the output file.
      */
     private void requireEnding(String option, @Nullable String file, String ending) {
         if (file != null && !file.equals(STANDARD_OUTPUT) && !file.endsWith(ending)) {
@@ -83,19 +84,22 @@ final class ReportOptions {
         }
     }
 
-    /** Ends the command if a report is requested. Without a file of limits, there is nothing to report. */
+    /**
+     * Ends the command if the user requests a report but specifies no limits file, because there would be nothing to
+     * report.
+     */
     void requireNoReport() {
         ArgumentChecks.require(
                 command.commandLine(),
                 html == null && json == null,
-                "--html and --json report on a FILE of limits; name one, such as a suggested one");
+                "--html and --json report on a limits FILE; name one, such as a suggested one");
     }
 
-    /** Writes the report. Without a file of limits, the report only describes what was read from the logs. */
+    /** Writes the report. If there is no limits file, the report only describes what was read from the logs. */
     void write(RehearsalReport report, boolean hasFile) {
         PrintWriter out = command.commandLine().getOut();
-        // Text would corrupt JSON or HTML on standard output. In that case, only problems are printed, to standard
-        // error.
+        // If JSON or HTML goes to standard output, text would corrupt it. In that case, only problems are printed, and
+        // they go to standard error.
         boolean isOutTaken = Stream.of(html, json, suggestion).anyMatch(STANDARD_OUTPUT::equals);
         if (html != null) {
             write(html, HtmlReport.of(report));

@@ -15,9 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/**
- * Writes a report as lines for a terminal. Control characters in names are escaped, because callers choose the names.
- */
+/** Formats a report for a terminal. Escapes control characters in names, because callers choose the names. */
 final class TextReport {
 
     private static final int MOST_SHOWN = 10;
@@ -38,7 +36,7 @@ final class TextReport {
         return text.lines;
     }
 
-    /** Describes what was read from the logs, for a report without a file of limits. */
+    /** Describes what was read from the logs. This is the whole report if there is no limits file. */
     static List<String> ofLogs(RehearsalReport report) {
         TextReport text = new TextReport();
         text.logs("", report);
@@ -61,7 +59,7 @@ final class TextReport {
         LogSummary read = report.lines();
         lines.add((report.interrupted() ? "Stopped before the end: " : "")
                 + what
-                // A rotated log can have hundreds of parts. Three of them are enough to recognize the logs.
+                // A rotated log can have hundreds of parts. Three names are enough to recognize the log.
                 + read.logs().stream().map(SafeText::of).limit(3).collect(Collectors.joining(", "))
                 + (read.logs().size() > 3 ? " and " + (read.logs().size() - 3) + " more" : ""));
         if (report.from() != null && report.to() != null) {
@@ -103,7 +101,7 @@ final class TextReport {
         String methods = endpoint.methods().isEmpty() ? "any method" : String.join(", ", endpoint.methods());
         lines.add(endpoint.id() + ": " + methods + " " + SafeText.of(endpoint.paths())
                 + (endpoint.mode().equals("enforce") ? "" : " (" + endpoint.mode() + ")"));
-        // All tables would be empty.
+        // All tables would be empty, so we omit them.
         if (endpoint.calls().all() == 0) {
             lines.add("  No calls match it.");
             return;
@@ -159,7 +157,7 @@ final class TextReport {
                         String.valueOf(client.calls()),
                         TimeText.span(client.forMillis()),
                         peak(client, endpoint),
-                        // A limit without a period has no windows, and therefore no peak.
+                        // A limit without a period has no windows and therefore no peak.
                         client.peak() == 0 ? "-" : client.timesThreshold() + "x",
                         client.first(),
                         client.last()));

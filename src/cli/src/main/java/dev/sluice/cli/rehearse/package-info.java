@@ -1,5 +1,5 @@
 /**
- * What would a file of limits have done to the traffic in access logs? {@code sluice rehearse} reads logs, plays their
+ * What would a limits file have done to the traffic in access logs? {@code sluice rehearse} reads logs, plays their
  * calls to the limiter in virtual time, and reports who would have been refused.
  */
 @NullMarked

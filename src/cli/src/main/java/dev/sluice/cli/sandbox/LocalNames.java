@@ -11,8 +11,8 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * Serves the page only to requests whose {@code Host} names this computer. Otherwise a web site whose name resolves to
- * this address could read the page through its visitors' browsers (DNS rebinding).
+ * Serves the page only to requests whose {@code Host} header names this computer. Otherwise, a web site whose name
+ * resolves to this address could read the page through a visitor's browser (DNS rebinding).
  */
 public final class LocalNames extends HttpFilter {
 

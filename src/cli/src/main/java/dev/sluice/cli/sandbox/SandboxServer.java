@@ -24,8 +24,8 @@ import org.eclipse.jetty.server.ServerConnector;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Jetty server with the rate limit filter in front of a single servlet. It accepts ambiguous paths, which Jetty
- * rejects by default, so that people can test whether a limit covers them.
+ * A Jetty server with the rate limit filter in front of a single servlet. By default, Jetty rejects ambiguous paths.
+ * This server accepts them, so that users can test whether a limit covers such paths.
  */
 public final class SandboxServer implements AutoCloseable {
 
@@ -102,7 +102,7 @@ public final class SandboxServer implements AutoCloseable {
         return host.contains(":") ? "[" + host + "]" : host;
     }
 
-    /** Starts serving on a port of this host, and returns the address, for example {@code http://127.0.0.1:8080}. */
+    /** Starts to serve on a port of this host, and returns the address, for example {@code http://127.0.0.1:8080}. */
     public String listen(String host, ServerSocketChannel port) {
         ServerConnector connector = new ServerConnector(server, http);
         server.addConnector(connector);
@@ -132,7 +132,8 @@ public final class SandboxServer implements AutoCloseable {
     @Override
     public void close() {
         if (page != null) {
-            // Streams of the page never end on their own. The server would wait for them until its timeout.
+            // The page's event streams never end by themselves. Without this, the server would wait for them until its
+            // timeout.
             page.destroy();
         }
         try {

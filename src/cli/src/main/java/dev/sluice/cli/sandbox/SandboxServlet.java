@@ -13,8 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The sandbox application. It responds to each call as requested in the query. A delayed response does not block a
- * thread.
+ * The sandbox application. It responds to each call as the query requests. A delayed response does not block a thread.
  */
 public final class SandboxServlet extends HttpServlet {
 
@@ -39,7 +38,7 @@ public final class SandboxServlet extends HttpServlet {
     }
 
     private void writeLater(AsyncContext async, RequestedAnswer requested, String text) {
-        // By default, the container would respond with an error after 30 seconds, but delays can be longer.
+        // By default, the container would respond with an error after 30 seconds. Delays can be longer than that.
         async.setTimeout(0);
         HttpServletResponse answer = (HttpServletResponse) async.getResponse();
         CompletableFuture.delayedExecutor(requested.delayMillis(), TimeUnit.MILLISECONDS, async::start)

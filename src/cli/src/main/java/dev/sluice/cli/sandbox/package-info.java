@@ -1,5 +1,5 @@
 /**
- * Where can people try a file with real requests? In a server that runs the rate limit filter in front of an
+ * Where can users try a file with real requests? This package runs a server with the rate limit filter in front of an
  * application that responds as each request specifies.
  */
 @NullMarked

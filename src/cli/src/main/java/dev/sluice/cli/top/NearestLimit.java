@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 
-/** The few counters nearest their limits among all counters that are added. Not thread-safe. */
+/** Collects the few counters that are nearest their limits. Not thread-safe. */
 final class NearestLimit {
 
-    /** Orders counters by how near they are to their limits, including the calls that operators have given. */
+    /** Orders counters by how near they are to their limits. The limits include the calls that operators have given. */
     static final Comparator<StoredUsage> BY_USE = Comparator.comparingDouble((StoredUsage one) ->
                     (double) (one.used() + one.held()) / (one.tier().limit().capacity() + one.given()))
             .thenComparing(one -> one.used() + one.held())
@@ -25,7 +25,7 @@ final class NearestLimit {
         this.most = most;
     }
 
-    /** Adds a counter. Ignores it if it is unused or already known, because a scan can find a counter twice. */
+    /** Adds a counter, unless it is unused. A scan can find a counter twice, so known counters are also ignored. */
     void add(StoredUsage standing) {
         if (standing.used() + standing.held() == 0 || byKey.containsKey(standing.key())) {
             return;
@@ -38,7 +38,7 @@ final class NearestLimit {
         }
     }
 
-    /** The counters, nearest their limits first. */
+    /** Returns the counters. Those nearest their limits come first. */
     List<StoredUsage> sorted() {
         return kept.stream().sorted(BY_USE.reversed()).toList();
     }

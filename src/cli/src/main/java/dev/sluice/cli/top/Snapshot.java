@@ -11,15 +11,15 @@ import java.util.Map;
 /**
  * The state of a store at one moment.
  *
- * @param nowMillis the moment, by the store's clock
+ * @param nowMillis the time of the snapshot, measured by the store's clock
  * @param instances the number of live instances
  * @param nearest the counters nearest their limits, nearest first
- * @param plans a text for each counter in {@code nearest} whose limit depends on a plan known only during a call; the
- *     text shows where the plan comes from, and the limit for each plan
+ * @param plans a text for each counter in {@code nearest} whose limit depends on a plan that is known only during a
+ *     call. The text shows where the plan comes from, and the limit for each plan
  * @param refused the callers with the most refusals in the last minute, according to the instances' reports
- * @param blocked the blocked callers; the block that ends last comes first
+ * @param blocked the blocked callers. The block that ends last comes first
  * @param looked the number of counters that were read
- * @param unknown the number of these counters that have no limit in force
+ * @param unknown the number of counters that were read but belong to no limit in force
  * @param names the display names of callers that have one in a file
  * @param isComplete whether there was time to read all counters
  */

@@ -36,12 +36,12 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
- * Reads all counters in a store once, in steps, until the time is up. It stores only as many counters as the tables
- * have rows. Not thread-safe.
+ * Reads all counters in a store once, in steps, but only until the time is up. Stores only the counters that fit into
+ * the tables. Not thread-safe.
  */
 final class StoreScan {
 
-    /** Orders callers by refusals. Callers that only a dry run would have refused come last. */
+    /** Orders callers by their number of refusals. Callers that only a dry run would have refused come last. */
     private static final Comparator<RefusedCaller> BY_REFUSALS = Comparator.comparingLong(RefusedCaller::refused)
             .thenComparingLong(RefusedCaller::wouldRefuse)
             .reversed()
@@ -59,7 +59,7 @@ final class StoreScan {
     private long looked;
     private long unknown;
 
-    /** An endpoint in force, and the rules for its tiers. */
+    /** An endpoint in force, and the tiers that apply to callers there. */
     private record Known(Endpoint endpoint, EffectiveTiers effective) {}
 
     StoreScan(StoreConnection store, ServiceFileOption serviceFile, CallerFilter filter, int rows, Duration longest) {
@@ -83,8 +83,8 @@ final class StoreScan {
         List<StoredUsage.Asked> asked = nearest.sorted().stream()
                 .map(one -> new StoredUsage.Asked(one.key(), one.tier()))
                 .toList();
-        // The scan does not read the shares of instances and the given calls, which Redis stores separately. Reading
-        // them for the few counters in the table is cheap.
+        // The scan does not read the shares of instances or the given calls, because Redis stores them separately. For
+        // the few counters in the table, reading them is cheap.
         List<StoredUsage> shown = asked.isEmpty()
                 ? List.of()
                 : StoredUsage.of(store, asked, nowMillis, true).stream()
@@ -111,7 +111,10 @@ final class StoreScan {
                 .orElse(null);
     }
 
-    /** If several files define the same endpoint, the file with the most instances wins. */
+    /**
+     * Collects the endpoints in force. If several files define the same endpoint, the file that the most instances use
+     * wins.
+     */
     private void learn(List<FollowedFile> files, List<StoredOverride> kept) {
         List<ClientOverride> overrides =
                 kept.stream().map(StoredOverride::limit).toList();
@@ -160,15 +163,18 @@ final class StoreScan {
         return asked.isEmpty() ? List.of() : fitting(StoredUsage.of(store, asked, nowMillis, false));
     }
 
-    /** The tiers that can apply to the caller. There are several if they depend on a plan known only during a call. */
+    /**
+     * Returns the tiers that can apply to the caller. The list has several elements if the tiers depend on a plan that
+     * is known only during a call.
+     */
     private List<EffectiveTiers.Found> possible(CounterKey key) {
         Known limit = limits.get(key.endpoint());
         return limit == null ? List.of() : limit.effective.of(limit.endpoint, key.subjects());
     }
 
     /**
-     * Chooses among several possible limits of a counter: the smallest limit that is not exceeded, or else the largest
-     * one.
+     * Chooses among several possible limits of a counter. Returns the smallest limit that is not exceeded; if all are
+     * exceeded, the largest one.
      */
     private static List<StoredUsage> fitting(List<StoredUsage> usages) {
         Map<CounterKey, StoredUsage> chosen = new LinkedHashMap<>();
@@ -183,7 +189,7 @@ final class StoreScan {
         return List.copyOf(chosen.values());
     }
 
-    /** The limit as text, for example {@code 50 by plan pro}. */
+    /** Formats the limit, for example {@code 50 by plan pro}. */
     private static String limit(EffectiveTiers.Found found, String tier) {
         String most = found.isExempt()
                 ? "none"
@@ -194,8 +200,8 @@ final class StoreScan {
     }
 
     /**
-     * For each counter whose limit depends on a plan known only during a call, a text that shows where the plan comes
-     * from, and each limit.
+     * Returns a text for each counter whose limit depends on a plan that is known only during a call. The text shows
+     * where the plan comes from, and the limit for each plan.
      */
     private Map<CounterKey, String> plans(List<StoredUsage> shown) {
         Map<CounterKey, String> plans = new HashMap<>();
@@ -214,7 +220,10 @@ final class StoreScan {
         return plans;
     }
 
-    /** Whether the counter still counts. A past frame counts as long as the sliding window covers a part of it. */
+    /**
+     * Whether the counter still affects decisions. A past frame does so as long as the sliding window covers a part of
+     * it.
+     */
     private boolean isCurrent(CounterKey key, Tier tier) {
         long lasts = tier.limit().frames() * (key.end() - key.start());
         return key.end() == 0 || key.end() + lasts > nowMillis;

@@ -49,7 +49,7 @@ public final class Top implements Runnable {
     @Mixin
     private ServiceFileOption serviceFile = new ServiceFileOption();
 
-    @Option(names = "--once", description = "Prints the tables once, and ends.")
+    @Option(names = "--once", description = "Prints the tables once, and exits.")
     private boolean once;
 
     @Option(
@@ -78,7 +78,7 @@ public final class Top implements Runnable {
     @Option(
             names = "--client",
             paramLabel = "VALUE",
-            description = "Shows only callers with a subject of this value: acme, or tenant=acme.")
+            description = "Shows only callers with this subject value: acme, or tenant=acme.")
     private @Nullable String client;
 
     @Option(names = "--endpoint", paramLabel = "ID", description = "Shows only this endpoint.")
@@ -103,11 +103,14 @@ public final class Top implements Runnable {
                 again(open, look);
             }
         } catch (InterruptedException e) {
-            // The JVM is ending, for example because of Ctrl+C.
+            // The JVM is shutting down, for example because of Ctrl+C.
         }
     }
 
-    /** Shows the tables again. Continues if the store is unavailable, because it might be back next time. */
+    /**
+     * Shows the tables again. If the store is unavailable, continues, because the store might be available the next
+     * time.
+     */
     private void again(StoreConnection open, StoreScan look) {
         try {
             show(open, look.take());
@@ -121,7 +124,7 @@ public final class Top implements Runnable {
 
     private void show(StoreConnection open, Snapshot snapshot) {
         PrintWriter out = spec.commandLine().getOut();
-        // In a file, the escape sequence that clears a terminal would only be in the way.
+        // We clear the output only if it is a terminal. In a file, the escape sequence would be useless.
         if (!once && Ansi.AUTO.enabled()) {
             out.print(CLEARED);
         }

@@ -14,15 +14,13 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/**
- * Writes a snapshot as lines for a terminal. Control characters in names are escaped, because callers choose the names.
- */
+/** Formats a snapshot for a terminal. Escapes control characters in names, because callers choose the names. */
 final class TopTable {
 
     private static final String NEAREST = "%5s  %-19s %8s  %-8s  %-24s %-14s %s";
     private static final String REFUSED = "%9s  %12s  %-20s  %-9s  %-24s %-14s %s";
     private static final String BLOCKED = "%9s  %-20s  %15s  %-24s %-14s %s";
-    /** The maximum length of a tier name. The column is narrower, because few names need the room. */
+    /** The maximum length of a displayed tier name. The column is narrower, because few names are that long. */
     private static final int LONGEST_TIER = 24;
 
     private static final int LONGEST_CALLER = 80;
@@ -49,7 +47,7 @@ final class TopTable {
         lines.add(String.format(REFUSED, "refused", "would refuse", "since", "last", "endpoint", "tier", "caller")
                 .stripTrailing());
         snapshot.refused().forEach(one -> lines.add(refused(one, snapshot)));
-        // Most files define no blocks, so this table is shown only if somebody is blocked.
+        // Most files define no blocks, so we show this table only if somebody is blocked.
         if (!snapshot.blocked().isEmpty()) {
             lines.add("");
             lines.add("Callers blocked after too many refusals");
@@ -59,7 +57,7 @@ final class TopTable {
         return lines;
     }
 
-    /** Explains what the tables omit, and why; empty if they omit nothing. */
+    /** Explains which counters the tables omit, and why; empty if they omit none. */
     private static String leftOut(Snapshot snapshot) {
         List<String> left = new ArrayList<>();
         if (!snapshot.isComplete()) {
@@ -73,8 +71,8 @@ final class TopTable {
     }
 
     /**
-     * A line for each limit that depends on a plan known only during a call. It shows where the plan comes from, and
-     * the limit for each plan.
+     * Returns a line for each limit that depends on a plan that is known only during a call. The line shows where the
+     * plan comes from, and the limit for each plan.
      */
     private static Set<String> plans(Snapshot snapshot) {
         Set<String> lines = new LinkedHashSet<>();
@@ -138,7 +136,8 @@ final class TopTable {
     }
 
     /**
-     * The caller's display name, or else its subjects. The subjects show if the caller is known only by its address.
+     * Returns the caller's display name or, if it has none, its subjects. The subjects show whether the caller is known
+     * only by its address.
      */
     private static String caller(String name, List<Subject> subjects) {
         return SafeText.cut(name.isEmpty() ? CallerText.of(subjects) : name, LONGEST_CALLER);

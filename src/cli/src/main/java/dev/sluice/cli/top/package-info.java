@@ -1,6 +1,6 @@
 /**
- * Who is nearest a limit, and who is refused? {@code sluice top} reads all counters in a store, in steps small enough
- * to delay nobody.
+ * Which callers are nearest their limits, and which are refused? {@code sluice top} reads all counters in a store. Its
+ * steps are so small that they do not delay other users of the store.
  */
 @NullMarked
 package dev.sluice.cli.top;

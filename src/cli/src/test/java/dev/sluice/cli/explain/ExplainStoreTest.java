@@ -52,7 +52,7 @@ class ExplainStoreTest {
                 "now: 2 of 3 used, 0 held by instances, 1 left");
         assertThat(store.explain("/a", "acme"))
                 .endsWith(
-                        "\nThe next such call passes. The smallest share is left of trial, tier 360d, where it costs 1.\n");
+                        "\nThe next such call passes. The tightest limit is trial, tier 360d, where it costs 1.\n");
         assertThat(store.explain("/a", "other")).contains("now: 0 of 10 used, 0 held by instances, 10 left");
         store.callUntilKnown(
                 "/a",
@@ -63,7 +63,8 @@ class ExplainStoreTest {
                 .contains(
                         "\nThe next such call is refused:\n  by a, tier 360d: it costs 2, and 0 of 10 are left; a retry passes in ")
                 .contains(
-                        "\n  but for the dry run, it would be refused by trial, tier 360d: it costs 1, and 0 of 3 are left");
+                        "\n  without the dry run, it would be refused by trial, tier 360d: it costs 1, and 0 of 3 are "
+                                + "left");
     }
 
     @Test

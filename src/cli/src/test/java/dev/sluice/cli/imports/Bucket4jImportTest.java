@@ -118,7 +118,7 @@ class Bucket4jImportTest {
                 + ", fixed-refill-interval-unit: " + unit + " }";
         Imported imported = imported(filter(".*", "bandwidths: [ " + bandwidth + " ]"));
         assertThat(imported.yaml()).contains("- " + tier + "\n").doesNotContain("dry-run");
-        assertThat(imported.told().contains("tokens came in steps"))
+        assertThat(imported.told().contains("tokens were added in steps"))
                 .isEqualTo(tier.contains("token-bucket") && interval > 0);
     }
 
@@ -442,7 +442,7 @@ class Bucket4jImportTest {
             """);
         assertThat(imported.passed(ANN, 9)).isEqualTo(3);
         assertThat(imported.yaml()).contains("reject: { status: 503 }", "headers: { style: none }");
-        assertThat(imported.told()).contains("\"${limit:3}\" is taken as its default, \"3\"");
+        assertThat(imported.told()).contains("\"${limit:3}\" is replaced by its default, \"3\"");
     }
 
     /** Filters, each with these settings and a limit. */

@@ -47,7 +47,7 @@ class LimitsCommandTest {
           - { tenant: big, multiply: 10 }
         """;
     private static final String UNSEEN = "warning: tenant=acme is not in clients, and has no counter in the store: "
-            + "nobody with that name has made a call lately\n";
+            + "nobody with that name has made a call recently\n";
     private static final String FOLLOWED = "  1 of 1 instance has applied it\n";
 
     @RegisterExtension
@@ -667,9 +667,9 @@ class LimitsCommandTest {
             assertThat(limits("set", "acmee", "get-product", "5000/10s").err())
                     .isEqualToIgnoringNewLines(
                             "warning: tenant=acmee is not in clients, and has no counter in the store: nobody with"
-                                    + " that name has made a call lately; did you mean acme?");
+                                    + " that name has made a call recently; did you mean acme?");
             assertThat(limits("set", "quite-another", "get-product", "5000/10s").err())
-                    .endsWith("made a call lately\n");
+                    .endsWith("made a call recently\n");
             assertThat(limits("set", "acme", "get-product", "5000/10s").err()).isEmpty();
             assertThat(limits("set", "big", "get-product", "5000/10s", "--strict")
                             .err())

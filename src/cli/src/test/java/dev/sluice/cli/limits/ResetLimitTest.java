@@ -225,7 +225,7 @@ class ResetLimitTest {
             assertThat(give.out()).contains(": 5 calls are added to the limit of this window");
             assertThat(give.err())
                     .isEqualToIgnoringNewLines("warning: tenant=akme is not in clients, and has no counter in the "
-                            + "store: nobody with that name has made a call lately; did you mean acme?");
+                            + "store: nobody with that name has made a call recently; did you mean acme?");
         }
     }
 
@@ -294,7 +294,7 @@ class ResetLimitTest {
             assertThat(client.err())
                     .isEqualToIgnoringNewLines("sluice: tenant=akme has used nothing in the present windows at "
                             + "pages; tenant=akme is not in clients, and has no counter in the store: nobody with "
-                            + "that name has made a call lately; did you mean acme?");
+                            + "that name has made a call recently; did you mean acme?");
             assertThat(client.exitCode()).isEqualTo(ExitCodes.NOTHING_SET);
             Invocation tier = limits(redis.patientUri(), "reset", "acme", "pages", "--tier", "360");
             assertThat(tier.err()).isEqualToIgnoringNewLines("sluice: there is no tier 360 there; did you mean 360d?");

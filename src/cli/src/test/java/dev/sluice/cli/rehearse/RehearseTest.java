@@ -596,7 +596,7 @@ class RehearseTest {
                 .extracting(JsonNode::asText)
                 .satisfiesExactly(
                         one -> assertThat(one)
-                                .startsWith("clients: rehearse cannot ask the application's ClientSource"),
+                                .startsWith("clients: rehearse cannot query the application's ClientSource"),
                         one -> assertThat(one)
                                 .isEqualTo(
                                         "tenant: no call in the log has header:X-Org-Id, so all calls are keyed by ip,"
@@ -730,7 +730,7 @@ class RehearseTest {
             assertThat(report.get("notPlayed"))
                     .extracting(JsonNode::asText)
                     .containsExactly(
-                            "login: the log does not show which logins failed, so none counts and none is refused;"
+                            "login: the log does not show which logins failed, so no login counts or is refused;"
                                     + " rehearse it with count: { status: [ 401 ] }, or the status that the service"
                                     + " sends");
         } finally {
@@ -755,7 +755,7 @@ class RehearseTest {
         JsonNode report = json("rehearse", limits, calls, "--json");
         assertThat(report.get("notPlayed"))
                 .extracting(JsonNode::asText)
-                .containsExactly("account: the log contains no user names of logins, so none counts and none is "
+                .containsExactly("account: the log contains no user names of logins, so no login counts or is "
                         + "refused; to see how often one address fails, rehearse it with per: [ ip ] and count: { "
                         + "status: [ 401 ] }, or the status that the service sends");
     }

@@ -147,7 +147,7 @@ class SuggestTest {
                             "8 lines have no request");
             assertThat(Invocation.of("rehearse", LOG, "--suggest", "a.yml", "--html")
                             .err())
-                    .contains("--html and --json report on a FILE of limits; name one");
+                    .contains("--html and --json report on a limits FILE; name one");
         }
 
         @Test

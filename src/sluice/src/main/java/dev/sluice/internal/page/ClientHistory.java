@@ -25,7 +25,7 @@ final class ClientHistory {
     private static final int MOST_REFUSALS = 10;
     private static final long REFUSAL_WEIGHT = 10;
     /**
-     * The fraction of a limit from which a client counts as near its limit. Such clients are kept in preference to
+     * A client that has used this fraction of a limit is near its limit. Clients near a limit are kept in preference to
      * others.
      */
     private static final double NEAR = 0.8;
@@ -41,7 +41,7 @@ final class ClientHistory {
     final int id;
     final OutcomeBuckets buckets = new OutcomeBuckets();
     private CallerTraffic last;
-    /** Among the reported tiers, the one with the shortest period. Charts draw its limit as a line. */
+    /** The reported tier with the shortest period. Charts draw its limit as a line. */
     private Tier shortest;
 
     /** The client's standing when an operator ended its block; {@code null} once the client has made another call. */
@@ -52,7 +52,7 @@ final class ClientHistory {
     private List<RefusalData> refusals = List.of();
     /** The generation of the client's latest change. */
     long changedIn;
-    /** The last result of {@link #weigh}. */
+    /** The client's importance, as last computed by {@link #weigh}. */
     long weight;
 
     ClientHistory(int id, CallerTraffic first) {
@@ -61,7 +61,7 @@ final class ClientHistory {
         this.shortest = first.latest().tier();
     }
 
-    /** Adds the counts of one interval. If counts for this unfinished interval already exist, they are replaced. */
+    /** Sets the counts of one interval. While an interval is unfinished, later counts replace earlier ones. */
     void put(long bucket, CallerTraffic traffic, long generation) {
         boolean isChanged = buckets.put(
                 bucket,
@@ -120,7 +120,7 @@ final class ClientHistory {
         shortest = last.latest().tier();
     }
 
-    /** Computes how important the client is to readers. The least important clients are dropped first. */
+    /** Computes how important the client is to readers of the page. The least important clients are dropped first. */
     void weigh(long bucket) {
         weight = buckets.weight(bucket, REFUSAL_WEIGHT) + (isNear() ? NEAR_WEIGHT : 0);
     }
@@ -134,8 +134,8 @@ final class ClientHistory {
     }
 
     /**
-     * Whether a caller is known only by its address or login, like an attacker who is looking for weak points. A caller
-     * with a name in the file is a customer.
+     * Whether a caller is known only by its address or login, as attackers usually are. A caller with a name in the
+     * file is a customer.
      */
     static boolean isAddress(CallerTraffic caller) {
         List<Subject> known = caller.subjects().stream()

@@ -7,11 +7,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Detects requests that another site might have made on behalf of an operator. A change requires the header {@link
- * #HEADER}, which a form cannot send. A script from another site can send it if the application's own CORS rules allow
- * that. The browser must therefore also confirm that the request comes from this site. It does so with {@code
- * Sec-Fetch-Site}, which it sends over HTTPS and to loopback addresses, and otherwise with {@code Origin}. This check
- * needs no session and no token, so it works in every server, with and without Spring Security.
+ * Detects requests that another site might have made with an operator's credentials. A change requires the header
+ * {@link #HEADER}, which a form cannot send. A script from another site can send it if the application's own CORS rules
+ * allow that. The browser must therefore also confirm that the request comes from this site. It does so with
+ * {@code Sec-Fetch-Site}, which it sends over HTTPS and to loopback addresses, and otherwise with {@code Origin}. This
+ * check needs no session and no token, so it works in every server, with and without Spring Security.
  */
 final class CrossSite {
 
@@ -22,7 +22,7 @@ final class CrossSite {
 
     private CrossSite() {}
 
-    /** The reason why a request might come from another site; {@code null} if the request comes from this site. */
+    /** Explains why a request might come from another site; {@code null} if the request comes from this site. */
     static @Nullable String problem(PageRequest request) {
         if (request.header(HEADER) == null) {
             return "A change requires the header " + HEADER + ": 1, which a form on another site cannot send.";
@@ -48,8 +48,8 @@ final class CrossSite {
     }
 
     /**
-     * The host and port as text. Default ports are omitted, because TLS might end at a proxy. IPv6 addresses get
-     * brackets, because some servers omit them.
+     * Returns the host and port as text. Omits default ports, because TLS might end at a proxy. Adds brackets to IPv6
+     * addresses, because some servers omit them.
      */
     private static String hostAndPort(String host, int port) {
         String name = host.replaceAll("^\\[|]$", "").toLowerCase(Locale.ROOT);

@@ -5,7 +5,7 @@ import java.io.IOException;
 /** A server's connection to one event reader. */
 public interface EventReader {
 
-    /** The stream that feeds a reader, from the reader's point of view. Thread-safe. */
+    /** The stream as the reader sees it. Thread-safe. */
     interface Feed {
 
         /** Called when the reader can take an event. */
@@ -15,7 +15,7 @@ public interface EventReader {
         void end();
     }
 
-    /** Begins the response. From now on, the reader notifies this feed whenever it can take an event. */
+    /** Begins the response. From now on, the reader notifies the feed whenever it can take an event. */
     void begin(Feed feed) throws IOException;
 
     /**
@@ -25,6 +25,6 @@ public interface EventReader {
      */
     boolean take(byte[] event) throws IOException;
 
-    /** Ends a response that has begun. Called once, without a lock. */
+    /** Ends the response. Called once, after {@link #begin}, and without a lock. */
     void end();
 }

@@ -7,8 +7,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The event stream to one reader of the page. It stores at most one event until the reader can take it. A reader that
- * misses an event gets all data with the next one. The stream ends after five minutes, so that the browser reconnects
+ * The event stream to one reader of the page. It buffers at most one event until the reader can take it. If a reader
+ * misses an event, the next event contains all data. The stream ends after five minutes, so that the browser reconnects
  * and is authorized again. Thread-safe; {@code this} guards its state, but events are rendered without the lock.
  */
 final class EventStream implements EventReader.Feed {
@@ -30,7 +30,7 @@ final class EventStream implements EventReader.Feed {
         this.ended = ended;
     }
 
-    /** Begins the stream with all data. Events offered before this call count as missed. */
+    /** Begins the stream with all data. If an event was offered before this call, the reader has missed it. */
     void begin(byte[] first) throws IOException {
         synchronized (this) {
             next = first;
@@ -73,7 +73,7 @@ final class EventStream implements EventReader.Feed {
         }
     }
 
-    /** Returns {@code false} if the write failed. */
+    /** Writes the pending event if the reader can take it now. Returns {@code false} if the write failed. */
     private synchronized boolean tryWrite() {
         try {
             byte[] event = next;
@@ -90,7 +90,7 @@ final class EventStream implements EventReader.Feed {
         return over;
     }
 
-    /** Ends the response once. Holds no lock during the call, because the container takes its own locks. */
+    /** Ends the response, but only once. Holds no lock while ending it, because the container takes its own locks. */
     @Override
     public void end() {
         if (isFirstEnd()) {

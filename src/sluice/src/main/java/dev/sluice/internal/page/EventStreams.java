@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Samples the limiter on a dedicated thread and sends changes to the readers of the page. Samples every second while
- * the page has readers. No reader can block the thread. Thread-safe.
+ * Samples the limiter on a dedicated thread, and sends the changes to the readers of the page. While the page has
+ * readers, the limiter is sampled every second. No reader can block the thread. Thread-safe.
  */
 final class EventStreams implements AutoCloseable {
 
@@ -27,14 +27,14 @@ final class EventStreams implements AutoCloseable {
     private static final byte[] BEHIND_DATA = "\n\n".getBytes(StandardCharsets.UTF_8);
     private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.page");
 
-    /** Without readers, the history is sampled only on every fifth tick. */
+    /** While the page has no readers, only one in this many ticks samples the limiter. */
     private static final int IDLE_TICKS = 5;
 
     private final Sampler sampler;
     private final Set<EventStream> streams = ConcurrentHashMap.newKeySet();
     private final ScheduledExecutorService timer = BackgroundThreads.timer("sluice-page");
 
-    /** All data as last rendered, and the time of rendering. Guarded by the sampler. */
+    /** The last rendering of all data, and the time when it was rendered. Guarded by the sampler. */
     private byte[] rendered = new byte[0];
 
     private long renderedMillis;
@@ -50,7 +50,7 @@ final class EventStreams implements AutoCloseable {
         return this;
     }
 
-    /** Begins a stream. Returns {@code false} if there are already too many streams. */
+    /** Begins a stream. Returns {@code false} if the maximum number of streams has been reached. */
     synchronized boolean add(EventReader reader) {
         if (streams.size() >= MOST || timer.isShutdown()) {
             return false;
@@ -72,7 +72,8 @@ final class EventStreams implements AutoCloseable {
     }
 
     /**
-     * All data. It is rendered at most once per second of the limiter's clock, regardless of the number of requests.
+     * Returns all data. Renders it at most once per second of the limiter's clock, regardless of the number of
+     * requests.
      */
     byte[] everything() {
         synchronized (sampler) {
@@ -130,7 +131,7 @@ final class EventStreams implements AutoCloseable {
         return event.toByteArray();
     }
 
-    /** Ends all streams and the thread. After that, no new stream can begin. */
+    /** Ends all streams and stops the thread. No new stream can begin afterwards. */
     @Override
     public synchronized void close() {
         BackgroundThreads.end(timer);

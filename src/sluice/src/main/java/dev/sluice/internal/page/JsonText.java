@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Writes the page's data as JSON. It uses no library, because Spring Boot 3 includes Jackson 2, Spring Boot 4 includes
- * Jackson 3, and other applications might include neither. Not thread-safe.
+ * Writes the page's data as JSON. We use no library, because no JSON library is always available: Spring Boot 3
+ * includes Jackson 2, Spring Boot 4 includes Jackson 3, and other applications might include neither. Not thread-safe.
  */
 final class JsonText {
 
@@ -16,7 +16,7 @@ final class JsonText {
 
     private JsonText() {}
 
-    /** The data as one line of JSON in UTF-8, without {@code null} members. */
+    /** Renders the data as one line of JSON in UTF-8. Members that are {@code null} are omitted. */
     static byte[] of(Record data) {
         JsonText text = new JsonText();
         text.append(JsonValues.of(data));

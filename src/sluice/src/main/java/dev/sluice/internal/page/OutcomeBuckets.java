@@ -10,13 +10,13 @@ import java.util.stream.LongStream;
  */
 final class OutcomeBuckets {
 
-    /** The number of intervals that are kept. They cover fifteen minutes. */
+    /** The number of stored intervals. Together, they cover fifteen minutes. */
     static final int KEPT = 90;
 
     /**
-     * One array for each interval: its number, followed by the numbers of allowed calls, refused calls, and calls that
-     * a dry run would have refused. For an endpoint, the number of allowed calls whose decision reports another
-     * endpoint follows. The inner arrays never change.
+     * One array for each interval. It contains the interval's number, and the numbers of allowed calls, refused calls,
+     * and calls that a dry run would have refused. The array of an endpoint also contains the number of allowed calls
+     * whose decision reports another endpoint. The inner arrays never change.
      */
     private final long[][] buckets = new long[KEPT][];
 
@@ -26,7 +26,7 @@ final class OutcomeBuckets {
         Arrays.fill(buckets, new long[] {-1, 0, 0, 0});
     }
 
-    /** Sets the current counts of one interval. Returns whether they have changed. */
+    /** Sets the current counts of one interval. Returns whether this has changed them. */
     boolean put(long number, long... counts) {
         long[] before = at(number);
         long[] bucket = new long[counts.length + 1];
@@ -45,12 +45,12 @@ final class OutcomeBuckets {
         return (int) Math.floorMod(number, (long) KEPT);
     }
 
-    /** The number of the last interval that was set. */
+    /** Returns the number of the last interval that was set. */
     long latest() {
         return latest;
     }
 
-    /** The intervals in this range that contain calls, in order. */
+    /** Returns the intervals in this range that contain calls, oldest first. */
     List<long[]> between(long first, long last) {
         return LongStream.rangeClosed(Math.max(first, last - KEPT + 1), last)
                 .filter(number -> at(number)[0] == number)
@@ -59,7 +59,7 @@ final class OutcomeBuckets {
                 .toList();
     }
 
-    /** The weighted number of calls. Each refusal counts several times. */
+    /** Returns the weighted number of calls. Each refusal is counted several times. */
     long weight(long last, long ofRefusal) {
         return between(last - KEPT + 1, last).stream()
                 .mapToLong(bucket -> bucket[1] + ofRefusal * (bucket[2] + bucket[3]))

@@ -4,9 +4,10 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Who can read the page, or make changes on it: everybody, users with a role, or nobody. Immutable.
+ * The set of users who can read the page, or who can make changes on it: everybody, users with certain roles, or
+ * nobody. Immutable.
  *
- * @param roles the roles that give access; a user needs one of them
+ * @param roles the roles that grant access; a user needs only one of them
  * @param open whether everybody has access
  */
 public record PageAccess(Set<String> roles, boolean open) {

@@ -4,11 +4,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** A response of the page. Immutable and thread-safe as long as nobody changes its bytes. */
+/**
+ * A response of the page. Immutable and thread-safe, provided that nobody modifies the array returned by {@link #body}.
+ */
 public final class PageAnswer {
 
     /**
-     * The content security policy. It forbids content from other servers, inline content and frames, and prevents
+     * The content security policy. It forbids content from other servers, inline content and framing. It also prevents
      * scripts from turning strings into markup.
      */
     private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
@@ -26,9 +28,9 @@ public final class PageAnswer {
 
     static final String JSON = "application/json";
 
-    public static final PageAnswer FORBIDDEN = text(403, "You may not read this page.\n");
+    public static final PageAnswer FORBIDDEN = text(403, "You are not allowed to read this page.\n");
 
-    /** The response to an event reader if there are too many readers. */
+    /** The response to an event reader if the maximum number of readers has been reached. */
     public static final PageAnswer TOO_MANY =
             text(503, "Too many readers of events; read data.json instead.\n").with("Retry-After", "5");
 
@@ -46,7 +48,7 @@ public final class PageAnswer {
     private final Map<String, String> headers;
     private final byte[] body;
 
-    /** Adds security headers that are not already set. */
+    /** Adds the security headers that the given headers do not already contain. */
     private PageAnswer(int status, boolean isStream, Map<String, String> given, byte[] body) {
         Map<String, String> all = new LinkedHashMap<>(PROTECTION);
         all.putAll(given);
@@ -60,22 +62,22 @@ public final class PageAnswer {
         return status;
     }
 
-    /** Whether events follow instead of a body. */
+    /** Whether the response consists of a stream of events instead of a body. */
     public boolean isStream() {
         return isStream;
     }
 
-    /** All headers except the content length. */
+    /** Returns all headers except the content length. */
     public Map<String, String> headers() {
         return headers;
     }
 
-    /** The body; empty if there is none. */
+    /** Returns the body; empty if there is none. */
     public byte[] body() {
         return body;
     }
 
-    /** A plain text message. */
+    /** Returns a response that consists of a plain text message. */
     public static PageAnswer text(int status, String text) {
         return new PageAnswer(status, false, Map.of(), text.getBytes(StandardCharsets.UTF_8))
                 .with("Content-Type", "text/plain; charset=utf-8");

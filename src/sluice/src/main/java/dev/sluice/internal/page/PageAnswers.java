@@ -5,8 +5,9 @@ import dev.sluice.open.Sluice;
 import java.util.Map;
 
 /**
- * Handles requests for a limiter's page, and collects the limiter's figures until it is closed. The server must check
- * {@link PageAccess} first. Thread-safe. Do not use it on event loops, because rendering a response can take long.
+ * Handles requests for a limiter's page. Collects the limiter's figures until this object is closed. The server must
+ * check {@link PageAccess} first. Thread-safe. Do not call it on an event loop, because rendering a response can take a
+ * long time.
  */
 public final class PageAnswers implements AutoCloseable {
 
@@ -25,8 +26,8 @@ public final class PageAnswers implements AutoCloseable {
     }
 
     /**
-     * Returns the response for a caller that can read the page. If the response is a stream, begin it with {@link
-     * #listen}.
+     * Returns the response for a caller that is allowed to read the page. If the response is a stream, begin the stream
+     * with {@link #listen}.
      */
     public PageAnswer answer(PageRequest request) {
         if (PageChanges.isAt(request.below())) {
@@ -74,12 +75,12 @@ public final class PageAnswers implements AutoCloseable {
                 : file.answer(request.header("If-None-Match"));
     }
 
-    /** Begins an event stream. Returns {@code false} if there are already too many streams. */
+    /** Begins an event stream. Returns {@code false} if the maximum number of streams has been reached. */
     public boolean listen(EventReader reader) {
         return streams.add(reader);
     }
 
-    /** The current number of event readers. */
+    /** Returns the current number of event readers. */
     public int listeners() {
         return streams.count();
     }

@@ -17,8 +17,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The changes that operators can make on the page: they give a client more calls, or reset its use. Each failure is
- * reported as a sentence for people. Waits for the store. Thread-safe.
+ * Makes the changes that operators request on the page: gives a client more calls, or resets its use. Waits for the
+ * store. Each failure is reported as a sentence that operators can read. Thread-safe.
  */
 final class PageChanges {
 
@@ -37,12 +37,12 @@ final class PageChanges {
         this.sampler = sampler;
     }
 
-    /** Whether this is the address of a change. */
+    /** Whether requests to this path make changes. */
     static boolean isAt(String below) {
         return below.equals(GIVE) || below.equals(RESET);
     }
 
-    /** Thrown for a request that cannot be carried out, with a message for people. */
+    /** Thrown if a request cannot be carried out. The message is shown to operators. */
     private static final class Refused extends Exception {
 
         private static final long serialVersionUID = 1L;
@@ -67,7 +67,7 @@ final class PageChanges {
 
     private static void check(PageRequest request) throws Refused {
         if (!request.mayChange()) {
-            throw new Refused(403, "You may read this page, but you may not change anything.");
+            throw new Refused(403, "You can read this page, but you are not allowed to change anything.");
         }
         String crossSite = CrossSite.problem(request);
         if (crossSite != null) {
@@ -141,8 +141,8 @@ final class PageChanges {
         } catch (TimeoutException e) {
             throw new Refused(
                     503,
-                    "The store has not answered within " + PATIENCE_SECONDS
-                            + " seconds. The change may still take effect, "
+                    "The store has not responded within " + PATIENCE_SECONDS
+                            + " seconds. The change might still take effect, "
                             + "so look at the client's figures before you try again.");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -159,7 +159,7 @@ final class PageChanges {
                 : new Refused(500, "The change failed: " + cause);
     }
 
-    /** The numbers of given calls, by tier, or by method and tier. */
+    /** Returns the numbers of given calls, by tier, or by method and tier if each method is counted separately. */
     private static Map<String, Long> words(Map<CounterKey, Long> given) {
         Map<String, Long> words = new LinkedHashMap<>();
         given.forEach(

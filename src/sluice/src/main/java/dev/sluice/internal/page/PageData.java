@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * The contents of {@code data.json} and of the events. Component names are the JSON member names; {@code docs/page.md}
  * explains them. An event omits data that has not changed.
  *
- * @param full whether this is all data; otherwise it contains only the changes since the previous event
+ * @param full whether this object contains all data; otherwise, it contains only the changes since the previous event
  * @param endpoints the endpoints in force, with the keys from the file
  * @param diagnostics the diagnostics; only {@code data.json} includes them
  */
@@ -34,7 +34,7 @@ record PageData(
         @Nullable LimiterDiagnostics diagnostics) {
 
     /**
-     * The instance that collects the figures, and the intervals in which it counts.
+     * The instance that collects the figures, and the intervals into which it divides time.
      *
      * @param instance the name of this instance
      * @param since when the instance started to collect figures
@@ -44,16 +44,16 @@ record PageData(
     record WatchData(String instance, Instant since, long bucketMillis, int buckets) {}
 
     /**
-     * The calls to this instance.
+     * The calls that this instance has received.
      *
      * @param gone the ids of clients that were dropped since the previous event
      */
     record TrafficData(List<EndpointCounts> counts, List<ClientData> clients, List<Integer> gone) {}
 
     /**
-     * The file in force. If a later change was rejected, also the time, the file and the reason.
+     * The file in force. If a later change was rejected, this object also contains the time, the file and the reason.
      *
-     * @param refused the name of the rejected file, which is the limits file or its table of clients
+     * @param refused the name of the rejected file: the limits file or its table of clients
      */
     record FileData(
             String name,
@@ -62,7 +62,7 @@ record PageData(
             @Nullable String refused,
             @Nullable String refusal) {}
 
-    /** The store. If there is none, {@code shared} is {@code false} and all other members are absent. */
+    /** The store. If the instance counts alone, {@code shared} is {@code false} and all other members are absent. */
     record StoreData(
             boolean shared,
             @Nullable String name,
@@ -77,8 +77,8 @@ record PageData(
     }
 
     /**
-     * Exchanges with the store. The last three members describe the latest exchange with a reply: its time, its
-     * duration, and its number of counters.
+     * Exchanges with the store. The last three members are the time, the duration and the number of counters of the
+     * latest exchange with a reply.
      */
     record ExchangesData(
             long answered,
@@ -90,18 +90,18 @@ record PageData(
     /** The counters in memory. */
     record CountersData(long count, long maximum, long evicted) {}
 
-    /** The number of blocked callers and a list of the first ones, as far as this instance knows. */
+    /** The blocked callers that this instance knows: how many there are, and a list of the first ones. */
     record BlocksData(int count, List<BlockedCaller> first) {}
 
-    /** The number of limits that were set outside the file, and a list of the first ones. */
+    /** The limits that were set outside the file: how many there are, and a list of the first ones. */
     record OverridesData(int count, List<OverriddenLimit> first) {}
 
     /**
      * The counts of this instance at one endpoint.
      *
-     * @param history one array for each interval with calls: its number, followed by the numbers of allowed calls,
-     *     refused calls, calls that a dry run would have refused, and allowed calls that count for clients at another
-     *     endpoint
+     * @param history one array for each interval with calls. It contains the interval's number, and the numbers of
+     *     allowed calls, refused calls, calls that a dry run would have refused, and allowed calls whose decision
+     *     reports another endpoint
      */
     record EndpointCounts(String id, List<long[]> history) {}
 
@@ -114,7 +114,7 @@ record PageData(
      * @param tier the name of the last reported tier
      * @param limit the limit as text, for example {@code 1000 in 10s}
      * @param line the limit with the shortest period among the reported tiers
-     * @param capacity the number of calls that can pass, or join the queue, at one time in the last reported tier
+     * @param capacity the number of calls that can pass or join the queue at the same time in the last reported tier
      * @param refusals the latest refusals, newest first
      */
     record ClientData(
@@ -136,7 +136,7 @@ record PageData(
     /** The limit that a chart draws as a line. The period is 0 if the limit has none. */
     record LineData(String limit, long threshold, long periodMillis) {}
 
-    /** A second in which calls were refused, and the limit that refused them as it was at that time. */
+    /** A second in which calls were refused. The limit is the one that applied at that time. */
     record RefusalData(Instant at, String tier, String limit) {}
 
     /**

@@ -28,7 +28,7 @@ final class PageFile {
         this.tag = tag;
     }
 
-    /** All files of the page, by name. */
+    /** Returns all files of the page, by name. */
     static Map<String, PageFile> all() {
         return Stream.of(
                         "index.html",
@@ -69,9 +69,9 @@ final class PageFile {
     }
 
     /**
-     * Returns the file, or 304 if the browser already has it.
+     * Returns the file, or status 304 if the browser's copy is current.
      *
-     * @param known the entity tag of the browser's copy; {@code null} if it has none
+     * @param known the entity tag of the browser's copy; {@code null} if the browser has no copy
      */
     PageAnswer answer(@Nullable String known) {
         PageAnswer answer = tag.equals(known) ? PageAnswer.empty(304) : PageAnswer.ok(type, content);

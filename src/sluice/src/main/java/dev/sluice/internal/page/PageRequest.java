@@ -7,32 +7,33 @@ public interface PageRequest {
 
     String method();
 
-    /** The path to which the page is mapped, without a trailing slash, for example {@code /_sluice}. */
+    /** Returns the path to which the page is mapped, without a trailing slash, for example {@code /_sluice}. */
     String mappedTo();
 
-    /** The rest of the path, for example {@code /data.json}; empty if nothing follows. */
+    /** Returns the rest of the path, for example {@code /data.json}; empty if the path ends with the mapped prefix. */
     String below();
 
-    /** The first value of a header; {@code null} if there is none. */
+    /** Returns the first value of a header; {@code null} if there is none. */
     @Nullable String header(String name);
 
-    /** The first value of a query or form parameter; {@code null} if there is none. */
+    /** Returns the first value of a query or form parameter; {@code null} if there is none. */
     @Nullable String parameter(String name);
 
-    /** The server that the caller has named in {@code Host}, or that a trusted proxy has specified. */
+    /** Returns the server name from the {@code Host} header, or from a trusted proxy. */
     String serverName();
 
-    /** The port of that server; -1 if unknown. */
+    /** Returns the port of the server that the caller has addressed; -1 if unknown. */
     int serverPort();
 
-    /** Whether the caller can give calls and reset use. */
+    /** Whether the caller is allowed to give clients more calls and reset their use. */
     boolean mayChange();
 
-    /** The name of the authenticated caller; empty if unknown. */
+    /** Returns the name of the authenticated caller; empty if unknown. */
     String user();
 
     /**
-     * The token that Spring Security's CSRF filter requires for each change; {@code null} if there is no such filter.
+     * Returns the token that Spring Security's CSRF filter requires for each change; {@code null} if there is no such
+     * filter.
      */
     @Nullable CsrfToken csrf();
 

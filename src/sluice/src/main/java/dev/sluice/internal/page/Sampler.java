@@ -35,8 +35,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds the figures of a limiter to the history, and assembles the data of the page. Thread-safe; {@code this} guards
- * its state.
+ * Adds a limiter's figures to the history, and assembles the page's data. Thread-safe; {@code this} guards its state.
  */
 final class Sampler {
 
@@ -52,7 +51,7 @@ final class Sampler {
     private final long watchingSince;
     private long sampledMillis;
     private LimiterStatus status;
-    /** The limits last sent to readers. When the limits change, endpoints are sent again. */
+    /** The limits that readers last received. When the limits change, readers receive the endpoints again. */
     private Limits sent;
 
     private Map<Client, OverrideNote> sentNotes;
@@ -70,7 +69,7 @@ final class Sampler {
         sample();
     }
 
-    /** The current time by the limiter's clock. */
+    /** Returns the current time, measured by the limiter's clock. */
     long nowMillis() {
         return sluice.status().nowMillis();
     }
@@ -100,12 +99,12 @@ final class Sampler {
                 .forEach(standing -> history.unblock(key.subjects(), standing, sampledMillis));
     }
 
-    /** All data. */
+    /** Returns all data except the limiter's diagnostics. */
     synchronized PageData everything() {
         return everything(null);
     }
 
-    /** All data, including the diagnostics of the limiter. */
+    /** Returns all data, including the limiter's diagnostics. */
     synchronized PageData diagnosed() {
         return everything(sluice.diagnostics());
     }
@@ -115,7 +114,7 @@ final class Sampler {
         return data(true, diagnostics);
     }
 
-    /** The data that has changed since the previous call. */
+    /** Returns the data that has changed since the previous call of this method. */
     synchronized PageData takeChanges() {
         sample();
         PageData changes = data(false, null);
@@ -217,12 +216,17 @@ final class Sampler {
         return OverriddenLimit.of(client, status.notes(), status.limits()).stream();
     }
 
-    /** The client with this id, given as the text in a request; {@code null} if the history contains no such client. */
+    /**
+     * Finds the client with this id. The id is the text from a request. Returns {@code null} if the history contains no
+     * such client.
+     */
     @Nullable ClientAtEndpoint client(@Nullable String id) {
         return id != null && id.matches("\\d{1,9}") ? history.client(Integer.parseInt(id)) : null;
     }
 
-    /** The standing of a client in each of its limits; {@code null} if the history contains no such client. */
+    /**
+     * Returns the client's standing in each of its limits; {@code null} if the history contains no client with this id.
+     */
     @Nullable StandingsData standings(@Nullable String id) {
         ClientAtEndpoint client = client(id);
         if (client == null) {
@@ -242,8 +246,8 @@ final class Sampler {
     }
 
     /**
-     * The overrides of this caller. They are sent separately, because {@code data.json} might not list all overrides.
-     * Overrides of plans are included, because the caller's plan might be known only after a call.
+     * Returns the overrides of this caller. They are sent separately, because {@code data.json} might not list all
+     * overrides. Overrides of plans are included, because the caller's plan might not be known before its next call.
      */
     private synchronized List<OverriddenLimit> overridesOf(List<Subject> caller) {
         return status.limits().overrides().stream()

@@ -20,17 +20,17 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last fifteen minutes of all endpoints, and of the clients with the most calls, with the most refusals, or near a
- * limit. Memory is bounded, regardless of what callers send. Callers known only by their address or login have a
- * separate share of the memory, so that a scan from many addresses does not evict customers. Thread-safe; {@code this}
- * guards its state.
+ * The traffic of the last fifteen minutes, for all endpoints and for the most important clients. Those are the clients
+ * with the most calls, with the most refusals, or near a limit. Memory is bounded, regardless of what callers send.
+ * Callers known only by their address or login have a separate share of the memory, so that a scan from many addresses
+ * does not evict customers. Thread-safe; {@code this} guards its state.
  */
 final class TrafficHistory {
 
-    /** The maximum number of pairs of a customer and an endpoint. */
+    /** The maximum number of stored pairs of a customer and an endpoint. */
     static final int MOST_CUSTOMERS = 300;
 
-    /** The maximum number of pairs of an endpoint and a caller that is known only by its address or login. */
+    /** The maximum number of stored pairs of an endpoint and a caller that is known only by its address or login. */
     static final int MOST_ADDRESSES = 100;
 
     private static final int MOST_ENDPOINTS = 1000;
@@ -51,7 +51,10 @@ final class TrafficHistory {
     /** A client at an endpoint. */
     record ClientAtEndpoint(String endpoint, List<Subject> caller) {}
 
-    /** Adds reports of intervals. If the latest interval has not ended yet, it will be reported again. */
+    /**
+     * Adds the reports of several intervals. If the latest interval has not ended yet, a later call will report it
+     * again.
+     */
     synchronized void add(List<TrafficReport> intervals, long nowMillis) {
         lastBucket = bucketOf(nowMillis);
         intervals.forEach(this::add);
@@ -110,7 +113,7 @@ final class TrafficHistory {
         dropLightest(true, MOST_ADDRESSES);
     }
 
-    /** Drops the least important callers of one kind if there are too many. */
+    /** Drops the least important callers of one kind if their number exceeds the maximum. */
     private void dropLightest(boolean areAddresses, int most) {
         List<Map.Entry<ClientAtEndpoint, ClientHistory>> all = clients.entrySet().stream()
                 .filter(entry -> entry.getValue().isAddress() == areAddresses)
@@ -129,7 +132,10 @@ final class TrafficHistory {
         });
     }
 
-    /** Forgets the shortest limits of these clients, because the tiers might no longer exist. */
+    /**
+     * Forgets the shortest limits of the clients whose limits might have changed, because the tiers might no longer
+     * exist.
+     */
     synchronized void forgetShortestLimits(ChangedLimits changed) {
         clients.forEach((key, client) -> {
             if (changed.concern(key.endpoint, key.caller)) {
@@ -138,7 +144,7 @@ final class TrafficHistory {
         });
     }
 
-    /** Called with the caller's new standing when an operator has ended the caller's block. */
+    /** Called when an operator has ended the caller's block. The given standing is that of the unblocked caller. */
     synchronized void unblock(List<Subject> caller, Standing now, long nowMillis) {
         ClientHistory client = clients.get(new ClientAtEndpoint(now.endpoint(), caller));
         if (client != null) {
@@ -146,7 +152,7 @@ final class TrafficHistory {
         }
     }
 
-    /** All clients, with their whole history. */
+    /** Returns all clients, with their whole history. */
     synchronized List<ClientData> clients() {
         return clients.values().stream()
                 .sorted(Comparator.comparingInt(client -> client.id))
@@ -160,7 +166,7 @@ final class TrafficHistory {
         gone = new ArrayList<>();
     }
 
-    /** The clients that have changed in this generation, with their latest two intervals. */
+    /** Returns the clients that have changed in this generation, with their latest two intervals. */
     synchronized List<ClientData> changedClients() {
         return clients.values().stream()
                 .filter(client -> client.changedIn == generation)
@@ -169,12 +175,12 @@ final class TrafficHistory {
                 .toList();
     }
 
-    /** The ids of clients that were dropped in this generation. */
+    /** Returns the ids of clients that were dropped in this generation. */
     synchronized List<Integer> gone() {
         return List.copyOf(gone);
     }
 
-    /** The counts of all endpoints: their whole history, or the latest two intervals. */
+    /** Returns the counts of all endpoints: their whole history, or the latest two intervals. */
     synchronized List<EndpointCounts> counts(boolean all) {
         List<EndpointCounts> counts = new ArrayList<>();
         endpoints.forEach((id, buckets) -> counts.add(new EndpointCounts(
@@ -182,7 +188,7 @@ final class TrafficHistory {
         return counts;
     }
 
-    /** The client with this id; {@code null} if there is none. */
+    /** Returns the client with this id; {@code null} if there is none. */
     synchronized @Nullable ClientAtEndpoint client(int id) {
         return clients.entrySet().stream()
                 .filter(client -> client.getValue().id == id)

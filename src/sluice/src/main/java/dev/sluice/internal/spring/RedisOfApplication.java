@@ -11,9 +11,9 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.ClassUtils;
 
 /**
- * Finds the Redis that the application uses. The address comes either from the connection details created by {@code
- * spring.data.redis.*}, Docker Compose or Testcontainers, or from the application's own connection factory. The limiter
- * opens its own connection to that Redis, with the timeouts that it needs.
+ * Finds the Redis that the application uses. The address comes either from the connection details created by
+ * {@code spring.data.redis.*}, Docker Compose or Testcontainers, or from the application's own connection factory. The
+ * limiter opens its own connection to that Redis, because it needs different timeouts.
  */
 public final class RedisOfApplication {
 
@@ -28,7 +28,7 @@ public final class RedisOfApplication {
     private RedisOfApplication() {}
 
     /**
-     * The address as a store URI; {@code null} if the application has no Redis, or does not use Lettuce.
+     * Returns the address as a store URI; {@code null} if the application has no Redis, or does not use Lettuce.
      *
      * @throws StartFailure if there are several addresses, or if a URI cannot express the address
      */
@@ -48,7 +48,9 @@ public final class RedisOfApplication {
         return details == null ? null : RedisOfDetails.uri(details);
     }
 
-    /** The application's own factory. Ignores a factory that Spring Boot creates from the connection details. */
+    /**
+     * Returns the application's own factory. A factory that Spring Boot creates from the connection details is ignored.
+     */
     private static @Nullable Object ownFactory(ListableBeanFactory beans) {
         Object factory = only(beans, FACTORY);
         if (factory == null || !(beans instanceof ConfigurableListableBeanFactory definitions)) {

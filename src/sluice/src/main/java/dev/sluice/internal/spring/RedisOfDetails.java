@@ -17,7 +17,7 @@ final class RedisOfDetails {
     private RedisOfDetails() {}
 
     /**
-     * The address as a store URI; {@code null} if the details contain none.
+     * Returns the address as a store URI; {@code null} if the details contain no address.
      *
      * @throws dev.sluice.spring.start.StartFailure if a URI cannot express the address
      */
@@ -72,7 +72,7 @@ final class RedisOfDetails {
         return value(of, method) instanceof Integer number ? number : 0;
     }
 
-    /** The result of a public method; {@code null} if there is no such method. */
+    /** Returns the result of a public method; {@code null} if there is no such method. */
     private static @Nullable Object value(Object of, String method) {
         Method found = ReflectionUtils.findMethod(of.getClass(), method);
         if (found == null) {

@@ -17,9 +17,9 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 /**
  * Reads the address of a Redis from the public configuration of an application's connection factory.
  *
- * <p>A static list of a master and replicas is an exception: the factory does not expose it, and reports localhost
- * instead. This class therefore reads the factory's private field {@code configuration}, but only to reject such a
- * factory. If Spring renames the field, only that check is lost.
+ * <p>A static list of a master and replicas is an exception, because the factory does not expose it and reports
+ * localhost instead. To reject such a factory, this class reads the factory's private {@code configuration} field. If
+ * Spring renames the field, we lose only that check.
  */
 final class RedisOfFactory {
 
@@ -28,7 +28,7 @@ final class RedisOfFactory {
     private RedisOfFactory() {}
 
     /**
-     * The address as a store URI.
+     * Returns the factory's Redis address as a store URI.
      *
      * @throws dev.sluice.spring.start.StartFailure if a URI cannot express the address
      */

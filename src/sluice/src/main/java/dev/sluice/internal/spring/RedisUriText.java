@@ -49,7 +49,7 @@ final class RedisUriText {
         return options.isEmpty() ? "" : '?' + String.join("&", options);
     }
 
-    /** A host and its port, in URI syntax. */
+    /** Formats a host and its port in URI syntax. */
     static String server(String host, int port) {
         return (host.contains(":") && !host.startsWith("[") ? '[' + host + ']' : host) + ':' + port;
     }
@@ -59,8 +59,8 @@ final class RedisUriText {
     }
 
     /**
-     * The failure for a connection that a URI cannot express. Such a bean reports localhost as its host, but connects
-     * elsewhere.
+     * Creates the failure for a connection that a URI cannot express. Such a bean reports localhost as its host, but
+     * connects elsewhere.
      */
     static StartFailure notSupported(String how) {
         return new StartFailure(

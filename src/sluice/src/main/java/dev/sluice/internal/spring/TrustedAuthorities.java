@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.ssl.SslBundle;
 
 /**
- * Writes the certificates trusted by an SSL bundle to a file, so that a store URI can refer to it. Never writes keys.
+ * Writes the certificates that an SSL bundle trusts to a file, so that a store URI can refer to that file. Never writes
+ * private keys.
  */
 final class TrustedAuthorities {
 
@@ -23,7 +24,7 @@ final class TrustedAuthorities {
     private TrustedAuthorities() {}
 
     /**
-     * The path of the file; {@code null} if the bundle trusts the JVM's certificates.
+     * Returns the path of the file; {@code null} if the bundle trusts the JVM's certificates.
      *
      * @throws StartFailure if the bundle contains a client certificate, or cannot be read
      */

@@ -16,8 +16,8 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.context.annotation.Import;
 
 /**
- * Puts the limits of a Spring Boot application under test. They count in this process, follow a clock that the test
- * controls, and are reset before each test. The test can inject a {@link LimitsUnderTest}.
+ * Puts the limits of a Spring Boot application under test. The limits count in this process, follow a clock that the
+ * test controls, and are reset before each test. The test can inject a {@link LimitsUnderTest}.
  *
  * <pre>{@code
  * @WebMvcTest(LoginController.class)

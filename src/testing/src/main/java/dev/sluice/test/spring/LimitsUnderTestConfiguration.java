@@ -15,8 +15,8 @@ import org.springframework.core.type.AnnotationMetadata;
 class LimitsUnderTestConfiguration {
 
     /**
-     * Imports the configuration after the application's beans. Among unordered customizers, the one that is defined
-     * last runs last.
+     * Imports the configuration after the application's beans, because the last defined of several unordered
+     * customizers runs last.
      */
     static final class Last implements DeferredImportSelector, DeterminableImports, Ordered {
 

@@ -17,12 +17,15 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The resulting file of an import while it is being assembled. Not thread-safe. */
+/** The result of an import while it is being assembled. Not thread-safe. */
 public final class Draft {
 
     private static final int LONGEST_ID = 60;
 
-    /** With a shorter prefix, callers that used to be counted separately would be counted together. */
+    /**
+     * The lines that make each IPv6 address count separately. With the default prefix, callers that used to be counted
+     * separately would be counted together.
+     */
     private static final String WHOLE_ADDRESSES = YamlText.comment(
                     "",
                     "Each IPv6 address counts separately, as before. But a machine can use any address in its /64."
@@ -45,7 +48,7 @@ public final class Draft {
         this.title = title;
     }
 
-    /** Enforces limits even if they might refuse calls that passed before. */
+    /** Enforces all limits, even those that might refuse calls that passed before. */
     public void enforceAll() {
         enforceAll = true;
     }
@@ -80,7 +83,7 @@ public final class Draft {
         remark(Kind.NOT_IMPORTED, where, why);
     }
 
-    /** All remarks, in the order of the imported file. */
+    /** Returns all remarks, in the order of the imported file. */
     public List<Remark> remarks() {
         return Stream.concat(
                         remarks.stream(), endpoints.values().stream().flatMap(endpoint -> endpoint.remarks().stream()))
@@ -91,7 +94,10 @@ public final class Draft {
                 .toList();
     }
 
-    /** The name of a chain of sources. If the chain has several sources, the file gets a subject with that name. */
+    /**
+     * Returns the name of a chain of sources. If the chain has several sources, adds a subject with that name to the
+     * file.
+     */
     public String subject(List<String> sources) {
         return sources.size() == 1
                 ? sources.get(0)
@@ -99,7 +105,7 @@ public final class Draft {
                         List.copyOf(sources), any -> subjects.isEmpty() ? "caller" : "caller-" + (subjects.size() + 1));
     }
 
-    /** Adds an endpoint to the result. If the result cannot include it, adds a remark with the reason. */
+    /** Adds an endpoint to the result. If that is not possible, adds a remark with the reason. */
     public void add(EndpointDraft endpoint) {
         String id = freeId(endpoint.name());
         String problem = problem(id, endpoint);
@@ -110,7 +116,7 @@ public final class Draft {
         }
     }
 
-    /** The endpoints by id. */
+    /** Returns the endpoints by id. */
     public Map<String, EndpointDraft> endpoints() {
         return endpoints;
     }
@@ -119,7 +125,7 @@ public final class Draft {
         return endpoints.isEmpty();
     }
 
-    /** How many endpoints are in dry-run mode. */
+    /** Returns how many endpoints are in dry-run mode. */
     public long dryRuns() {
         return endpoints.values().stream().filter(this::isDryRun).count();
     }
@@ -128,7 +134,7 @@ public final class Draft {
         return !enforceAll && endpoint.isStricter();
     }
 
-    /** The whole file. The remarks about each endpoint are comments above it. */
+    /** Returns the whole file. The remarks about each endpoint are comments above it. */
     public String yaml() {
         StringBuilder yaml = new StringBuilder(YamlText.comment("", title));
         if (dryRuns() > 0) {
@@ -165,7 +171,7 @@ public final class Draft {
                 .replaceAll("^[-.]+|[-.]+$", "");
         String id = words.isEmpty() ? "limit" : words.substring(0, Math.min(words.length(), LONGEST_ID));
         String free = id;
-        // All limits of a filter share its name, but each endpoint needs a unique id.
+        // All limits of a filter share the filter's name, but each endpoint needs a unique id.
         for (int n = 2; endpoints.containsKey(free); n++) {
             String tail = "-" + n;
             free = id.substring(0, Math.min(id.length(), 64 - tail.length())) + tail;
@@ -173,7 +179,7 @@ public final class Draft {
         return free;
     }
 
-    /** The reason why the endpoint cannot be written; empty if it can. */
+    /** Returns the reason why the endpoint cannot be written; empty if it can be written. */
     private String problem(String id, EndpointDraft endpoint) {
         return problems(headYaml() + "endpoints:\n" + endpoint.yaml(id, false)).stream()
                 .filter(problem -> problem.severity() == Severity.ERROR)
@@ -184,7 +190,10 @@ public final class Draft {
                 .orElse("");
     }
 
-    /** The problems that the loader finds. A result has no problems unless it is too large. */
+    /**
+     * Returns the problems that the loader finds in a file. The result of an import has no problems unless it is too
+     * large.
+     */
     public static List<Problem> problems(String yaml) {
         try {
             LimitsReader.read(ConfigSources.text("the result", yaml), Set.of());

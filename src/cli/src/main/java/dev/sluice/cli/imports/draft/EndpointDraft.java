@@ -49,7 +49,7 @@ public final class EndpointDraft {
         except = List.copyOf(exceptions);
     }
 
-    /** Sets the methods. GET includes HEAD, and they share a count. */
+    /** Sets the methods. GET includes HEAD, because the two share a counter. */
     public void methods(List<String> names) {
         methods = names.stream()
                 .filter(name -> !name.equals("HEAD") || !names.contains("GET"))
@@ -101,7 +101,7 @@ public final class EndpointDraft {
         statuses.addAll(names);
     }
 
-    /** Whether the endpoint might count responses that reject a login. */
+    /** Whether the endpoint might count responses that reject a login attempt. */
     public boolean mayCountLogins() {
         return statuses.contains("401") || statuses.contains("4xx");
     }
@@ -110,12 +110,15 @@ public final class EndpointDraft {
         cost = amount;
     }
 
-    /** Whether the endpoint might refuse calls that passed before. If so, somebody must check it first. */
+    /**
+     * Whether the endpoint might refuse calls that passed before. Somebody must check such an endpoint before it is
+     * enforced.
+     */
     boolean isStricter() {
         return remarks.stream().anyMatch(remark -> remark.kind() == Kind.STRICTER);
     }
 
-    /** Adds a remark about the limit as a whole. */
+    /** Adds a remark about the whole limit. */
     public void remark(Kind kind, String sentence) {
         remark(kind, position, sentence);
     }
@@ -139,7 +142,7 @@ public final class EndpointDraft {
         return remarks;
     }
 
-    /** The endpoint in YAML, without its remarks. */
+    /** Formats the endpoint in YAML, without its remarks. */
     String yaml(String id, boolean isDryRun) {
         StringBuilder yaml =
                 new StringBuilder("  - id: ").append(YamlText.of(id)).append('\n');

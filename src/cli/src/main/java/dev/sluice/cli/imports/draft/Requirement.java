@@ -6,7 +6,7 @@ import java.util.List;
  * The value that a source must yield for the limit to apply to a call.
  *
  * @param presence {@code present}, {@code absent}, or empty if the values matter
- * @param values the alternatives; the source must yield one of them, and {@code *} matches any characters
+ * @param values the alternatives. The source must yield one of them; {@code *} matches any characters
  */
 public record Requirement(String presence, List<String> values) {
 

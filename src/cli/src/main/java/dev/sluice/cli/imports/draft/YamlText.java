@@ -7,13 +7,13 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Writes texts as YAML. A text is plain if that is unambiguous, and quoted otherwise. Also writes comments. */
+/** Writes texts and comments as YAML. A text is written without quotes if it is unambiguous without them. */
 public final class YamlText {
 
     private static final int WIDTH = 110;
 
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z/][A-Za-z0-9/._*-]*");
-    /** Words that YAML or the loader does not read as text. */
+    /** Words that YAML or the loader would not read as text. */
     private static final Set<String> NO_TEXT =
             Set.of("true", "false", "yes", "no", "on", "off", "y", "n", "null", "present", "absent");
 
@@ -30,7 +30,7 @@ public final class YamlText {
         return texts.isEmpty() ? "[]" : texts.stream().map(YamlText::of).collect(Collectors.joining(", ", "[ ", " ]"));
     }
 
-    /** A comment, wrapped to lines of readable length. */
+    /** Formats a comment, wrapped to lines of readable length. */
     static String comment(String indent, String sentence) {
         StringBuilder comment = new StringBuilder();
         StringBuilder line = new StringBuilder(indent).append('#');
@@ -45,7 +45,7 @@ public final class YamlText {
         return comment.append(line).append('\n').toString();
     }
 
-    /** The text in double quotes. The start of a variable is escaped so that the loader does not replace it. */
+    /** Formats the text in double quotes. The start of a variable is escaped so that the loader does not replace it. */
     private static String quoted(String text) {
         StringBuilder quoted = new StringBuilder("\"");
         text.replace("${", "$${").codePoints().forEach(c -> {

@@ -19,8 +19,8 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * The arguments of the {@code limits} commands that identify one limit: a client and an endpoint, in a store. {@code
- * --plan} replaces the client argument, so the endpoint is then the first argument.
+ * The arguments of the {@code limits} commands that identify one limit by its store, client and endpoint.
+ * {@code --plan} replaces the client argument. The endpoint is then the first argument.
  */
 public final class ClientAtEndpoint {
 
@@ -30,7 +30,7 @@ public final class ClientAtEndpoint {
     @Parameters(
             index = "0",
             paramLabel = "CLIENT",
-            description = "The value of a subject, such as acme, or with the subject, as top shows it: tenant=acme.")
+            description = "A subject value, such as acme, or a subject with its value, as top shows it: tenant=acme.")
     private String client = "";
 
     @Parameters(
@@ -57,7 +57,7 @@ public final class ClientAtEndpoint {
         return options.openStore();
     }
 
-    /** The option for the file against which names are checked. */
+    /** Returns the option for the file against which names are checked. */
     public ServiceFileOption serviceFile() {
         return options.serviceFile();
     }
@@ -67,13 +67,13 @@ public final class ClientAtEndpoint {
         return options.namesSubject();
     }
 
-    /** The client at the endpoint, as an override without tiers. */
+    /** Returns the client and the endpoint as an override without tiers. */
     public ClientOverride place() {
         return limit(others(List.of("ENDPOINT"), client, endpoint).get(0), "");
     }
 
     /**
-     * An override for the client at the endpoint.
+     * Returns an override for the client at the endpoint.
      *
      * @param last the argument after the endpoint; {@code null} if there is none
      */
@@ -82,7 +82,7 @@ public final class ClientAtEndpoint {
         return limit(others.get(0), others.get(1));
     }
 
-    /** The arguments after the client. There must be one for each label. */
+    /** Returns the arguments after the client. There must be one argument for each label. */
     private List<String> others(List<String> labels, @Nullable String... typed) {
         List<String> given = Stream.of(typed)
                 .filter(Objects::nonNull)
@@ -98,8 +98,8 @@ public final class ClientAtEndpoint {
     }
 
     /**
-     * An override for the client at the endpoint, if both names are valid. If the subject is secret in the {@code
-     * --config} file, the client is named by its hash.
+     * Returns an override for the client at the endpoint, if both names are valid. If the subject is secret in the
+     * {@code --config} file, the override contains the client's hash.
      */
     private ClientOverride limit(String endpoint, String tiers) {
         if (!endpoint.matches("[A-Za-z0-9._-]{1,64}|\\*")) {
@@ -108,7 +108,10 @@ public final class ClientAtEndpoint {
         return options.withKey(typed(), endpoint, tiers);
     }
 
-    /** The same override. If a display name was typed, the override is for the client with this name. */
+    /**
+     * Returns the override that the operator meant. If the operator typed a display name, it is an override for the
+     * client with this name.
+     */
     public ClientOverride meant(ClientOverride limit, List<FollowedFile> known) {
         return options.meant(typed(), limit.endpoint(), limit.tiers(), known);
     }
@@ -127,7 +130,10 @@ public final class ClientAtEndpoint {
                 && SubjectKey.ofNamed(one.value()).equals(SubjectKey.ofNamed(other.value()));
     }
 
-    /** The endpoints in a file to which an override applies: one or all; empty if there is no such endpoint. */
+    /**
+     * Returns the endpoints in a file to which an override applies: either one endpoint or all of them. Empty if the
+     * file does not contain the endpoint.
+     */
     static List<Endpoint> endpoints(FollowedFile file, ClientOverride limit) {
         return limit.endpoint().equals(ClientOverride.ALL_ENDPOINTS)
                 ? file.limits().endpoints()

@@ -26,8 +26,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The counters that a client can currently have. These are the counters in the present windows of each tier, for its
- * limits in the file and in the store.
+ * The counters that a client could currently have. These are the counters in the present window of each tier. The tiers
+ * come from the client's limits in the file and in the store.
  *
  * @param shared the counters in the store, by key
  * @param alone the tiers that each instance counts separately
@@ -41,7 +41,7 @@ public record ClientCounters(Map<CounterKey, Tier> shared, Set<Tier> alone) {
      * @param tier the name of the tier to include; {@code null} for all tiers
      * @param files the files in force
      * @param kept the limits that are set in the store
-     * @param nowMillis the current time, by the store's clock
+     * @param nowMillis the current time, measured by the store's clock
      */
     public static ClientCounters find(
             StoreConnection store,
@@ -93,7 +93,10 @@ public record ClientCounters(Map<CounterKey, Tier> shared, Set<Tier> alone) {
         return new ClientCounters(shared, alone);
     }
 
-    /** An endpoint that counts by several subjects. Only the store knows which counters a client has there. */
+    /**
+     * An endpoint that is keyed by several subjects. Only the store knows which counters a client has at such an
+     * endpoint.
+     */
     private record OfSeveral(Endpoint endpoint, List<Tier> tiers) {
 
         Stream<Tier> present(CounterKey key, long nowMillis) {
@@ -121,8 +124,8 @@ public record ClientCounters(Map<CounterKey, Tier> shared, Set<Tier> alone) {
     }
 
     /**
-     * The smaller limit, for a client whose plan is unknown. With the larger limit, instances might not be notified of
-     * a change.
+     * Chooses the smaller limit for a client whose plan is unknown. If we chose the larger one, instances might not be
+     * notified of a change.
      */
     private static Tier smaller(Tier one, Tier other) {
         return other.most() < one.most() ? other : one;

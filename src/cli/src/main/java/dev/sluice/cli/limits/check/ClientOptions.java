@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The options that identify a client in the {@code limits} commands: its subject, the file and the store. */
+/** The options with which the {@code limits} commands identify a client: its subject, the file, and the store. */
 public final class ClientOptions {
 
     @Spec(Spec.Target.MIXEE)
@@ -39,7 +39,7 @@ public final class ClientOptions {
         return store.open();
     }
 
-    /** The option for the file against which names are checked. */
+    /** Returns the option for the file against which names are checked. */
     public ServiceFileOption serviceFile() {
         return serviceFile;
     }
@@ -59,7 +59,8 @@ public final class ClientOptions {
     }
 
     /**
-     * An override for a client. If its subject is secret in the {@code --config} file, the client is named by its hash.
+     * Returns an override for a client. If the client's subject is secret in the {@code --config} file, the override
+     * contains the client's hash.
      */
     ClientOverride withKey(TypedClient typed, String endpoint, String tiers) {
         FollowedFile given = serviceFile.given();
@@ -69,7 +70,10 @@ public final class ClientOptions {
         return new ClientOverride(typed.subject(), value, endpoint, tiers);
     }
 
-    /** The same override. If a display name was typed, the override is for the client with this name. */
+    /**
+     * Returns the override that the operator meant. If the operator typed a display name, it is an override for the
+     * client with this name.
+     */
     public ClientOverride meant(TypedClient typed, String endpoint, String tiers, List<FollowedFile> known) {
         return typed.meantBy(withKey(typed, endpoint, tiers), known);
     }

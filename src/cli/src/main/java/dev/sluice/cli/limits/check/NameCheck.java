@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A check of names before an override is set: a file must contain the endpoint, and the endpoint must be keyed by the
+ * Checks names before an override is set. A file must contain the endpoint, and the endpoint must be keyed by the
  * subject.
  *
  * @param limit the override to be set
@@ -54,7 +54,7 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
                 : Optional.empty();
     }
 
-    /** A message that the file contains no such endpoint. It suggests the most similar one. */
+    /** Creates the message that the file contains no such endpoint. The message suggests the most similar endpoint. */
     public static String unknownEndpoint(String id, FollowedFile file) {
         return unknown(
                 "endpoint",
@@ -68,8 +68,8 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
     }
 
     /**
-     * Explains why the override would have no effect in any file. If one of the files contains the endpoint, the reason
-     * refers to that file.
+     * Explains why the override would have no effect in any file; empty if it would have an effect. If one of the files
+     * contains the endpoint, the explanation refers to that file.
      */
     public Optional<String> problemEverywhere(List<FollowedFile> all) {
         if (!all.stream().allMatch(one -> problem(one).isPresent())) {
@@ -91,7 +91,9 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
         });
     }
 
-    /** Advice about a client that might be a secret in clear text, because the override would store this secret. */
+    /**
+     * Advises the operator if the client might be a secret in plain text, because the override would store this secret.
+     */
     public Optional<String> note(FollowedFile file) {
         List<SubjectSource> sources = file.limits().subjects().getOrDefault(limit.subject(), List.of());
         return SubjectKey.mayBeClearSecret(sources, limit.value())

@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Describes the limit that a new one replaces, in case the operator does not know it. */
+/** Describes the limit that a new limit replaces, because the operator might not know it. */
 public final class ReplacedLimit {
 
     private static final int MOST_ENDPOINTS = 20;
@@ -29,10 +29,10 @@ public final class ReplacedLimit {
     private ReplacedLimit() {}
 
     /**
-     * Lines about the replaced limits, and about the effect of the new one.
+     * Describes the replaced limits and the effect of the new limit.
      *
      * @param limit the new limit
-     * @param known the files in force; there are several during a rollout, or if services share the store
+     * @param known the files in force. There are several during a rollout, or if several services share the store
      * @param kept the limits that were in the store before
      */
     public static List<String> lines(
@@ -71,7 +71,9 @@ public final class ReplacedLimit {
         return List.copyOf(lines);
     }
 
-    /** The callers to whom the limit of a plan does not apply, because they have their own limit there. */
+    /**
+     * Describes the callers to whom a plan's limit does not apply, because they have their own limit at the endpoint.
+     */
     private static Optional<String> others(ClientOverride limit, List<StoredOverride> kept) {
         List<String> own = kept.stream()
                 .map(StoredOverride::limit)
@@ -94,7 +96,7 @@ public final class ReplacedLimit {
                 || other.equals(ClientOverride.ALL_ENDPOINTS);
     }
 
-    /** The effect of a factor on the limits in a file, at each endpoint. */
+    /** Describes the effect of a factor on a file's limits, for each endpoint. */
     private static List<String> multiplied(
             FollowedFile file, ClientOverride limit, List<ClientOverride> overrides, String where) {
         List<ClientOverride> after = new ArrayList<>(overrides);
@@ -128,7 +130,7 @@ public final class ReplacedLimit {
     }
 
     /**
-     * Lines about the limit of the client. If the limit depends on the plan, there is one line for each plan, and one
+     * Describes the client's limit. If the limit depends on the plan, there is one line for each plan, and another line
      * that shows where the plan comes from.
      */
     private static List<String> held(
@@ -148,7 +150,7 @@ public final class ReplacedLimit {
         return lines;
     }
 
-    /** The tiers that start counting at 0, because there was no tier with the same name before. */
+    /** Describes the tiers that start to count at 0, because no tier had the same name before. */
     private static List<String> begins(List<Tier> before, List<Tier> now) {
         List<String> anew = now.stream()
                 .map(Tier::name)

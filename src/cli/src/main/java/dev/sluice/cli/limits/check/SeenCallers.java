@@ -22,7 +22,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Looks for a client in the files and among the counters in the store, because its name might be misspelt. */
+/**
+ * Looks for a client in the files and among the counters in the store. If it is not found, its name might be misspelt.
+ */
 public final class SeenCallers {
 
     private static final Duration LONGEST = Duration.ofSeconds(1);
@@ -30,7 +32,7 @@ public final class SeenCallers {
 
     private SeenCallers() {}
 
-    /** Explains why the client might not exist; empty if a file lists it, or if it has made a call. */
+    /** Explains why the client might not exist; empty if a file lists the client, or if the client has made a call. */
     public static Optional<String> doubt(
             StoreConnection store, List<InstanceReport> instances, List<FollowedFile> known, ClientOverride limit) {
         if (limit.isOfPlan() || known.stream().anyMatch(file -> isListed(file.limits(), limit))) {
@@ -55,7 +57,7 @@ public final class SeenCallers {
                 .forEach(seen::add);
     }
 
-    /** Whether a file lists the client of an override, either in the file itself or in its table. */
+    /** Whether a file lists the client of an override, either directly or in its table of clients. */
     static boolean isListed(Limits limits, ClientOverride limit) {
         Subject subject = EffectiveTiers.subjects(limit).get(0);
         Plans.Directory directory = limits.plans().directory();
@@ -76,7 +78,7 @@ public final class SeenCallers {
         String near = SecretDigest.isHash(limit.value()) ? null : Nearest.to(limit.value(), seen);
         return client + " is not in clients" + (hasUnread ? ", as far as this command can read them," : "")
                 + (isComplete
-                        ? ", and has no counter in the store: nobody with that name has made a call lately"
+                        ? ", and has no counter in the store: nobody with that name has made a call recently"
                         : ", and was not found in the store, which has too many counters to check them all in a second")
                 + (near == null ? "" : "; did you mean " + SafeText.cut(near, 80) + "?");
     }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * A client as typed by an operator: {@code acme}, {@code tenant=acme}, or a display name.
  *
  * @param subject the subject that identifies the client
- * @param isSubjectTyped whether the operator typed the subject; otherwise the subject is {@code tenant}
+ * @param isSubjectTyped whether the operator typed the subject; if not, the subject is {@code tenant}
  * @param value the subject's value, or the client's display name
  */
 public record TypedClient(String subject, boolean isSubjectTyped, String value) {
@@ -30,15 +30,15 @@ public record TypedClient(String subject, boolean isSubjectTyped, String value) 
     private static final String USUAL_SUBJECT = "tenant";
     private static final int MOST_NAMED = 8;
     /**
-     * A subject and its value, as printed by top and metrics. A Base64 key, which can end in "=" or "==", does not
-     * match.
+     * The pattern of a subject with its value, as printed by top and metrics. A Base64 key does not match, although it
+     * can end in "=" or "==".
      */
     private static final Pattern PAIR = Pattern.compile("([^=|\\s]{1,128})=([^=].*)", Pattern.DOTALL);
 
     /**
      * Parses the typed text.
      *
-     * @param subject the value of {@code --subject}; {@code null} without the option
+     * @param subject the value of {@code --subject}; {@code null} if the option is missing
      * @throws IllegalArgumentException if the text cannot be a client; the message explains why
      */
     public static TypedClient of(String typed, @Nullable String subject) {
@@ -57,8 +57,8 @@ public record TypedClient(String subject, boolean isSubjectTyped, String value) 
     }
 
     /**
-     * The clients in a file with this display name, by the values in their counters. A value in clear text in the file
-     * can be secret. In that case, counters contain its hash.
+     * Returns the clients in a file with this display name, identified as in counters. The file can contain a secret in
+     * plain text. In that case, counters contain its hash.
      */
     public static Stream<Subject> named(String name, Limits limits) {
         return limits.named(name).stream().map(one -> {
@@ -69,8 +69,8 @@ public record TypedClient(String subject, boolean isSubjectTyped, String value) 
     }
 
     /**
-     * The override for the typed client. If no file lists the value, but exactly one client has it as its display name,
-     * the override is for that client.
+     * Returns the override for the typed client. If no file lists the typed value, but it is the display name of
+     * exactly one client, the override is for that client.
      *
      * @param limit the override for the client with this value
      * @param known the files in force, which contain display names

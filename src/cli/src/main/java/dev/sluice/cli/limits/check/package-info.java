@@ -1,6 +1,6 @@
 /**
- * What should an operator know before setting the limit of a client? Whether the limit would have an effect, whether
- * such a caller was seen, and which limit it replaces.
+ * What should an operator know before setting a client's limit? This package finds out whether the limit would have an
+ * effect, whether the client has made calls, and which limit is replaced.
  */
 @NullMarked
 package dev.sluice.cli.limits.check;

@@ -38,8 +38,8 @@ final class ApacheNotation {
     }
 
     /**
-     * Parses a directive after its percent sign: conditions on the status, the choice between the original and the
-     * final request, a name in braces, and a letter.
+     * Parses a directive after its percent sign. It consists of optional status conditions, an optional choice between
+     * the original and the final request, an optional name in braces, and a letter.
      */
     private void directive() {
         int column = at;
@@ -85,7 +85,10 @@ final class ApacheNotation {
         }
     }
 
-    /** Adds a time, either in the brackets of the common log format or in the format that the argument names. */
+    /**
+     * Adds a time field. The time is either in brackets, as in the common log format, or in the format that the
+     * argument names.
+     */
     private void time(String argument) {
         boolean isEnd = argument.startsWith("end:");
         String form = argument.replaceFirst("^(begin|end):", "");

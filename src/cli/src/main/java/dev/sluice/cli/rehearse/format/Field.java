@@ -1,25 +1,25 @@
 package dev.sluice.cli.rehearse.format;
 
 /**
- * One field of a line.
+ * One field of a log line.
  *
- * @param name the key of the value in {@link LoggedCall#others}, if the kind is {@link Kind#EXTRA}
+ * @param name the key of the value in {@link LoggedCall#others}; used only if the kind is {@link Kind#EXTRA}
  */
 record Field(Kind kind, String name) {
 
     /** The kinds of fields. */
     enum Kind {
-        /** When the call began. */
+        /** The start of the call. */
         START,
-        /** When the call ended. */
+        /** The end of the call. */
         END,
         REQUEST,
         METHOD,
-        /** A path and query as sent by the client. */
+        /** A path and query as the client sent them. */
         TARGET,
         /** A decoded path without the query. */
         DECODED_PATH,
-        /** A decoded path, followed by the query as sent by the client. */
+        /** A decoded path, followed by the query as the client sent it. */
         DECODED_TARGET,
         QUERY,
         STATUS,
@@ -49,7 +49,7 @@ record Field(Kind kind, String name) {
         return extra(LoggedCall.headerName(name));
     }
 
-    /** The field with this name in {@code --field}. */
+    /** Returns the field to which this name in {@code --field} refers. */
     static Field named(String name) {
         return switch (name) {
             case "time" -> of(Kind.END);

@@ -5,20 +5,23 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Finds line formats by name, by the notation in a server's configuration, or by detection from some lines. */
+/**
+ * Finds line formats. A format is found by its name, by its notation in a server's configuration, or by examining some
+ * lines.
+ */
 public final class Formats {
 
     private static final String ALB = "$type $time_iso8601 $elb $client_and_port $target_and_port $before $within "
             + "$behind $status $target_status $received $sent \"$request\" \"$http_user_agent\" $cipher $protocol "
             + "$group \"$trace\" \"$domain\" \"$certificate\" $priority $created";
 
-    /** A format is detected if it can read more than one in this number of lines. */
+    /** A format is considered detected if it can read more than one in this many lines. */
     private static final int ONE_IN = 5;
 
     private final Map<String, String> named;
 
     /**
-     * Creates a finder for logs in which {@code --field} can name values.
+     * Creates a finder for logs whose values {@code --field} can name.
      *
      * @param named the values of {@code --field}: each name with its key or variable
      */
@@ -32,9 +35,10 @@ public final class Formats {
     }
 
     /**
-     * The format with this name or in this notation.
+     * Returns the format that this name or notation specifies.
      *
-     * @throws IllegalArgumentException if the text is neither. The message is a sentence for people.
+     * @throws IllegalArgumentException if the text is neither a format name nor a notation. The message is a sentence
+     *     for people.
      */
     public LineFormat named(String format) {
         String combined = ApacheNotation.COMBINED;
@@ -90,11 +94,12 @@ public final class Formats {
         }
     }
 
-    /** The format of most of these lines; {@code null} if it is unknown. */
+    /** Returns the format that fits these lines best; {@code null} if no format fits enough of them. */
     public @Nullable LineFormat of(List<String> lines) {
         LineFormat best = null;
         int most = lines.size() / ONE_IN;
-        // If two formats read the same lines, the first one wins. Formats with more fields therefore come first.
+        // If several formats can read the same lines, the first one wins. Formats with more fields therefore come
+        // first.
         for (String name : List.of("vhost-combined", "combined", "alb", "json", "common")) {
             LineFormat format = named(name);
             int readable = 0;

@@ -12,14 +12,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lines that are JSON objects with the keys of Caddy and Traefik, other common keys, and the keys of {@code --field}.
- * Keys can be nested or joined by dots. Not thread-safe.
+ * The format of lines that are JSON objects. It supports the keys of Caddy and Traefik, other common keys, and the keys
+ * in {@code --field}. Keys can be nested or joined by dots. Not thread-safe.
  */
 final class JsonFormat implements LineFormat {
 
     /**
-     * If several keys represent the same field, the first key in this list takes precedence. The keys of Caddy and
-     * Traefik come first.
+     * The known keys of each field. If a line contains several of them, the first one in this list takes precedence.
+     * The keys of Caddy and Traefik come first.
      */
     private static final Map<Kind, String> KNOWN = Map.ofEntries(
             Map.entry(Kind.START, "StartUTC StartLocal"),
@@ -47,7 +47,10 @@ final class JsonFormat implements LineFormat {
             Map.entry(Kind.MILLIS, "duration_ms latency_ms"),
             Map.entry(Kind.NANOS, "Duration event.duration"));
 
-    /** Objects whose keys are header names. The next list contains prefixes of keys that end with a header name. */
+    /**
+     * The paths of objects whose keys are header names. In contrast, the next list contains the prefixes of keys that
+     * end with a header name.
+     */
     private static final List<String> HEADER_OBJECTS = List.of("request.headers", "headers", "http.request.headers");
 
     private static final List<String> HEADER_PREFIXES = List.of("request_", "http_");
@@ -57,7 +60,7 @@ final class JsonFormat implements LineFormat {
     /** The rank of the key that supplied each field of the current line. */
     private final Map<Kind, Integer> ranks = new EnumMap<>(Kind.class);
 
-    /** Registers the common keys, and those of {@code --field}, which take precedence. */
+    /** Registers the common keys and the keys in {@code --field}. The keys in {@code --field} take precedence. */
     JsonFormat(Map<String, String> named) {
         int rank = 0;
         for (Map.Entry<String, String> one : named.entrySet()) {
@@ -107,7 +110,8 @@ final class JsonFormat implements LineFormat {
     private boolean value(
             JsonParser parser, JsonToken token, @Nullable Node inside, @Nullable Field field, LineFields fields)
             throws IOException {
-        // An object is read only if it might contain a known key. Otherwise it is skipped, regardless of its depth.
+        // We read an object only if it might contain a known key. Otherwise we skip it, no matter how deeply it is
+        // nested.
         if (token == JsonToken.START_OBJECT) {
             if (inside != null) {
                 return object(parser, inside, fields);
@@ -151,7 +155,7 @@ final class JsonFormat implements LineFormat {
         return fields.take(field, text);
     }
 
-    /** The header that a key without a field refers to; {@code null} if there is none. */
+    /** Returns the header to which a key without a field refers; {@code null} if it refers to none. */
     private @Nullable Field header(Node parent, String key) {
         if (parent.namesHeaders) {
             return Field.header(key);
@@ -164,13 +168,13 @@ final class JsonFormat implements LineFormat {
         return null;
     }
 
-    /** A key, and the keys nested in it. */
+    /** A key and the keys nested in it. */
     private static final class Node {
 
         private final Map<String, Node> inside = new HashMap<>();
         private boolean namesHeaders;
         private @Nullable Field field;
-        /** If several keys have the same field, the lowest rank wins. */
+        /** The precedence of the key. If several keys supply the same field, the one with the lowest rank wins. */
         private int rank;
 
         private @Nullable Node get(String key) {

@@ -14,9 +14,9 @@ final class LineFields {
     private static final double LONGEST_MILLIS = 1e9;
     private static final Pattern STATUS = Pattern.compile("\\d{1,9}");
     private static final Pattern METHOD = Pattern.compile("[A-Za-z_][A-Za-z_-]{0,31}");
-    /** For example {@code GET /product/1?page=2 HTTP/1.1}. */
+    /** A complete request, for example {@code GET /product/1?page=2 HTTP/1.1}. */
     private static final Pattern REQUEST = Pattern.compile("(" + METHOD + ") (.+?)(?: HTTP/[^ ]*)?", Pattern.DOTALL);
-    /** For example {@code /product/1?page=2}, {@code https://shop/product/1} or {@code *}. */
+    /** A request target, for example {@code /product/1?page=2}, {@code https://shop/product/1} or {@code *}. */
     private static final Pattern TARGET =
             Pattern.compile("(?:[^:/]{1,7}://[^/?]*(?=[/?]|$))?([^?]*)(?:\\?(.*))?", Pattern.DOTALL);
 
@@ -33,7 +33,7 @@ final class LineFields {
     private @Nullable String user;
     private boolean isRequest = true;
 
-    /** Starts a line. {@code isEscaped} is {@code true} if a backslash escapes the next character. */
+    /** Starts a line. If {@code isEscaped} is {@code true}, a backslash in a field escapes the next character. */
     LineFields(boolean isEscaped) {
         this.isEscaped = isEscaped;
     }
@@ -53,7 +53,7 @@ final class LineFields {
             case ADDRESS -> ip = text;
             case ADDRESS_AND_PORT -> ip = withoutPort(text);
             case PEER -> ip = mayHavePort(text) ? withoutPort(text) : text;
-            // Apache writes two quotes for an empty name.
+            // Apache logs an empty name as two quotes.
             case USER -> user = isAbsent(text) || text.equals("\"\"") ? user : plain(text);
             case SECONDS -> duration(text, 1000);
             case MILLIS -> duration(text, 1);
@@ -71,7 +71,7 @@ final class LineFields {
         };
     }
 
-    /** The status; 0 if there is none, and negative if the text is not a number. */
+    /** Parses the status. Returns 0 if there is none, and a negative number if the text is not a number. */
     private static int status(String text) {
         return isAbsent(text) ? 0 : STATUS.matcher(text).matches() ? Integer.parseInt(text) : -1;
     }
@@ -82,8 +82,8 @@ final class LineFields {
     }
 
     /**
-     * Sets a complete request. Returns whether the text is a request. The bytes that a TLS client sends to an HTTP
-     * port, for example, are not.
+     * Sets a complete request. Returns whether the text is a request. For example, a log can instead contain the bytes
+     * that a TLS client has sent to an HTTP port.
      */
     private boolean request(String text) {
         Matcher request = REQUEST.matcher(text);
@@ -94,9 +94,7 @@ final class LineFields {
         return true;
     }
 
-    /**
-     * Sets a target. Returns whether a servlet would see it; a CONNECT target, for example, never reaches a servlet.
-     */
+    /** Sets a target. Returns whether the request would reach a servlet. For example, a CONNECT request never does. */
     private boolean target(String text) {
         Matcher target = TARGET.matcher(text);
         if (text.isEmpty() || !target.matches()) {
@@ -113,7 +111,7 @@ final class LineFields {
         path = path == null ? LogEscapes.encoded(text) : path;
     }
 
-    /** Sets a decoded path, followed by a query that was not decoded. */
+    /** Sets a target that consists of a decoded path and a query that was not decoded. */
     private void decodedTarget(String text) {
         int question = text.indexOf('?');
         query = question < 0 ? query : text.substring(question + 1);
@@ -124,18 +122,18 @@ final class LineFields {
         query = isAbsent(text) ? null : text.startsWith("?") ? text.substring(1) : text;
     }
 
-    /** The address in {@code 10.0.0.1:443}, {@code [2001:db8::1]:443}, or a text without a port. */
+    /** Removes the port, if there is one, from an address such as {@code 10.0.0.1:443} or {@code [2001:db8::1]:443}. */
     private static String withoutPort(String text) {
         int end = text.startsWith("[") ? text.indexOf(']') : text.lastIndexOf(':');
         return end <= 0 ? text : text.substring(text.startsWith("[") ? 1 : 0, end);
     }
 
-    /** Whether the text can end with a port. An IPv6 address without brackets cannot. */
+    /** Whether the text might end with a port. An IPv6 address without brackets never does. */
     private static boolean mayHavePort(String text) {
         return text.startsWith("[") || text.indexOf(':') == text.lastIndexOf(':');
     }
 
-    /** Sets a duration. A duration that cannot be parsed is treated as unknown. */
+    /** Sets the duration. If it cannot be parsed, it is treated as unknown. */
     private void duration(String text, double millis) {
         double number = LogTime.decimal(text);
         durationMillis = number > 0 ? Math.round(Math.min(number * millis, LONGEST_MILLIS)) : 0;
@@ -155,7 +153,7 @@ final class LineFields {
         return isEscaped ? LogEscapes.unescaped(text) : text;
     }
 
-    /** The call; {@code null} if the line lacks a time or an address. */
+    /** Returns the call; {@code null} if the line lacks a time or an address. */
     @Nullable LoggedCall call() {
         boolean hasStart = startMillis != LogTime.NONE;
         boolean hasEnd = endMillis != LogTime.NONE;
@@ -165,7 +163,7 @@ final class LineFields {
         if (!isRequest) {
             return LoggedCall.NO_REQUEST;
         }
-        // Most logs contain the time at which a call ended, but a limit counts the call when it begins.
+        // Most logs contain the end of a call, but a limit counts the call when it begins.
         long start = hasStart ? startMillis : endMillis - durationMillis;
         long end = hasEnd ? Math.max(start, endMillis) : startMillis + durationMillis;
         return new LoggedCall(

@@ -5,12 +5,12 @@ import org.jspecify.annotations.Nullable;
 /** A format of log lines. Not thread-safe. */
 public interface LineFormat {
 
-    /** The display name of the format. */
+    /** Returns the display name of the format. */
     String name();
 
     /**
-     * The call described by a line. This is {@link LoggedCall#NO_REQUEST} if the line records a connection without a
-     * valid request, and {@code null} if the line is not in this format.
+     * Returns the call that a line describes. Returns {@link LoggedCall#NO_REQUEST} if the line records a connection
+     * without a valid request. Returns {@code null} if the line is not in this format.
      */
     @Nullable LoggedCall read(String line);
 

@@ -3,10 +3,10 @@ package dev.sluice.cli.rehearse.format;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The fields of a line, with fixed text before the first field and after each field. */
+/** The fields of a line, with the fixed text before the first field and after each field. */
 record LineTemplate(String before, List<Part> parts) {
 
-    /** A field, and the text after it. */
+    /** A field and the text after it. */
     record Part(Field field, String after, boolean isQuoted) {}
 
     /** Collects the pieces of a template in order. Not thread-safe. */
@@ -26,7 +26,7 @@ record LineTemplate(String before, List<Part> parts) {
                     && text.isEmpty()
                     && last >= 0
                     && fields.get(last).kind() == Field.Kind.DECODED_PATH;
-            if (isTarget) { // No text separates the two, so they can only be read as one field.
+            if (isTarget) { // no text separates the two fields, so they can only be read as one
                 fields.set(last, Field.of(Field.Kind.DECODED_TARGET));
                 return;
             }

@@ -4,14 +4,14 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The escape sequences that servers write for unusual bytes in a field: {@code \x22}, {@code \"}, {@code \\}, {@code
- * \t}.
+ * Decodes the escape sequences with which servers log unusual bytes in a field: {@code \x22}, {@code \"}, {@code \\},
+ * {@code \t}.
  */
 final class LogEscapes {
 
     private LogEscapes() {}
 
-    /** The text with each escape sequence replaced by its byte, read as UTF-8. */
+    /** Replaces each escape sequence with its byte, and decodes the result as UTF-8. */
     static String unescaped(String text) {
         if (text.indexOf('\\') < 0) {
             return text;

@@ -6,9 +6,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses times in the notations found in logs: {@code 10/Oct/2000:13:55:36 -0700}, ISO 8601 with a space or a {@code
- * T}, with or without fraction and zone, {@code 2000/10/10 13:55:36}, and numbers of seconds, milliseconds,
- * microseconds or nanoseconds since 1970. A time without a zone is read as UTC.
+ * Parses times in the notations that are common in logs. These are {@code 10/Oct/2000:13:55:36 -0700},
+ * {@code 2000/10/10 13:55:36}, and ISO 8601 with a space or a {@code T}. Fraction and zone are optional in ISO 8601.
+ * Numbers of seconds, milliseconds, microseconds or nanoseconds since 1970 are also supported. A time without a zone is
+ * read as UTC.
  */
 final class LogTime {
 
@@ -28,7 +29,7 @@ final class LogTime {
 
     private LogTime() {}
 
-    /** The time in milliseconds since 1970; {@link #NONE} if the text is not a time. */
+    /** Returns the time in milliseconds since 1970; {@link #NONE} if the text is not a time. */
     static long parse(String text) {
         Matcher time = WRITTEN.matcher(text);
         if (!time.matches()) {
@@ -57,13 +58,16 @@ final class LogTime {
         return digits == null ? 0 : Integer.parseInt(digits);
     }
 
-    /** The number of a month, starting at 1; 0 if there is no such month. */
+    /** Returns the number of a month, starting at 1; 0 if there is no such month. */
     private static int month(String name) {
         int at = MONTHS.indexOf(name);
         return at % 3 == 0 ? at / 3 + 1 : 0;
     }
 
-    /** The number of days since 1970. A day after the end of the month counts into the next month. */
+    /**
+     * Returns the number of days since 1970. If the day exceeds the length of the month, the result is a day in the
+     * next month.
+     */
     private static long day(String year, int month, String day) {
         int inMonth = Integer.parseInt(day);
         boolean isDay = Integer.parseInt(year) >= 1970 && month >= 1 && month <= 12 && inMonth >= 1 && inMonth <= 31;
@@ -85,7 +89,10 @@ final class LogTime {
         return millis < LAST ? Math.round(millis) : NONE;
     }
 
-    /** A number with or without a fraction, or {@code 1.6E9}; NaN if the text is not a number. */
+    /**
+     * Parses a number. It can have a fraction or an exponent, as in {@code 1.6E9}. Returns NaN if the text is not a
+     * number.
+     */
     static double decimal(String text) {
         return NUMBER.matcher(text).matches() ? Double.parseDouble(text) : Double.NaN;
     }

@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A call recorded in a log.
  *
- * @param startMillis when the call began, in milliseconds since 1970
+ * @param startMillis the start of the call, in milliseconds since 1970
  * @param durationMillis the duration of the call; 0 if unknown
  * @param status the response status; 0 if the line contains none
- * @param query the query as sent by the client; {@code null} if there was none
+ * @param query the query as the client sent it; {@code null} if there was none
  * @param others further values by name: {@code header:x-org-id}, {@code cookie:sid}, or a name from {@code --field}
  */
 public record LoggedCall(
@@ -27,24 +27,27 @@ public record LoggedCall(
         Map<String, String> others)
         implements Call {
 
-    /** The result for a line without a request. The connection was only opened, or did not speak HTTP. */
+    /** The result for a line without a request. The client has only opened a connection, or did not speak HTTP. */
     public static final LoggedCall NO_REQUEST = new LoggedCall(0, 0, 0, "", "", null, "", null, Map.of());
 
-    /** The key in {@link #others} for the cost that the application charged for a call. */
+    /** The key in {@link #others} of the cost that the application charged for a call. */
     public static final String CHARGE = "charge";
 
     private static final String HEADER = "header:";
     private static final long NO_CHARGE = -1;
 
     /**
-     * The key of a header in {@link #others}. nginx logs replace hyphens by underscores, so both spellings have the
-     * same key.
+     * Returns the key of a header in {@link #others}. nginx logs replace hyphens with underscores, so both spellings
+     * have the same key.
      */
     public static String headerName(String header) {
         return HEADER + header.toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** The same call relative to the application; {@code null} if its path does not begin with this context path. */
+    /**
+     * Returns the same call with a path relative to the application; {@code null} if the path does not begin with this
+     * context path.
+     */
     public @Nullable LoggedCall within(String context) {
         boolean isWithin =
                 path.startsWith(context) && (path.length() == context.length() || path.charAt(context.length()) == '/');
@@ -55,12 +58,12 @@ public record LoggedCall(
         return new LoggedCall(startMillis, durationMillis, status, method, remaining, query, ip, principal, others);
     }
 
-    /** When the line was written. This is the end of the call. */
+    /** Returns the time when the line was written, which is the end of the call. */
     public long loggedMillis() {
         return startMillis + durationMillis;
     }
 
-    /** The cost that the application charged for the call; -1 if unknown. */
+    /** Returns the cost that the application charged for the call; -1 if unknown. */
     public long charge() {
         String told = others.get(CHARGE);
         try {

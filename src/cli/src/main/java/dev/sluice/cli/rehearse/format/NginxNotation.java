@@ -25,7 +25,7 @@ final class NginxNotation {
             Map.entry("status", Field.of(Kind.STATUS)),
             Map.entry("request_time", Field.of(Kind.SECONDS)),
             Map.entry("host", Field.header("Host")),
-            // These two are not nginx variables, but fields in the log of a load balancer.
+            // These two names are not nginx variables, but denote fields in the log of a load balancer.
             Map.entry("client_and_port", Field.of(Kind.ADDRESS_AND_PORT)),
             Map.entry("created", Field.of(Kind.START)));
 
@@ -56,7 +56,7 @@ final class NginxNotation {
         return template.build();
     }
 
-    /** The header of a variable such as {@code http_x_org_id}. */
+    /** Returns the header of a variable such as {@code http_x_org_id}. */
     static Field header(String variable) {
         return Field.header(variable.substring("http_".length()));
     }

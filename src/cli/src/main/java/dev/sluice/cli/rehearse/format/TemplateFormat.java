@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Lines of text with fields between fixed pieces, as written by nginx, Apache and load balancers. */
+/**
+ * The format of text lines in which fixed text separates the fields, as in the logs of nginx, Apache and load
+ * balancers.
+ */
 final class TemplateFormat implements LineFormat {
 
     private final String name;
@@ -14,13 +17,13 @@ final class TemplateFormat implements LineFormat {
     private final String before;
     private final List<Part> parts;
     /**
-     * The number of parts to read. Usually, all parts are read. If lines can continue after the last relevant part,
-     * only the parts up to that one are read.
+     * The number of parts to read. Usually, these are all parts. If lines can continue after the last relevant part, we
+     * read only up to that part.
      */
     private final int needed;
 
     /**
-     * Creates the reader of a template.
+     * Creates the format for a template.
      *
      * @param allowsMore whether lines can continue after the last field
      * @param named the values of {@code --field}: each name with its variable
@@ -36,8 +39,8 @@ final class TemplateFormat implements LineFormat {
     }
 
     /**
-     * The field for a variable. This is the field in {@code --field}, or the variable itself if it is a header or a
-     * cookie.
+     * Returns the field for a variable: the field that {@code --field} specifies, or the variable's own field if it is
+     * a header or a cookie.
      */
     private static Field meant(Field field, Map<String, String> named) {
         if (field.kind() != Kind.EXTRA) {
@@ -78,7 +81,9 @@ final class TemplateFormat implements LineFormat {
         return read(line, needed);
     }
 
-    /** Reads the given number of parts from the beginning of the line. All of them must be present. */
+    /**
+     * Reads the given number of parts from the beginning of the line. Returns {@code null} if one of them is missing.
+     */
     private @Nullable LoggedCall read(String line, int number) {
         if (!line.startsWith(before)) {
             return null;
@@ -96,7 +101,7 @@ final class TemplateFormat implements LineFormat {
         return fields.call();
     }
 
-    /** The end of the field that begins at the given position; -1 if the text after the field is missing. */
+    /** Finds the end of the field that begins at the given position; -1 if the text after the field is missing. */
     private static int end(Part part, String line, int from, boolean isLast) {
         String after = part.after();
         if (after.isEmpty()) {
@@ -117,8 +122,8 @@ final class TemplateFormat implements LineFormat {
     }
 
     /**
-     * Whether this space is part of a field. Behind several servers, nginx logs times and addresses as lists such as
-     * {@code 0.1, 0.2 : 0.3}.
+     * Whether this space is part of a field. If nginx has contacted several servers, it logs their times and addresses
+     * as lists such as {@code 0.1, 0.2 : 0.3}.
      */
     private static boolean isWithinList(String line, int at, int from) {
         if (line.charAt(at) != ' ' || at == from) {

@@ -1,4 +1,4 @@
-/** Which call does a log line describe? The classes in this package parse one line in the format of its log. */
+/** Which call does a log line describe? The classes in this package parse single lines in the format of their log. */
 @NullMarked
 package dev.sluice.cli.rehearse.format;
 

@@ -6,13 +6,14 @@ import java.util.PriorityQueue;
 import java.util.function.Consumer;
 
 /**
- * Sorts calls by their start. Servers log calls when they end, so lines can be minutes out of order. A call is emitted
- * once the log is five minutes ahead of it, or earlier if waiting calls use too much memory. Not thread-safe.
+ * Sorts calls by their start. Servers log calls when they end, so lines can be out of order by minutes. A call is
+ * emitted once the log is five minutes ahead of the call's start, or earlier if the buffered calls use too much memory.
+ * Not thread-safe.
  */
 final class CallsByStart {
 
     private static final long MOST_MILLIS = 300_000;
-    /** The approximate memory of a call without its texts, in bytes. */
+    /** The approximate number of bytes that a call occupies, excluding its texts. */
     private static final long BYTES_OF_CALL = 600;
 
     private final LogCounts counts;
@@ -23,12 +24,12 @@ final class CallsByStart {
     private long bytes;
     private long number;
     private long latestMillis = Long.MIN_VALUE;
-    /** Calls that were logged before this second are late. */
+    /** Calls have been emitted up to this time. A call that was logged in an earlier second is late. */
     private long emittedMillis = Long.MIN_VALUE;
 
     private record Waiting(LoggedCall call, long number, long bytes) {}
 
-    /** Limits the memory of waiting calls to approximately the given number of bytes. */
+    /** Creates a sorter whose buffered calls occupy approximately at most the given number of bytes. */
     CallsByStart(LogCounts counts, long mostBytes, Consumer<LoggedCall> sink) {
         this.counts = counts;
         this.mostBytes = mostBytes;
@@ -68,7 +69,7 @@ final class CallsByStart {
         }
     }
 
-    /** The approximate number of bytes that the call takes in memory. */
+    /** Returns the approximate number of bytes that the call occupies in memory. */
     private static long size(LoggedCall call) {
         String query = call.query();
         long texts = (long) call.path().length() + (query == null ? 0 : query.length());

@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
 
-/** The raw bytes of a file or of standard input. It counts the bytes that were read and can decompress them. */
+/** Reads the raw bytes of a file or of standard input. Counts the bytes that were read, and can decompress them. */
 final class CountingInput extends FilterInputStream {
 
     private static final int BUFFER = 1 << 16;
@@ -51,7 +51,7 @@ final class CountingInput extends FilterInputStream {
         }
     }
 
-    /** The bytes of the log, decompressed if the log is compressed with gzip. */
+    /** Returns the bytes of the log. If the log is compressed with gzip, the bytes are decompressed. */
     InputStream decompressed() throws IOException {
         PushbackInputStream whole = new PushbackInputStream(this, ZSTD.length);
         byte[] first = whole.readNBytes(ZSTD.length);
@@ -64,12 +64,12 @@ final class CountingInput extends FilterInputStream {
         return isZipped ? new GZIPInputStream(whole, BUFFER) : whole;
     }
 
-    /** The file size in bytes; -1 if unknown. */
+    /** Returns the file size in bytes; -1 if unknown. */
     long size() {
         return size;
     }
 
-    /** The number of bytes read so far. */
+    /** Returns the number of bytes read so far. */
     long position() {
         return read;
     }
@@ -88,13 +88,16 @@ final class CountingInput extends FilterInputStream {
         return count;
     }
 
-    /** Never 0, because the gzip reader looks for another member only if further bytes seem to be available. */
+    /**
+     * Never returns 0, because the gzip reader looks for another gzip member only if further bytes seem to be
+     * available.
+     */
     @Override
     public int available() {
         return 1;
     }
 
-    /** Leaves standard input open. */
+    /** Closes the file, but leaves standard input open. */
     @Override
     public void close() throws IOException {
         if (in != System.in) {

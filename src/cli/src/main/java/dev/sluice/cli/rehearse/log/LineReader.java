@@ -8,8 +8,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads UTF-8 lines. It stores only the beginning of a line that is longer than {@link #LONGEST}, so that a file
- * without line breaks does not exhaust the memory. Not thread-safe.
+ * Reads UTF-8 lines. If a line is longer than {@link #LONGEST}, stores only its beginning, so that a file without line
+ * breaks cannot exhaust the memory. Not thread-safe.
  */
 final class LineReader {
 
@@ -28,7 +28,7 @@ final class LineReader {
     /** A line, or the beginning of a line that is too long. */
     record Line(String text, boolean isTooLong) {}
 
-    /** The next line; {@code null} at the end. */
+    /** Returns the next line; {@code null} at the end. */
     @Nullable Line next() throws IOException {
         line.setLength(0);
         boolean isTooLong = false;

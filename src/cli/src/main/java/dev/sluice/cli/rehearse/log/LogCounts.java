@@ -5,12 +5,12 @@ import dev.sluice.internal.text.SafeText;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Counts of what was read from a set of logs so far. The readers of the logs update them. Not thread-safe. */
+/** Counts what has been read from a set of logs so far. The log readers update the counts. Not thread-safe. */
 final class LogCounts {
 
     private static final int MOST_NAMED = 5;
     private static final int MOST_SHOWN = 120;
-    /** At most one in this many lines can be out of order. */
+    /** At most one in this many lines is allowed to be out of order. */
     private static final int ONE_IN = 100;
 
     final List<String> broken = new ArrayList<>();
@@ -44,7 +44,9 @@ final class LogCounts {
         }
     }
 
-    /** Rejects a log if too many of its lines were skipped, because the result of a rehearsal would be misleading. */
+    /**
+     * Rejects the logs if too many of their lines were skipped, because the result of a rehearsal would be misleading.
+     */
     void requireOrder() {
         long skipped = late + ahead;
         if (skipped * ONE_IN > lines) {
@@ -57,7 +59,7 @@ final class LogCounts {
         }
     }
 
-    /** A line, shortened and escaped for display in a terminal. */
+    /** Shortens and escapes a line, so that a terminal can display it. */
     static String shown(String line) {
         return SafeText.cut(line, MOST_SHOWN);
     }

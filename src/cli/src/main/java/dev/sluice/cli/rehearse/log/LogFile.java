@@ -19,11 +19,11 @@ final class LogFile implements Closeable {
 
     private static final int GIVEN_UP_AFTER = 10_000;
     /**
-     * The number of lines that are read to detect the format. It is small, because the lines might be typed by hand or
-     * come from a growing log.
+     * The number of lines that are read to detect the format. It is small, because lines can arrive slowly if somebody
+     * types them or the log is still growing.
      */
     private static final int MOST_LINES_LOOKED_AT = 200;
-    /** A line that is this far ahead of its neighbours has a wrong time. */
+    /** If a line is this far ahead of its neighbours, its time is considered wrong. */
     private static final long AHEAD_MILLIS = 86_400_000;
 
     private final String name;
@@ -31,16 +31,16 @@ final class LogFile implements Closeable {
     private final LogCounts counts;
     private final LineReader lines;
     private final @Nullable LineFormat format;
-    /** Lines that were read to detect the format, but have not been read as calls yet. */
+    /** Lines that were read to detect the format, but have not been parsed as calls yet. */
     private final Deque<Line> first = new ArrayDeque<>();
-    /** The reason why no further lines can be read; {@code null} if they can be read. */
+    /** The reason why no further lines can be read; {@code null} if there is none. */
     private @Nullable IOException failure;
 
     private long number;
     private boolean isReadable;
-    /** A call that was read ahead of time. */
+    /** A call that was read ahead, and that {@link #next} will return next. */
     private @Nullable LoggedCall following;
-    /** When the last call was logged. */
+    /** The time when the last returned call was logged. */
     private long latestMillis = Long.MIN_VALUE;
 
     /**
@@ -66,7 +66,7 @@ final class LogFile implements Closeable {
         counts.formats.add(name + ": " + (format == null ? "empty" : format.name()));
     }
 
-    /** Reads the first lines. If the file is truncated, there can be fewer. */
+    /** Reads the first lines. If the file is truncated, this method reads only the lines before the end. */
     private void readFirst() throws IOException {
         try {
             for (Line line = lines.next(); line != null; line = lines.next()) {
@@ -98,8 +98,8 @@ final class LogFile implements Closeable {
     }
 
     /**
-     * The next call; {@code null} at the end, even if the file is truncated. Skips a call that is more than a day ahead
-     * of the lines before and after it. Otherwise all lines after that call would be treated as late.
+     * Returns the next call; {@code null} at the end, even if the file is truncated. Skips a call that is more than a
+     * day ahead of the lines before and after it. Otherwise, all lines after that call would be treated as late.
      */
     @Nullable LoggedCall next() {
         LoggedCall next = following == null ? read() : following;
@@ -168,7 +168,7 @@ final class LogFile implements Closeable {
         return call;
     }
 
-    /** Gives up on a log if none of its first lines is in the specified format. */
+    /** Rejects a log if none of its first lines is in the specified format. */
     private void requireReadable(Line line) {
         if (!isReadable && number >= GIVEN_UP_AFTER) {
             throw new CommandFailure("none of the first " + GIVEN_UP_AFTER + " lines of " + name
@@ -180,12 +180,12 @@ final class LogFile implements Closeable {
         return e instanceof EOFException ? "it is truncated" : SafeText.cut(String.valueOf(e.getMessage()), 200);
     }
 
-    /** The number of raw bytes read so far. */
+    /** Returns the number of raw bytes read so far. */
     long position() {
         return raw.position();
     }
 
-    /** The file size in bytes; -1 if unknown. */
+    /** Returns the file size in bytes; -1 if unknown. */
     long size() {
         return raw.size();
     }

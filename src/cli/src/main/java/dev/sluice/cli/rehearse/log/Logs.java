@@ -12,12 +12,12 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The logs of several machines or days, merged into one sequence of calls. Not thread-safe. */
+/** Reads the logs of several machines or days, and merges them into one sequence of calls. Not thread-safe. */
 public final class Logs implements Closeable {
 
     private static final long LEAST_WAITING = 8L << 20;
     private static final long MOST_PENDING = 256L << 20;
-    /** The inverse of the fraction of memory that waiting calls can use. */
+    /** Buffered calls can occupy the JVM's maximum memory divided by this number. */
     private static final int PART_OF_MEMORY = 10;
 
     private final List<LogFile> files = new ArrayList<>();
@@ -47,23 +47,23 @@ public final class Logs implements Closeable {
         return counts.summary();
     }
 
-    /** The total size of the files in bytes; -1 if unknown. */
+    /** Returns the total size of the files in bytes; -1 if unknown. */
     public long size() {
         return files.stream().allMatch(file -> file.size() >= 0)
                 ? files.stream().mapToLong(LogFile::size).sum()
                 : -1;
     }
 
-    /** The number of bytes read so far. */
+    /** Returns the number of bytes read so far. */
     public long position() {
         return files.stream().mapToLong(LogFile::position).sum();
     }
 
     /**
-     * Passes all calls to the sink in the order of their start. Stops at the end, or when {@code isEnough} returns
-     * {@code true}.
+     * Passes all calls to the sink in the order of their start. Stops at the end of the logs, or when {@code isEnough}
+     * returns {@code true}.
      *
-     * @throws CommandFailure if so many lines are out of order that a rehearsal would not be useful
+     * @throws CommandFailure if too many lines are out of order, so that a rehearsal would not be useful
      */
     public void play(Consumer<LoggedCall> sink, BooleanSupplier isEnough) {
         CallsByStart order = new CallsByStart(counts, mostQueued(), sink);

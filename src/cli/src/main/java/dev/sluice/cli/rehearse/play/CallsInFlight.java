@@ -9,9 +9,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Admitted calls whose end matters to a limit. Each call ends at the time given in the log. A call that awaits the
- * outcome of another call receives it immediately, because the outcome is already in the log. The log's time stands
- * still in the meantime. Not thread-safe.
+ * Admitted calls whose end matters to a limit. Each call ends at the time in the log. A call that awaits the outcome of
+ * another call receives the outcome immediately, because the log already contains it. Meanwhile, the log's time stands
+ * still. Not thread-safe.
  */
 final class CallsInFlight implements PendingPolicy {
 
@@ -19,7 +19,7 @@ final class CallsInFlight implements PendingPolicy {
             new PriorityQueue<>(Comparator.comparingLong(End::atMillis).thenComparingLong(End::number));
     private final VirtualClock clock;
     private long begun;
-    /** The time that the latest call has waited. */
+    /** The time for which the latest call has waited. */
     private long waitedNanos;
 
     CallsInFlight(VirtualClock clock) {
@@ -29,8 +29,8 @@ final class CallsInFlight implements PendingPolicy {
     private record End(long atMillis, long number, Ticket ticket, long charge, int status) {
 
         /**
-         * Settles or charges the cost of the call, and ends the call. No call counts as a failed login, because logs do
-         * not show which logins failed.
+         * Settles or charges the cost of the call, and ends the call. Never reports a failed login, because logs do not
+         * show which logins failed.
          */
         private void apply() {
             if (charge >= 0 && !ticket.settle(charge)) {
@@ -41,7 +41,7 @@ final class CallsInFlight implements PendingPolicy {
         }
     }
 
-    /** Starts a call. It ends after its time in a queue plus its logged duration. */
+    /** Starts a call. The call ends after its queueing time plus its logged duration. */
     void begin(Ticket ticket, LoggedCall call) {
         long atMillis = clock.millis() + ticket.delayMillis() + call.durationMillis();
         End end = new End(atMillis, begun++, ticket, call.charge(), call.status());
@@ -52,7 +52,7 @@ final class CallsInFlight implements PendingPolicy {
         }
     }
 
-    /** The time seen by waiting calls. It advances while they wait, although the log's time stands still. */
+    /** Returns the time that waiting calls see. It advances while they wait, although the log's time stands still. */
     long nanos() {
         return TimeUnit.MILLISECONDS.toNanos(clock.millis()) + waitedNanos;
     }

@@ -35,8 +35,8 @@ public final class ComparedFile implements AutoCloseable {
     /**
      * The differences between the decisions of the two files.
      *
-     * @param onlyFirst calls that only the rehearsed file refuses
-     * @param onlySecond calls that only the other file refuses
+     * @param onlyFirst the number of calls that only the rehearsed file refuses
+     * @param onlySecond the number of calls that only the other file refuses
      */
     public record Result(
             String other,
@@ -46,7 +46,7 @@ public final class ComparedFile implements AutoCloseable {
             List<Difference> refusedByFirst,
             List<Difference> refusedBySecond) {}
 
-    /** The number of a client's calls that only one of the files refuses. */
+    /** The number of one client's calls that only one of the files refuses. */
     public record Difference(String endpoint, String client, long calls) {}
 
     /**
@@ -82,8 +82,8 @@ public final class ComparedFile implements AutoCloseable {
     }
 
     /**
-     * Counts calls by client and endpoint. If there are too many clients, the counts of those with the fewest calls are
-     * dropped.
+     * Counts calls by client and endpoint. If there are too many clients, drops the counts of those with the fewest
+     * calls.
      */
     private static final class CallsByClient {
 

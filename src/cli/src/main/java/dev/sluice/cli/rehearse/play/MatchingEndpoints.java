@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds all endpoints that match a call, and the caller that each of them counts. A decision reports only one endpoint.
- * If several endpoints match, this class therefore also makes the call to a second limiter, which refuses nobody and
- * reports each endpoint. Not thread-safe.
+ * If several endpoints match, this class therefore also sends the call to a second limiter. That limiter refuses
+ * nobody, and reports each endpoint. Not thread-safe.
  */
 public final class MatchingEndpoints implements AutoCloseable {
 
@@ -34,7 +34,7 @@ public final class MatchingEndpoints implements AutoCloseable {
         this.everyone = limits.endpoints().size() < 2 ? null : new Player(dryRunOf(limits));
     }
 
-    /** One decision for each matching endpoint, derived from the decisions about the call. */
+    /** Returns one decision for each matching endpoint, derived from the decisions about the call. */
     public List<Decision> of(LoggedCall call, List<Decision> decisions) {
         return everyone == null ? decisions : everyone.play(call);
     }
@@ -54,7 +54,10 @@ public final class MatchingEndpoints implements AutoCloseable {
                 .withPlans(dryRunOf(limits.plans()));
     }
 
-    /** Plans do not affect the subjects by which a caller is counted. Only their modes are changed. */
+    /**
+     * Returns a copy of the plans in dry-run mode. Only the modes change, because plans do not affect the subjects by
+     * which a caller is counted.
+     */
     private static Plans dryRunOf(Plans plans) {
         return plans.changed(plan -> new Plan(plan.name(), false, BigDecimal.ONE, dryRunOf(plan.mode()), Map.of()));
     }
@@ -63,7 +66,7 @@ public final class MatchingEndpoints implements AutoCloseable {
         return mode == null || mode == Mode.OFF ? mode : Mode.DRY_RUN;
     }
 
-    /** A copy of the endpoint with the given tiers. Each call costs 1, and no call is refused. */
+    /** Returns a copy of the endpoint with the given tiers. Each call costs 1, and no call is refused. */
     public static Endpoint dryRunOf(Endpoint endpoint, List<Tier> tiers) {
         return new Endpoint(
                 endpoint.id(),
@@ -82,8 +85,8 @@ public final class MatchingEndpoints implements AutoCloseable {
     }
 
     /**
-     * A copy of the client that is never refused. At endpoints where the client has its own limits, the copy has its
-     * own limits too, because they affect the subjects by which the client is counted.
+     * Returns a copy of the client that is never refused. At endpoints where the client has its own limits, the copy
+     * also has its own limits, because they affect the subjects by which the client is counted.
      */
     private static Client dryRunOf(Client client, List<Endpoint> endpoints) {
         Map<String, List<Tier>> own = endpoints.stream()

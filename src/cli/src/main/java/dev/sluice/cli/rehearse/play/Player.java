@@ -20,7 +20,7 @@ public final class Player implements AutoCloseable {
     private static final int LOOK_EVERY = 1_024;
     private static final long FEWEST_BEFORE_SWEEP = 15_000;
 
-    /** The load of the machine. Logs do not contain it, so the machine counts as idle. */
+    /** The load of the machine. Logs do not contain it, so we assume that the machine is idle. */
     private static final LoadSignal IDLE = () -> 0;
 
     private final VirtualClock clock = new VirtualClock();
@@ -28,8 +28,8 @@ public final class Player implements AutoCloseable {
     private final List<Decision> decisions = new ArrayList<>();
     private final CountingRateLimiter limiter;
     /**
-     * The number of counters at which idle counters are removed. It is 1.5 times the number of counters in use, so that
-     * sweeps are rare.
+     * When the number of counters reaches this value, idle counters are removed. The value is 1.5 times the number of
+     * counters in use, so that sweeps are rare.
      */
     private long sweepAt = FEWEST_BEFORE_SWEEP;
 
@@ -49,8 +49,8 @@ public final class Player implements AutoCloseable {
     }
 
     /**
-     * Makes the call and returns the decisions that the limiter reports; empty if no endpoint matches. The result is
-     * valid until the next call.
+     * Makes the call, and returns the decisions that the limiter reports; empty if no endpoint matches. The result is
+     * valid only until the next call of this method.
      */
     public List<Decision> play(LoggedCall call) {
         inFlight.endUntil(call.startMillis());
@@ -69,16 +69,16 @@ public final class Player implements AutoCloseable {
     }
 
     /**
-     * The blocks that began between the previous call and the end of the latest one, including blocks that a dry run
-     * only reports.
+     * Returns the blocks that began between the previous call and the end of the latest one. Includes blocks that a dry
+     * run only reports.
      */
     List<KnownBlock> begunBlocks() {
         return begun;
     }
 
     /**
-     * Removes the blocks that began, as an instance does when it reports them. This limiter therefore knows as many
-     * blocks as an instance would.
+     * Removes the blocks that have begun, as an instance does when it reports them. This limiter therefore stores the
+     * same number of blocks as an instance would.
      */
     private void takeBlocks() {
         begun = limiter.blocks().begun();
@@ -90,7 +90,7 @@ public final class Player implements AutoCloseable {
         }
     }
 
-    /** The time of the last call. */
+    /** Returns the time of the last call. */
     public long nowMillis() {
         return clock.millis();
     }

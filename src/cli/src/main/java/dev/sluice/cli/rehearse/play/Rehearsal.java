@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Plays calls to the limits in a file and to the file compared with it, and counts the outcomes. Not thread-safe. */
+/**
+ * Plays calls to the limits in a file and, optionally, to a second file for comparison. Counts the outcomes. Not
+ * thread-safe.
+ */
 public final class Rehearsal implements Consumer<LoggedCall>, AutoCloseable {
 
     private final Player player;
@@ -22,7 +25,7 @@ public final class Rehearsal implements Consumer<LoggedCall>, AutoCloseable {
     /**
      * Prepares a rehearsal.
      *
-     * @param other another file for the same calls; {@code null} if there is none
+     * @param other the file to which the same calls are played for comparison; {@code null} if there is none
      */
     public Rehearsal(Limits limits, @Nullable ComparedFile other) {
         this.player = new Player(limits);
@@ -43,27 +46,27 @@ public final class Rehearsal implements Consumer<LoggedCall>, AutoCloseable {
         }
     }
 
-    /** Finishes the counts. Must be called after the last call in the logs. */
+    /** Completes the counts. Must be called after the last call in the logs. */
     public void finish() {
         tally.finish();
     }
 
-    /** The counts so far. */
+    /** Returns the counts so far. */
     public LogTally tally() {
         return tally;
     }
 
-    /** Sentences about decisions that a service would make differently. */
+    /** Returns sentences about decisions that a service would make differently. */
     public List<String> unplayable() {
         return unplayable.sentences();
     }
 
-    /** The comparison with the other file; {@code null} if there is none. */
+    /** Returns the comparison with the other file; {@code null} if there is none. */
     public ComparedFile.@Nullable Result comparison() {
         return other == null ? null : other.result();
     }
 
-    /** A report for each endpoint whose calls a log can contain. Access logs never contain calls of methods. */
+    /** Returns a report for each endpoint whose calls a log can contain. Access logs never contain method calls. */
     public List<EndpointReport> endpoints() {
         return tally.endpoints().stream()
                 .filter(one -> one.endpoint().on() == null)

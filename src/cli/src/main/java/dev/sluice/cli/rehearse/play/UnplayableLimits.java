@@ -45,9 +45,11 @@ final class UnplayableLimits {
     private boolean hasStatuses;
     private boolean hasCharges;
 
-    /** A chain of sources that the limits try in order. Records the first source that yielded a value for any call. */
+    /**
+     * A chain of sources that the limits try in order. Records the first source that has yielded a value for any call.
+     */
     private static final class Chain {
-        /** The key or the endpoint that uses the chain. */
+        /** The setting or the endpoint that uses the chain. */
         private final String place;
 
         private final List<SubjectSource> sources;
@@ -64,7 +66,7 @@ final class UnplayableLimits {
         }
     }
 
-    /** A call as the proxy in front of the service would forward it. */
+    /** A call in the form in which the proxy in front of the service would forward it. */
     private record Forwarded(Call sent) implements ForwardingCall {
 
         private static final String FOR = "192.0.2.1";
@@ -92,7 +94,7 @@ final class UnplayableLimits {
                         && !(directory != null && directory.subject().equals(subject)));
         used.values()
                 .removeIf(sources ->
-                        sources.stream().anyMatch(SubjectSources::isLogin)); // no log contains these user names
+                        sources.stream().anyMatch(SubjectSources::isLogin)); // logs lack these user names
         used.forEach((subject, sources) -> chains.add(new Chain(subject, sources, this::keyedOtherwise)));
         chains.add(new Chain("clients", limits.plans().claimed(), chain -> ", which planFrom reads"));
         limits.endpoints().stream().filter(endpoint -> endpoint.on() == null).forEach(this::addConditionAndCost);
@@ -117,18 +119,18 @@ final class UnplayableLimits {
         }
     }
 
-    /** Records which data the log contains about a call. */
+    /** Records which data about a call the log contains. */
     void look(LoggedCall call) {
         hasCalls = true;
         hasDurations |= call.durationMillis() > 0;
         hasStatuses |= call.status() > 0;
         hasCharges |= call.charge() >= 0;
         isForwarded |= call.header(FORWARDED_FOR) != null || call.header("Forwarded") != null;
-        // The source is slow, so it is read only until it has yielded a value for one call.
+        // Reading the source is slow, so we read it only until one call has come from a proxy.
         isBehindProxy = isBehindProxy || (!isForwarded && isFromProxy(call));
         for (Chain chain : chains) {
-            // Only sources before the first one with a value can still change the result. Soon, no such sources are
-            // left.
+            // Only sources before the first one with a value can still change the result. Typically, no such sources
+            // remain after a few calls.
             for (int i = 0; i < chain.firstSeen; i++) {
                 if (chain.sources.get(i).resolver().resolve(call) != null) {
                     chain.firstSeen = i;
@@ -143,15 +145,15 @@ final class UnplayableLimits {
     }
 
     /**
-     * Sentences about everything that the logs lack: one for each endpoint and each kind of data, and one for each
-     * chain whose first sources yield no value for any call.
+     * Returns sentences about all data that the logs lack. There is one sentence for each endpoint and each kind of
+     * data, and one for each chain whose first sources yield no value for any call.
      */
     List<String> sentences() {
         List<String> sentences = new ArrayList<>();
         Plans.Directory directory = limits.plans().directory();
         if (directory != null && directory.clients() == ClientDirectory.EMPTY) {
-            sentences.add("clients: rehearse cannot ask the application's ClientSource, so clients get their plans from"
-                    + " planFrom and defaultPlan; to rehearse them, write them to a table, from:"
+            sentences.add("clients: rehearse cannot query the application's ClientSource, so clients get their plans "
+                    + "from planFrom and defaultPlan; to rehearse them, write them to a table, from:"
                     + " \"file:clients.csv\"");
         }
         if (isBehindProxy && !isForwarded) {
@@ -187,14 +189,14 @@ final class UnplayableLimits {
             }
             if (!hasDurations && hasTier(endpoint, tier -> !tier.limit().hasPeriod())) {
                 add.accept("the log has no durations, so calls end when they begin, and concurrency "
-                        + "refuses none; add $request_time or %D to the format");
+                        + "limits refuse no calls; add $request_time or %D to the format");
             }
             if (SubjectSources.isLogin(endpoint.per(), limits.subjects())) {
-                add.accept("the log contains no user names of logins, so none counts and none is refused; to "
-                        + "see how often one address fails, rehearse it with per: [ ip ] and count: { status: [ 401 ] }, "
+                add.accept("the log contains no user names of logins, so no login counts or is refused; to see "
+                        + "how often one address fails, rehearse it with per: [ ip ] and count: { status: [ 401 ] }, "
                         + "or the status that the service sends");
             } else if (endpoint.countsFailedLogins()) {
-                add.accept("the log does not show which logins failed, so none counts and none is "
+                add.accept("the log does not show which logins failed, so no login counts or is "
                         + "refused; rehearse it with count: { status: [ 401 ] }, or the status that the service sends");
             }
             if (!hasStatuses && !endpoint.countedStatuses().isEmpty()) {
@@ -208,7 +210,7 @@ final class UnplayableLimits {
         return EndpointTally.tiersOf(endpoint, limits).anyMatch(is);
     }
 
-    /** A sentence that lists the sources without a value in any call, and describes the consequences. */
+    /** Returns a sentence that lists the sources without a value in any call, and describes the consequences. */
     private static String sentence(Chain chain) {
         List<String> missing = chain.sources.subList(0, chain.firstSeen).stream()
                 .map(source -> SubjectSource.plainName(source.name()))

@@ -3,7 +3,7 @@ package dev.sluice.cli.rehearse.play;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** The time of the log. It never goes back. Not thread-safe. */
+/** A clock that shows the log's time. It never goes back. Not thread-safe. */
 final class VirtualClock implements InstantSource {
 
     private long millis;

@@ -1,5 +1,6 @@
 /**
- * What would the limiter have decided? The calls in a log are played in virtual time to the code that serves requests.
+ * What would the limiter have decided? This package plays the calls in a log to the same code that decides real
+ * requests, in virtual time.
  */
 @NullMarked
 package dev.sluice.cli.rehearse.play;

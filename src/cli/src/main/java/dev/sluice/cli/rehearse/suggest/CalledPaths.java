@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The patterns of the called paths, by method. Memory is bounded. */
+/** Collects the patterns of the called paths, by method. Memory is bounded. */
 final class CalledPaths {
 
     private static final Set<String> METHODS = Set.of("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS");
@@ -16,7 +16,7 @@ final class CalledPaths {
     private final Map<String, PathTree> trees = new HashMap<>();
     private long calls;
 
-    /** Adds a call, unless the application has no such path. */
+    /** Adds a call. Ignores unusual methods, and calls whose status shows that the application has no such path. */
     void add(LoggedCall call) {
         if (METHODS.contains(call.method()) && !Visitors.isMiss(call)) {
             calls++;
@@ -28,7 +28,7 @@ final class CalledPaths {
         return calls;
     }
 
-    /** The groups, most important first. */
+    /** Returns the groups, most important first. */
     List<PathGroup> groups() {
         List<PathGroup> all = new ArrayList<>();
         trees.forEach((method, tree) ->

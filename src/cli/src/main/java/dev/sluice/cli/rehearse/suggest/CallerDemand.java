@@ -7,10 +7,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The demand of each caller at one endpoint: its maximum in any window of each length. */
+/** The demand of each caller at one endpoint: the caller's maximum in any window of each length. */
 final class CallerDemand {
 
-    /** The maximum number of callers. The demand of further callers is not recorded. */
+    /** The maximum number of recorded callers. The demand of further callers is ignored. */
     private static final int MOST_CALLERS = 200_000;
 
     private static final int FEW = 4;
@@ -18,9 +18,9 @@ final class CallerDemand {
 
     private final List<Windows> windows;
     /**
-     * The figures of each caller. There are three for each window length: the number of the latest window, the demand
-     * in that window, and the maximum of all windows. The key is a fingerprint, because the number of callers can be
-     * very large.
+     * The figures of each caller, by the caller's fingerprint. There are three figures for each window length: the
+     * number of the latest window, the demand in that window, and the maximum of all windows. Fingerprints save memory,
+     * because the number of callers can be very large.
      */
     private final Map<Long, int[]> callers = new HashMap<>();
 
@@ -61,19 +61,19 @@ final class CallerDemand {
     }
 
     /**
-     * The number of callers that are considered unusual: one in fifty, and at least one, unless there are fewer than
-     * four callers.
+     * Returns the number of callers that are considered unusual: one in fifty, but at least one. If there are fewer
+     * than four callers, none is considered unusual.
      */
     int unusual() {
         return callers.size() < FEW ? 0 : Math.max(1, callers.size() / ONE_IN);
     }
 
-    /** The demand that no usual caller exceeded in any window of the given length. */
+    /** Returns the demand that no usual caller exceeded in any window of the given length. */
     long usual(int window) {
         return most(window, unusual());
     }
 
-    /** The highest demand of any caller in a window of the given length. */
+    /** Returns the highest demand of any caller in a window of the given length. */
     long most(int window) {
         return most(window, 0);
     }

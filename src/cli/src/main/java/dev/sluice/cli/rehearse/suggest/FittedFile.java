@@ -19,7 +19,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A file of limits in which thresholds are replaced and comments added. Everything else stays as written. */
+/** A limits file in which thresholds are replaced and comments are added. The rest of the file stays as written. */
 final class FittedFile {
 
     private static final Pattern NUMBER = Pattern.compile("\\d+(?![\\w.%/])");
@@ -66,7 +66,7 @@ final class FittedFile {
                 : NOWHERE;
     }
 
-    /** The threshold as written in the file; 0 if it is not a plain number but, for example, a variable. */
+    /** Returns the threshold as written in the file; 0 if it is not a plain number, but, for example, a variable. */
     long threshold(String endpoint, int tier) {
         Matcher number = number(placeOf(endpoint, tier));
         return number == null ? 0 : Long.parseLong(number.group());
@@ -95,14 +95,14 @@ final class FittedFile {
     }
 
     /**
-     * The file with its new thresholds.
+     * Returns the file with its new thresholds.
      *
      * @param comments the comments above each endpoint, by endpoint id
      */
     String yaml(Map<String, List<String>> comments) {
         String[] fitted = lines.clone();
         numbers.keySet().stream()
-                // From right to left, because a new number can shift the columns after it.
+                // We replace from right to left, because a new number can shift the columns after it.
                 .sorted(Comparator.comparing(Place::column).reversed())
                 .forEach(place -> {
                     Matcher old = requireNonNull(number(place));

@@ -8,19 +8,20 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A limit fitted to the demand of callers. It allows 1.5 times the highest demand of nearly all callers, so it refuses
- * only exceptional callers.
+ * A limit that is fitted to the demand of callers. It allows 1.5 times the demand that nearly all callers never
+ * exceeded, so it refuses only exceptional callers.
  *
  * @param window the index of the limit's window in {@link #WINDOWS}
  * @param burst the number of calls that can arrive at the same time; 0 if it equals the threshold
- * @param usual the demand that nearly all callers never exceeded in such a window
- * @param most the highest demand of any caller in such a window
+ * @param usual the demand that nearly all callers never exceeded in a window of this length
+ * @param most the highest demand of any caller in a window of this length
  * @param usualAtOnce the demand that nearly all callers never exceeded in the shortest window
  */
 record FittedLimit(int window, long threshold, long burst, long usual, long most, long usualAtOnce) {
 
     /**
-     * The windows in which limits can count. With longer windows, callers that return within the hour would be refused.
+     * The windows that a suggested limit can use. With longer windows, limits would refuse callers that return within
+     * the hour.
      */
     static final List<Windows> WINDOWS =
             List.of(Windows.every(Duration.ofSeconds(10)), Windows.every(Duration.ofMinutes(1)));
@@ -30,23 +31,26 @@ record FittedLimit(int window, long threshold, long burst, long usual, long most
     private static final int MINUTE = 1;
     private static final long MANY = 600;
     /**
-     * The lowest thresholds for a minute. Without them, logs of a quiet day would lead to thresholds that a single
-     * person can exceed.
+     * The minimum threshold for read calls in a minute. Without a minimum, logs of a quiet day would lead to thresholds
+     * that a single person can exceed.
      */
     private static final long LEAST_READS = 30;
 
     private static final long LEAST_WRITES = 10;
-    /** The lowest threshold for those tiers in the file whose period is less than a minute. */
+    /** The minimum threshold for tiers in the file whose period is shorter than a minute. */
     private static final long LEAST_AT_ONCE = 5;
 
     private static final long LEAST_BURSTY = 8;
-    /** Usual callers are bursty if more than half of their demand in a minute can arrive within the shortest window. */
+    /**
+     * Callers are considered bursty if their demand in the shortest window exceeds their demand in a minute divided by
+     * this number.
+     */
     private static final int BURSTY_PART = 2;
 
     /**
-     * The limit for a new endpoint.
+     * Fits the limit of a new endpoint.
      *
-     * @param onlyReads whether the endpoint's calls only read
+     * @param onlyReads whether the endpoint's calls only read data
      */
     static FittedLimit of(CallerDemand demand, boolean onlyReads) {
         int window = demand.usual(MINUTE) > MANY ? SHORTEST : MINUTE;
@@ -65,7 +69,10 @@ record FittedLimit(int window, long threshold, long burst, long usual, long most
         return onlyReads ? LEAST_READS : LEAST_WRITES;
     }
 
-    /** The lowest threshold to which a limit in the file is lowered, even if the logs show little traffic. */
+    /**
+     * Returns the minimum to which the threshold of a limit in the file can be lowered, even if the logs show little
+     * traffic.
+     */
     static long least(Endpoint endpoint, Limit limit) {
         Windows windows = limit.periods();
         boolean isShort = windows != null
@@ -74,7 +81,7 @@ record FittedLimit(int window, long threshold, long burst, long usual, long most
         return isShort ? LEAST_AT_ONCE : least(onlyReads);
     }
 
-    /** The threshold for callers with the given usual demand. */
+    /** Returns the threshold for callers with the given usual demand. */
     static long threshold(long usual) {
         return rounded(usual + (usual + 1) / 2);
     }
@@ -85,7 +92,7 @@ record FittedLimit(int window, long threshold, long burst, long usual, long most
         return fits ? Math.min(threshold(usualAtOnce), Limit.mostHeld(threshold, period)) : 0;
     }
 
-    /** The next number that people would choose: 1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8 and so on. */
+    /** Rounds up to a number that people would choose: 1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8 and so on. */
     private static long rounded(long number) {
         long[] nice = {10, 12, 15, 20, 25, 30, 40, 50, 60, 80, 100};
         if (number <= 10) {

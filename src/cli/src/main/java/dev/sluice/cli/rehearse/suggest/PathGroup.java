@@ -15,10 +15,13 @@ import java.util.stream.Stream;
 record PathGroup(String id, String method, String pattern, long calls) {
 
     private static final int LONGEST_ID = 56;
-    /** Calls that change something need a limit more than calls that only read. */
+    /**
+     * Calls that change something are weighted by this factor, because they need a limit more urgently than calls that
+     * only read.
+     */
     private static final int WEIGHT_OF_WRITE = 10;
 
-    /** The same groups, each with a unique id. */
+    /** Returns the same groups, each with a unique id. */
     static List<PathGroup> withIds(List<PathGroup> groups) {
         Map<String, Integer> used = new HashMap<>();
         return groups.stream()
@@ -35,7 +38,7 @@ record PathGroup(String id, String method, String pattern, long calls) {
         return method.equals("GET") || method.equals("OPTIONS");
     }
 
-    /** How important a limit is for these calls. */
+    /** Returns how important a limit is for these calls. */
     long weight() {
         return calls * (onlyReads() ? 1 : WEIGHT_OF_WRITE);
     }
@@ -44,7 +47,7 @@ record PathGroup(String id, String method, String pattern, long calls) {
         return method + " " + pattern;
     }
 
-    /** The id before it is made unique, for example {@code get-product-id} for {@code GET /product/{id}}. */
+    /** Returns the id before it is made unique, for example {@code get-product-id} for {@code GET /product/{id}}. */
     private String plainId() {
         String words = Stream.of(pattern.split("/", -1))
                 .filter(segment -> !segment.isEmpty())

@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The called paths as a tree of segments. Memory is bounded: if very many different segments occur at one position,
- * they are treated as values of a variable.
+ * A tree of the segments in the called paths. Memory is bounded: if a great many different segments occur at the same
+ * position, they are treated as values of a variable.
  */
 final class PathTree {
 
@@ -20,7 +20,9 @@ final class PathTree {
     private static final Pattern WORD = Pattern.compile("[A-Za-z0-9._~-]+");
     private static final Pattern NUMBER = Pattern.compile("\\d+");
     private static final Pattern HASH = Pattern.compile("(?=.*\\d)[0-9A-Fa-f]{8,}");
-    /** Several words and numbers joined, such as {@code red-shoes-4711}, {@code how-to-tie-shoes} or a UUID. */
+    /**
+     * Several words and numbers that are joined, such as {@code red-shoes-4711}, {@code how-to-tie-shoes} or a UUID.
+     */
     private static final Pattern SLUG =
             Pattern.compile("(?=.*\\d)[A-Za-z0-9]+([-_][A-Za-z0-9]+){2,}|[A-Za-z0-9]+([-_][A-Za-z0-9]+){3,}");
     /** A mix of letters and digits, such as {@code a81Bc9} or {@code SKU4711}, but not {@code v1}. */
@@ -53,8 +55,8 @@ final class PathTree {
             }
             Node made = new Node(MOST_BESIDE_EACH_OTHER);
             words.put(segment, made);
-            // If there are very many words at one position, they are probably not kinds of things. They might be names
-            // of users or products.
+            // If a great many words occur at the same position, they probably do not denote kinds of things, but might
+            // be names of users or products.
             return words.size() > most ? joined() : made;
         }
 
@@ -100,7 +102,7 @@ final class PathTree {
         node.calls++;
     }
 
-    /** The patterns of all paths, each with the number of matching calls. */
+    /** Returns the patterns of all paths, each with the number of matching calls. */
     Map<String, Long> patterns() {
         Map<String, Long> patterns = new TreeMap<>();
         collect(root, new ArrayList<>(), 0, patterns);
@@ -125,7 +127,7 @@ final class PathTree {
         segments.remove(segments.size() - 1);
     }
 
-    /** Whether a segment identifies one of many things, like an id, instead of a kind of thing. */
+    /** Whether a segment identifies one of many things, as an id does, and not a kind of thing. */
     static boolean isVariable(String segment) {
         return !WORD.matcher(segment).matches()
                 || segment.length() > LONGEST_WORD

@@ -11,9 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * The logged calls that a suggested endpoint refuses. Only refused callers are stored, because there are few of them.
- */
+/** Collects the logged calls that a suggested endpoint refuses. Stores only refused callers, because they are few. */
 final class RefusedCallers {
 
     private static final int MOST_NAMED = 3;
@@ -32,7 +30,7 @@ final class RefusedCallers {
         }
     }
 
-    /** A sentence about the refused calls, for a comment. */
+    /** Describes the refused calls in a sentence for a comment. */
     String sentence() {
         return calls == 0
                 ? "In these logs, it refuses nobody."
@@ -40,7 +38,7 @@ final class RefusedCallers {
                         + CountText.of(callers.size(), "caller") + ": " + names();
     }
 
-    /** The names of the most refused callers, followed by an ellipsis if there are more. */
+    /** Lists the names of the most refused callers, followed by an ellipsis if there are more. */
     private String names() {
         List<String> most = callers.entrySet().stream()
                 .sorted(Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder())

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A file of fitted limits, with the reasons in comments. */
+/** A file of fitted limits. Its comments explain how they were derived. */
 final class SuggestedFile {
 
     private final String head;
@@ -17,7 +17,7 @@ final class SuggestedFile {
     private record Suggestion(PathGroup group, FittedLimit fit, String reason) {}
 
     /**
-     * Fits a limit to each demand. The demands are not stored, because each of them uses a lot of memory.
+     * Fits a limit to each demand. Does not store the demands, because each of them uses a lot of memory.
      *
      * @param head the comments at the beginning of the file
      * @param per the subject by which the endpoints are keyed
@@ -32,9 +32,10 @@ final class SuggestedFile {
     }
 
     /**
-     * The file.
+     * Returns the content of the file.
      *
-     * @param rehearsed the calls that each endpoint refuses, by endpoint id; empty before the file has been rehearsed
+     * @param rehearsed the calls that each endpoint refuses, by endpoint id; empty if the file has not been rehearsed
+     *     yet
      */
     String yaml(Map<String, RefusedCallers> rehearsed) {
         StringBuilder text = new StringBuilder(head).append("endpoints:\n");
@@ -61,7 +62,7 @@ final class SuggestedFile {
                 : first;
     }
 
-    /** A sentence about the demand in windows of the given length, for a comment. */
+    /** Describes the demand in windows of the given length, in a sentence for a comment. */
     static String asked(CallerDemand demand, int window, String period) {
         String who = demand.unusual() == 0 ? "no caller" : "all but " + demand.unusual() + " of them never";
         return CountText.of(demand.calls(), "call") + " of " + CountText.of(demand.callers(), "caller") + ", and "
@@ -78,7 +79,9 @@ final class SuggestedFile {
         return Durations.shortest(FittedLimit.WINDOWS.get(fit.window()).length());
     }
 
-    /** The pattern, quoted if it contains braces. In YAML, an opening brace would start a map. */
+    /**
+     * Returns the pattern, in quotes if it contains braces. Without quotes, an opening brace could start a map in YAML.
+     */
     private static String quoted(String pattern) {
         return pattern.indexOf('{') < 0 ? pattern : '"' + pattern + '"';
     }

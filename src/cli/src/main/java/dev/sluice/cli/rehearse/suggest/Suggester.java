@@ -35,24 +35,27 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Reads logs several times to find the callers, the paths, and the demand for each path, and to rehearse the suggested
- * limits.
+ * Suggests limits for the traffic in logs. Reads the logs several times to find the callers, the paths, and the demand
+ * for each path, and finally to rehearse the suggested limits.
  */
 public final class Suggester {
 
     private static final int MOST_GROUPS = 12;
     private static final int MOST_NAMED = 3;
-    /** The precision of a factor. Factors are rounded up, because their product with a threshold is rounded down. */
+    /**
+     * The precision of a factor. Factors are rounded up, because the product of a factor and a threshold is rounded
+     * down.
+     */
     private static final MathContext DIGITS = new MathContext(30, RoundingMode.UP);
 
     private static final long FEWEST_CALLS = 20;
-    /** A group with fewer than one in this many calls does not get its own limit. */
+    /** A group that receives fewer than one in this many calls does not get its own limit. */
     private static final int ONE_IN = 500;
 
-    /** If logs contain fewer periods of a limit than this, they are too short to lower its threshold. */
+    /** If the logs cover fewer periods of a limit than this, they are too short to justify a lower threshold. */
     private static final int FEWEST_PERIODS = 7;
 
-    /** A tier that refuses nobody. Its period is short, so that the counters of idle callers are removed soon. */
+    /** A tier that never refuses a call. Its period is short, so that the counters of idle callers are soon removed. */
     private static final Tier ANYTHING =
             new Tier("any", new Limit.FixedWindow(Limit.MAX_THRESHOLD, Duration.ofSeconds(1)));
 
@@ -71,7 +74,7 @@ public final class Suggester {
      * @param logs a supplier that opens the logs again for each pass
      * @param limits the limits that define how callers are identified
      * @param title the comments at the beginning of the file
-     * @param reader a function that parses the limits in a file's text
+     * @param reader a function that parses the limits in the text of a file
      */
     public Suggester(Supplier<Logs> logs, Limits limits, String title, Function<String, Limits> reader) {
         this.logs = logs;
@@ -87,7 +90,7 @@ public final class Suggester {
         visitors.finish();
     }
 
-    /** A file with endpoints for the most frequently called paths. */
+    /** Returns a new file with endpoints for the most frequently called paths. */
     public String invented() {
         CalledPaths paths = new CalledPaths();
         read(call -> {
@@ -102,7 +105,7 @@ public final class Suggester {
                 .toList());
         String per = knowsTenants ? "tenant" : "ip";
         Map<PathGroup, CallerDemand> demands = demands(groups, per);
-        demands.values().removeIf(demand -> demand.callers() == 1); // for example, health probes come from one caller
+        demands.values().removeIf(demand -> demand.callers() == 1); // health probes, for example
         if (demands.isEmpty()) {
             throw new CommandFailure(
                     "no path in the logs has enough calls of more than one caller to suggest a limit for it");
@@ -140,7 +143,7 @@ public final class Suggester {
         return demands;
     }
 
-    /** The same file with fitted thresholds. */
+    /** Returns the same file with fitted thresholds. */
     public String fitted(String yaml) {
         Map<String, Endpoint> endpoints = new LinkedHashMap<>();
         Map<String, CallerDemand> demands = new HashMap<>();
@@ -156,7 +159,7 @@ public final class Suggester {
             if (!visitors.isUsual(call)) {
                 return;
             }
-            // A comment names the paths without a limit, because one of them might have been forgotten.
+            // A comment will name the paths without a limit, because somebody might have forgotten one of them.
             if (decisions.isEmpty() && !Visitors.isStatic(call)) {
                 unmatched.add(call);
             }
@@ -169,7 +172,7 @@ public final class Suggester {
         FittedFile file = new FittedFile(yaml);
         Map<String, List<String>> comments = new LinkedHashMap<>();
         endpoints.forEach((id, endpoint) -> comments.put(id, fit(endpoint, requireNonNull(demands.get(id)), file)));
-        // The demands use a lot of memory. The next pass over the logs might need it.
+        // The demands use a lot of memory, which the next pass over the logs might need.
         demands.clear();
         Map<String, RefusedCallers> refusals = refusals(file.yaml(Map.of()));
         comments.forEach((id, said) ->
@@ -213,11 +216,11 @@ public final class Suggester {
                 < FEWEST_PERIODS * requireNonNull(limit.periods()).longest().toMillis();
     }
 
-    /** The fitted threshold. It is not below {@code least}, unless the limit is already lower. */
+    /** Returns the fitted threshold. It is at least {@code least}, unless the limit is already lower. */
     private static long threshold(Limit limit, long usual, long least) {
         long fit = Math.max(FittedLimit.threshold(usual), Math.min(limit.threshold(), least));
         BigDecimal factor = BigDecimal.valueOf(fit).divide(BigDecimal.valueOf(limit.threshold()), DIGITS);
-        return limit.times(factor).threshold(); // a bucket can refill only at some rates
+        return limit.times(factor).threshold(); // a bucket cannot refill at every rate
     }
 
     private static List<Windows> periods(Endpoint endpoint) {
@@ -246,8 +249,8 @@ public final class Suggester {
     }
 
     /**
-     * The calls that the suggested limits refuse, by endpoint id. A complete rehearsal would store more data about each
-     * caller.
+     * Finds the calls that the suggested limits refuse, by endpoint id. Does not run a complete rehearsal, because that
+     * would store more data about each caller.
      */
     private Map<String, RefusedCallers> refusals(String suggested) {
         Map<String, RefusedCallers> refusals = new HashMap<>();

@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recognizes visitors whose calls do not affect the fitted limits: crawlers, which identify themselves, and scanners,
- * which mostly request paths that do not exist. It must see all calls before it is queried.
+ * Recognizes visitors whose calls must not affect the fitted limits. These are crawlers, which identify themselves, and
+ * scanners, which mostly request paths that do not exist. This class must see all calls before it is queried.
  */
 final class Visitors {
 
@@ -26,7 +26,7 @@ final class Visitors {
             Set.of("avif css eot gif ico jpeg jpg js map mjs mp4 otf png svg ttf txt webm webmanifest webp woff woff2"
                     .split(" "));
     /**
-     * The statuses that scanners often receive, because they guess paths and try pages that they are not allowed to
+     * Statuses that scanners often receive, because they guess paths and request pages that they are not allowed to
      * see.
      */
     private static final Set<Integer> MISSES = Set.of(400, 403, 404, 405, 410);
@@ -38,7 +38,7 @@ final class Visitors {
 
     private final Map<String, Long> crawlers = new HashMap<>();
     private final Map<String, Long> extensions = new TreeMap<>();
-    /** The numbers of calls and misses for each address, counted from its first miss. */
+    /** The numbers of calls and misses of each address, counted from the first miss of that address. */
     private final Map<String, int[]> addresses = new HashMap<>();
 
     void see(LoggedCall call) {
@@ -66,12 +66,12 @@ final class Visitors {
         }
     }
 
-    /** Decides which addresses are scanners. Must be called after all calls have been seen. */
+    /** Determines which addresses are scanners. Must be called after all calls have been seen. */
     void finish() {
         addresses.values().removeIf(figures -> figures[1] < FEWEST_MISSES || 2 * figures[1] < figures[0]);
     }
 
-    /** Whether limits are fitted to calls of this kind. */
+    /** Whether limits are fitted to this call, because it comes neither from a crawler nor from a scanner. */
     boolean isUsual(LoggedCall call) {
         return crawler(call) == null && !addresses.containsKey(call.ip());
     }
@@ -84,7 +84,7 @@ final class Visitors {
         return MISSES.contains(call.status());
     }
 
-    /** The name of the crawler that made the call; {@code null} if the user agent does not identify one. */
+    /** Returns the name of the crawler that made the call; {@code null} if the user agent does not identify one. */
     static @Nullable String crawler(LoggedCall call) {
         String agent = call.header("User-Agent");
         Matcher found = agent == null ? null : CRAWLER.matcher(agent);
@@ -101,7 +101,7 @@ final class Visitors {
         return STATIC.contains(extension) ? extension : null;
     }
 
-    /** Comments about the callers to which limits are not fitted. */
+    /** Returns comments about the callers to which limits are not fitted. */
     String remarks() {
         String most = crawlers.entrySet().stream()
                 .sorted(Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder())
@@ -120,7 +120,7 @@ final class Visitors {
                         + "do not exist.\n";
     }
 
-    /** A comment about static files; empty if there were none. */
+    /** Returns a comment about static files; empty if there were none. */
     String remarkOnFiles() {
         long calls = extensions.values().stream().mapToLong(Long::longValue).sum();
         return calls == 0

@@ -1,6 +1,6 @@
 /**
- * Which limits would fit these logs? Paths are grouped into patterns, and thresholds are fitted to the demand of
- * callers. The resulting file is rehearsed before it is written.
+ * Which limits would fit the traffic in these logs? This package groups paths into patterns, and fits thresholds to the
+ * demand of callers. It rehearses the resulting file before it is written.
  */
 @NullMarked
 package dev.sluice.cli.rehearse.suggest;

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The blocks that began at one endpoint, or would have begun without a dry run. All blocks are counted, but the number
- * of stored callers is limited to the number of blocks that a limiter stores. Not thread-safe.
+ * Counts the blocks that began at one endpoint, or that would have begun without a dry run. Counts all blocks, but
+ * stores only a limited number of callers. The maximum is the number of blocks that a limiter stores. Not thread-safe.
  */
 final class BlockTally {
 
@@ -51,12 +51,12 @@ final class BlockTally {
         }
     }
 
-    /** The number of blocks, and the number of different blocked callers. */
+    /** Returns the number of blocks, and the number of different blocked callers. */
     RefusalCount all() {
         return all;
     }
 
-    /** The callers with the longest blocks. */
+    /** Returns the callers with the longest blocks. */
     List<EndpointReport.Blocked> longest(int most) {
         return callers.values().stream()
                 .sorted(Comparator.comparingLong(Blocked::lastedMillis)

@@ -22,8 +22,8 @@ final class ClientTally {
     private long firstRefusedMillis;
     private long lastRefusedMillis;
     /**
-     * The number of windows of the refusing tier in which a call was refused. The total length of these windows
-     * follows.
+     * The number of windows of the refusing tier in which a call was refused. The next field is the total length of
+     * these windows.
      */
     private long refusedWindows;
 
@@ -65,7 +65,7 @@ final class ClientTally {
         series = with;
     }
 
-    /** The client's calls over time; {@code null} unless it is one of the few clients with a series. */
+    /** Returns the client's calls over time; {@code null} unless the client is one of the few clients with a series. */
     TimeGrid.@Nullable Series series() {
         return series;
     }
@@ -75,14 +75,14 @@ final class ClientTally {
     }
 
     /**
-     * The number of the client's calls. If the client was forgotten while it was idle, this includes only calls since
-     * its return.
+     * Returns the number of the client's calls. If the client was forgotten while it was idle, this includes only the
+     * calls since then.
      */
     long calls() {
         return calls;
     }
 
-    /** When the client made its last call. */
+    /** Returns the time of the client's last call. */
     long lastMillis() {
         return lastMillis;
     }
@@ -91,13 +91,13 @@ final class ClientTally {
         return refused;
     }
 
-    /** The client's demand in windows of the given period. */
+    /** Returns the client's demand in windows of the given period. */
     Window window(int period) {
         return windows[period];
     }
 
     /**
-     * A report about the client.
+     * Creates a report about the client.
      *
      * @param periodOf a function that returns the index of a limit's period, or -1 if the limit has none
      */
@@ -119,7 +119,10 @@ final class ClientTally {
                 threshold == 0 ? 0 : Math.round(100.0 * peak / threshold) / 100.0);
     }
 
-    /** The client's demand in windows of one period: in the open window, and the peak of all windows. */
+    /**
+     * The client's demand in windows of one period. It consists of the demand in the open window, and the peak of all
+     * windows.
+     */
     static final class Window {
 
         long startMillis;

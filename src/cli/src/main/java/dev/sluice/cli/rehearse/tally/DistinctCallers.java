@@ -4,17 +4,17 @@ import dev.sluice.Subject;
 import java.util.List;
 
 /**
- * Counts different callers by 64-bit hashes. The count is exact up to a certain number of callers. Beyond that, only
- * every second caller is stored, then every fourth and so on. The result is then accurate to half a percent. Not
+ * Counts different callers by 64-bit hashes. The count is exact up to a certain number of callers. Beyond that number,
+ * only one in two callers is stored, then one in four, and so on. The result is then accurate to half a percent. Not
  * thread-safe.
  */
 public final class DistinctCallers {
 
-    /** This number of callers is stored even if there is little memory. They use 4 MB. */
+    /** The minimum number of callers that are stored, even if there is little memory. They occupy 4 MB. */
     private static final int FEWEST = 1 << 18;
 
     private static final int MOST = 1 << 22;
-    /** The number of bytes of JVM memory for each stored caller. */
+    /** The maximum number of stored callers is the JVM's memory divided by this number of bytes. */
     private static final int BYTES_FOR_EACH = 512;
 
     private final int most;
@@ -27,7 +27,7 @@ public final class DistinctCallers {
         this(mostWith(Runtime.getRuntime().maxMemory()));
     }
 
-    /** Counts exactly up to the given number. */
+    /** Creates a count that is exact up to the given number. */
     DistinctCallers(int most) {
         this.most = most;
     }
@@ -84,7 +84,7 @@ public final class DistinctCallers {
         return (int) Math.min(Integer.MAX_VALUE, (long) kept << halvings);
     }
 
-    /** The hash that identifies a caller. Never 0. */
+    /** Returns the hash that identifies a caller. Never returns 0. */
     public static long fingerprint(List<Subject> who) {
         long hash = 0xcbf29ce484222325L;
         for (Subject subject : who) {

@@ -24,7 +24,7 @@ final class EndpointClients {
         this.periods = periods;
     }
 
-    /** The client; {@code null} if it has not made a call yet, or was forgotten. */
+    /** Returns the tally of a client; {@code null} if the client has not made a call yet, or was forgotten. */
     @Nullable ClientTally find(List<Subject> who) {
         return all.get(who);
     }
@@ -37,7 +37,7 @@ final class EndpointClients {
         return client;
     }
 
-    /** Whether it is time to forget idle clients. */
+    /** Whether there are so many clients that idle clients should be forgotten. */
     boolean areMany() {
         return all.size() >= sweepAt;
     }
@@ -60,7 +60,7 @@ final class EndpointClients {
         return all.values();
     }
 
-    /** The given number of clients with the most refusals. */
+    /** Returns the given number of clients with the most refusals. */
     List<ClientTally> mostRefused(int most) {
         return all.values().stream()
                 .filter(client -> client.refused() > 0)
@@ -71,7 +71,7 @@ final class EndpointClients {
                 .toList();
     }
 
-    /** The number of different clients so far. */
+    /** Returns the number of different clients so far. */
     int seen() {
         return seen.count();
     }

@@ -7,13 +7,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The part of a report about one endpoint in the file.
  *
- * @param methods the methods as in the file; empty for all methods
- * @param pathPattern the pattern as in the file, or a list of several patterns
- * @param except the exceptions as in the file; empty for none
- * @param calls the calls that the endpoint matches
+ * @param methods the methods as specified in the file; empty for all methods
+ * @param pathPattern the pattern as specified in the file, or a list of several patterns
+ * @param except the exceptions as specified in the file; empty if there are none
+ * @param calls the calls that match the endpoint
  * @param clients the clients that made these calls
  * @param blocks the number of blocks, including blocks that a dry run only reported
- * @param windows the demand of clients in windows, for each period of a tier
+ * @param windows the demand of clients in windows, for each period that a tier has
  */
 public record EndpointReport(
         String id,
@@ -29,7 +29,7 @@ public record EndpointReport(
         List<Windows> windows,
         @Nullable Charts charts) {
 
-    /** The paths that the endpoint limits, on one line. */
+    /** Returns the paths that the endpoint limits, on one line. */
     public String paths() {
         String limited = pathPattern instanceof List<?> several
                 ? several.stream().map(String::valueOf).collect(Collectors.joining(", "))
@@ -40,16 +40,16 @@ public record EndpointReport(
     /**
      * The calls of an endpoint.
      *
-     * @param refused calls that this endpoint refused, or would have refused without a dry run
-     * @param share the fraction of the endpoint's calls that was refused
-     * @param wouldRefuse refused calls that passed because of a dry run
-     * @param refusedElsewhere calls that another endpoint refused
+     * @param refused the number of calls that this endpoint refused, or would have refused without a dry run
+     * @param share the fraction of the endpoint's calls that were refused
+     * @param wouldRefuse the number of refused calls that passed because of a dry run
+     * @param refusedElsewhere the number of calls that another endpoint refused
      */
     public record Calls(long all, long refused, double share, long wouldRefuse, long refusedElsewhere, long exempt) {}
 
     /**
-     * The clients of an endpoint: how many made calls, were refused, or were blocked. The lists contain the clients
-     * with the most refusals and those with the longest blocks.
+     * The clients of an endpoint: how many made calls, how many were refused, and how many were blocked. The lists
+     * contain the clients with the most refusals and the clients with the longest blocks.
      */
     public record Clients(int all, int refused, int blocked, List<Client> mostRefused, List<Blocked> mostBlocked) {}
 
@@ -73,10 +73,10 @@ public record EndpointReport(
     /**
      * The demand of clients in windows of one period.
      *
-     * @param period the period as in {@link Tier}
-     * @param windows the number of windows in which a client requested something
+     * @param period the period in the notation of {@link Tier}
+     * @param windows the number of windows in which a client had any demand
      * @param p50 the median of the demand in these windows; the following parameters are other percentiles
-     * @param distribution the number of windows by the client's demand in them
+     * @param distribution the number of windows for each range of demand
      */
     public record Windows(
             String period,
@@ -93,7 +93,7 @@ public record EndpointReport(
     public record Range(long from, long to, long windows) {}
 
     /**
-     * A threshold, and the calls that fixed windows with this threshold would refuse.
+     * A threshold, and the number of calls that fixed windows with this threshold would refuse.
      *
      * @param aim the bound on refusals, for example {@code 0.1% of calls} or {@code 5 clients}
      */
@@ -102,9 +102,9 @@ public record EndpointReport(
     /**
      * One refused client.
      *
-     * @param name the client as text for people
+     * @param name the client's name for display
      * @param calls the number of the client's calls
-     * @param first when the client was first refused
+     * @param first the time of the client's first refusal
      * @param windows the number of windows of the tier's period in which the client was refused
      * @param forMillis the total length of those windows
      * @param tier the tier that last refused the client
@@ -127,10 +127,10 @@ public record EndpointReport(
     /**
      * One client that was blocked, or would have been blocked without a dry run.
      *
-     * @param name the client as text for people
+     * @param name the client's name for display
      * @param blocks the number of blocks
-     * @param since when the first block began
-     * @param until when the last block ends; this can be after the end of the log
+     * @param since the start of the first block
+     * @param until the end of the last block. It can be after the end of the log
      * @param forMillis the total length of all blocks
      */
     public record Blocked(String name, String tier, long blocks, String since, String until, long forMillis) {}
@@ -138,7 +138,7 @@ public record EndpointReport(
     /**
      * The calls of a few clients over time.
      *
-     * @param period the windows for which maxima are reported
+     * @param period the period of the windows for which maxima are reported
      * @param allowed for each bucket, the largest number of admitted calls in a single window that began in the bucket
      * @param refused for each bucket, the number of refused calls
      */

@@ -72,7 +72,9 @@ public final class EndpointTally {
         endpoint.tiers().forEach(tier -> tiers.put(tier.name(), new TierTally(tier, new RefusalCount())));
     }
 
-    /** All tiers that can count calls at an endpoint: its own, and those of clients and plans. */
+    /**
+     * Returns all tiers that can count calls at an endpoint: the endpoint's own tiers, and those of clients and plans.
+     */
     public static Stream<Tier> tiersOf(Endpoint endpoint, Limits limits) {
         Stream<Map<String, List<Tier>>> others = Stream.concat(
                 limits.clients().stream().map(Client::endpoints),
@@ -82,11 +84,11 @@ public final class EndpointTally {
     }
 
     /**
-     * Adds a call that the endpoint matches.
+     * Adds a call that matches the endpoint.
      *
-     * @param cost the amount that the call counts
+     * @param cost the cost of the call
      * @param passes whether all endpoints together admit the call
-     * @param decision the decision by this endpoint; {@code null} if the limiter reported none for it
+     * @param decision the decision of this endpoint; {@code null} if the limiter has not reported one
      */
     void add(List<Subject> who, long nowMillis, long cost, boolean passes, @Nullable Decision decision) {
         calls++;
@@ -137,7 +139,7 @@ public final class EndpointTally {
         }
         ClientTally gone = leaders.add(client);
         TimeGrid.Series series = gone.series();
-        // A series uses a lot of memory, so it is stored only while its client is in one of the two lists.
+        // A series uses a lot of memory, so we store it only while its client is in one of the two lists.
         if (gone != client && busiest.lacks(gone) && mostRefused.lacks(gone) && series != null) {
             grid.forget(series);
             gone.follow(null);
@@ -145,15 +147,14 @@ public final class EndpointTally {
     }
 
     private ClientTally newClient(List<Subject> who, long nowMillis) {
-        // The log can contain millions of callers. Callers that have been idle for longer than any period are
-        // forgotten.
+        // The log can contain millions of callers, so we forget callers that have been idle for longer than any period.
         if (clients.areMany()) {
             clients.forget(client -> isOver(client, nowMillis));
         }
         return clients.add(who);
     }
 
-    /** Whether all windows of a client have ended. If so, counts them. */
+    /** Whether all windows of a client have ended. Counts the windows if they have. */
     private boolean isOver(ClientTally client, long nowMillis) {
         boolean isOver = nowMillis - client.lastMillis() > longestMillis;
         if (isOver) {
@@ -175,12 +176,12 @@ public final class EndpointTally {
         return endpoint;
     }
 
-    /** The index of a limit's period in the list of periods; -1 if the list does not contain it. */
+    /** Returns the index of a limit's period in the list of periods; -1 if the list does not contain it. */
     int indexOf(Limit limit) {
         return periods.stream().map(PeriodTally::period).toList().indexOf(limit.periods());
     }
 
-    /** A report about the counts. */
+    /** Creates a report from the counts. */
     public EndpointReport report() {
         return new EndpointReport(
                 endpoint.id(),
@@ -205,7 +206,7 @@ public final class EndpointTally {
                 charts());
     }
 
-    /** The endpoint's tiers come first, followed by those of individual clients. */
+    /** Reports one tier. The endpoint's own tiers come first, followed by those of individual clients. */
     private EndpointReport.Tier tier(TierTally tally) {
         Limit limit = tally.tier().limit();
         RefusalCount count = tally.count();
@@ -221,8 +222,8 @@ public final class EndpointTally {
     }
 
     /**
-     * The charts for the tier with the most refusals among those with a period; {@code null} if there is no such tier,
-     * or there were no calls.
+     * Creates the charts for the tier that has refused the most calls. Considers only tiers with a period. Returns
+     * {@code null} if there is no such tier, or if there were no calls.
      */
     private EndpointReport.@Nullable Charts charts() {
         Limit limit = tiers.values().stream()
@@ -236,8 +237,8 @@ public final class EndpointTally {
         Windows windows = limit.periods();
         long period = windows == null ? 0 : windows.longest().toMillis();
         int index = indexOf(limit);
-        // Buckets are joined so that a window begins in each of them. Otherwise the line would drop to 0 between
-        // windows.
+        // We join buckets so that at least one window begins in each of them. Otherwise, the line would drop to 0
+        // between windows.
         int joined = (int) Math.max(1, -Math.floorDiv(-period, grid.bucketMillis()));
         int buckets = grid.buckets();
         return new EndpointReport.Charts(

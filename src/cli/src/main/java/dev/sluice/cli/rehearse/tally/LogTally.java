@@ -31,7 +31,7 @@ public final class LogTally {
      * @param status the response status; 0 if unknown
      * @param charged the cost that the application charged for the call; negative if unknown
      * @param decisions the decisions that the limiter reported
-     * @param matching one decision for each matching endpoint; it names the caller that the endpoint counts
+     * @param matching one decision for each matching endpoint. It names the caller that the endpoint counts
      */
     public void add(
             Call call, long nowMillis, int status, long charged, List<Decision> decisions, List<Decision> matching) {
@@ -51,7 +51,7 @@ public final class LogTally {
             Endpoint matched = match.endpoint();
             EndpointTally tally = matched == null ? null : endpoints.get(matched.id());
             if (tally != null) {
-                Endpoint endpoint = tally.endpoint(); // the decision's endpoint can have another cost
+                Endpoint endpoint = tally.endpoint(); // the endpoint in the decision can have another cost
                 long asked = asked(endpoint, call, status, charged);
                 tally.add(match.subjects(), nowMillis, asked, passes, of(endpoint.id(), decisions));
             }
@@ -67,7 +67,7 @@ public final class LogTally {
     }
 
     /**
-     * The amount that a call requests from an endpoint.
+     * Returns the amount that a call requests from an endpoint.
      *
      * @param status the response status; 0 if unknown
      * @param charged the cost that the application charged for the call; negative if unknown
@@ -82,7 +82,7 @@ public final class LogTally {
         }
         Cost cost = endpoint.cost();
         if (cost.settling() != Cost.Settling.NONE && charged >= 0) {
-            return charged; // The charge is exact. The cost at the beginning of the call was only an estimate.
+            return charged; // the charge is exact, whereas the cost at the beginning of the call was only an estimate
         }
         return cost.charged() ? 1 : Math.max(0, cost.resolver().resolve(call));
     }
@@ -110,22 +110,22 @@ public final class LogTally {
         return calls;
     }
 
-    /** The number of calls that no endpoint matches. */
+    /** Returns the number of calls that no endpoint matches. */
     public long unlimited() {
         return unlimited;
     }
 
-    /** The number of calls that were refused, or would have been refused without a dry run. */
+    /** Returns the number of calls that were refused, or would have been refused without a dry run. */
     public long refused() {
         return refused;
     }
 
-    /** When the first call began. */
+    /** Returns the start of the first call. */
     public long firstMillis() {
         return firstMillis;
     }
 
-    /** When the last call began. */
+    /** Returns the start of the last call. */
     public long lastMillis() {
         return lastMillis;
     }

@@ -9,12 +9,14 @@ public final class Percentages {
 
     private Percentages() {}
 
-    /** The fraction, from 0 to 1. */
+    /** Returns the part as a fraction of the whole, from 0 to 1. */
     public static double share(long part, long whole) {
         return whole == 0 ? 0 : (double) part / whole;
     }
 
-    /** The fraction as text, for example {@code 0.12%}. Only 0 is shown as 0%, and only 1 as 100%. */
+    /**
+     * Formats the fraction as a percentage, for example {@code 0.12%}. Only 0 is formatted as 0%, and only 1 as 100%.
+     */
     public static String text(double part) {
         if (part <= 0) {
             return "0%";
@@ -27,7 +29,8 @@ public final class Percentages {
     }
 
     /**
-     * The fraction in a text such as {@code 0.1%} or {@code 0.001}; negative if the text is not a number from 0 to 1.
+     * Parses a fraction such as {@code 0.1%} or {@code 0.001}. Returns a negative number if the text is not a number
+     * from 0 to 1.
      */
     public static double parse(String text) {
         try {

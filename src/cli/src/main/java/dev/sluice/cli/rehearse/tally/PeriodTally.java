@@ -17,10 +17,13 @@ import java.util.TreeMap;
  */
 final class PeriodTally {
 
-    /** The number of stored peaks. It is enough for the report, which shows the threshold that ten clients exceed. */
+    /**
+     * The number of stored peaks. The report needs only the ten highest peaks, because it shows the threshold that ten
+     * clients exceed.
+     */
     private static final int MOST_PEAKS = 12;
 
-    /** Fractions of refused calls, in ten-thousandths. */
+    /** The fractions of refused calls for which thresholds are reported, in ten-thousandths. */
     private static final int[] SHARES = {100, 10, 1};
 
     private static final int[] CLIENTS = {10, 5, 1};
@@ -28,7 +31,7 @@ final class PeriodTally {
     private final int index;
     private final Windows period;
     private final TimeGrid grid;
-    /** The number of windows by the client's demand in them. */
+    /** The number of windows for each demand. */
     private final NavigableMap<Long, Long> counts = new TreeMap<>();
 
     private final List<Peak> peaks = new ArrayList<>(MOST_PEAKS);
@@ -39,7 +42,10 @@ final class PeriodTally {
     /** The highest demand of a client in one window. */
     private record Peak(List<Subject> who, long asked) {}
 
-    /** Counts in windows of the given period, which has the given index among the endpoint's periods. */
+    /**
+     * Creates a tally for windows of the given period. The index is the position of the period among the endpoint's
+     * periods.
+     */
     PeriodTally(int index, Windows period, TimeGrid grid) {
         this.index = index;
         this.period = period;
@@ -61,7 +67,7 @@ final class PeriodTally {
         window.asked += cost;
         window.admitted += admitted;
         window.peak = Math.max(window.peak, window.asked);
-        // Most calls cannot change the list of peaks, so the list is not searched for them.
+        // Most calls cannot change the list of peaks, so we do not search the list for them.
         if (window.asked > leastPeak) {
             addPeak(client.who(), window.asked);
         }
@@ -85,7 +91,7 @@ final class PeriodTally {
         leastPeak = peaks.size() < MOST_PEAKS ? 0 : peaks.get(MOST_PEAKS - 1).asked;
     }
 
-    /** Counts the window of a client that has just ended. */
+    /** Counts a client's window that has just ended. */
     void close(ClientTally client) {
         ClientTally.Window window = client.window(index);
         if (window.asked == 0) {
@@ -100,7 +106,7 @@ final class PeriodTally {
         }
         window.startMillis = 0;
         window.endMillis = 0;
-        window.asked = 0; // An empty window is not counted again.
+        window.asked = 0; // so that the window is not counted twice
         window.admitted = 0;
     }
 
@@ -126,7 +132,7 @@ final class PeriodTally {
                 thresholds);
     }
 
-    /** A quantile: the highest demand among the given fraction of windows with the lowest demand. */
+    /** Returns a quantile: the highest demand among the given fraction of windows with the lowest demand. */
     private long quantile(double part) {
         long rank = Math.max(1, (long) Math.ceil(part * windows));
         long seen = 0;
@@ -139,7 +145,7 @@ final class PeriodTally {
         return 0;
     }
 
-    /** The distribution in ranges that double in size: 1, 2, 3 to 4, 5 to 8 and so on. */
+    /** Groups the distribution into ranges that double in size: 1, 2, 3 to 4, 5 to 8 and so on. */
     private List<EndpointReport.Range> distribution() {
         List<EndpointReport.Range> ranges = new ArrayList<>();
         long most = counts.isEmpty() ? 0 : counts.lastKey();
@@ -160,13 +166,13 @@ final class PeriodTally {
         return new EndpointReport.Threshold(aim, threshold, refused, Percentages.share(refused, asked));
     }
 
-    /** The lowest threshold at which fixed windows refuse at most the given cost. */
+    /** Returns the lowest threshold at which fixed windows would refuse at most the given cost. */
     private long thresholdRefusing(long atMost) {
         long over = 0; // windows above the current threshold
         long refused = 0;
         long threshold = windows == 0 ? 0 : counts.lastKey();
         for (Map.Entry<Long, Long> one : counts.descendingMap().entrySet()) {
-            // When the threshold is lowered by one, each window above it refuses one more call.
+            // If the threshold is lowered by one, each window above it refuses one more call.
             long steps = threshold - one.getKey();
             if (over > 0 && refused + over * steps > atMost) {
                 return Math.max(1, threshold - (atMost - refused) / over);

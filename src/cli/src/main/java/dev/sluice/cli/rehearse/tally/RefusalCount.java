@@ -31,7 +31,7 @@ public final class RefusalCount {
     }
 
     /**
-     * The fraction of calls that were refused.
+     * Returns the fraction of calls that were refused.
      *
      * @param calls the number of all calls
      */
@@ -39,7 +39,7 @@ public final class RefusalCount {
         return Percentages.share(refused, calls);
     }
 
-    /** The number of different callers. */
+    /** Returns the number of different callers. */
     public int clients() {
         return clients.count();
     }

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.function.LongBinaryOperator;
 
 /**
- * Divides the time of a log into at most a few hundred buckets of equal length. For longer logs, the bucket length
- * doubles. Buckets are aligned to the epoch. Not thread-safe.
+ * Divides the time of a log into at most a few hundred buckets of equal length. When the log outgrows the buckets,
+ * their length doubles. Buckets are aligned to the epoch. Not thread-safe.
  */
 final class TimeGrid {
 
@@ -15,18 +15,18 @@ final class TimeGrid {
 
     private final List<Series> series = new ArrayList<>();
     private long bucketMillis;
-    /** The number of the first bucket, counted from the epoch; -1 before there is one. */
+    /** The number of the first bucket, counted from the epoch; -1 while there are no buckets. */
     private long first = -1;
 
     /** The number of the last bucket, counted from the epoch. */
     private long last = -1;
 
-    /** Starts with buckets of the given length. */
+    /** Creates a grid that starts with buckets of the given length. */
     TimeGrid(long bucketMillis) {
         this.bucketMillis = bucketMillis;
     }
 
-    /** The bucket of the given moment; the first bucket for earlier moments. */
+    /** Returns the index of the bucket that contains the given moment. Earlier moments belong to the first bucket. */
     int at(long millis) {
         long number = Math.floorDiv(millis, bucketMillis);
         if (first < 0) {
@@ -59,12 +59,12 @@ final class TimeGrid {
         return bucketMillis;
     }
 
-    /** When the first bucket begins, in milliseconds since 1970. */
+    /** Returns the start of the first bucket, in milliseconds since 1970. */
     long startMillis() {
         return Math.max(0, first) * bucketMillis;
     }
 
-    /** The number of buckets so far. */
+    /** Returns the number of buckets so far. */
     int buckets() {
         return first < 0 ? 0 : (int) (last - first + 1);
     }
@@ -73,7 +73,9 @@ final class TimeGrid {
     static final class Series {
 
         private final long[] refused;
-        /** For each period, the largest number of admitted calls in a single window that began in the bucket. */
+        /**
+         * For each period and bucket, the largest number of admitted calls in a single window that began in the bucket.
+         */
         private final long[][] admitted;
 
         private Series(int periods, int buckets) {
@@ -111,7 +113,7 @@ final class TimeGrid {
         }
 
         /**
-         * The numbers of refused calls in the first buckets.
+         * Returns the numbers of refused calls in the first buckets.
          *
          * @param buckets the number of buckets to read
          * @param joined the number of neighbouring buckets to join into one value
@@ -120,7 +122,9 @@ final class TimeGrid {
             return joined(refused, buckets, joined, Long::sum);
         }
 
-        /** The largest numbers of admitted calls in a single window of the given period, for the same buckets. */
+        /**
+         * Returns, for the first buckets, the largest number of admitted calls in a single window of the given period.
+         */
         List<Long> admitted(int period, int buckets, int joined) {
             return joined(admitted[period], buckets, joined, Math::max);
         }

@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
-/** The top clients by some measure. Each of them has its own series. Not thread-safe. */
+/** The top clients by some measure. Each of these clients has its own series. Not thread-safe. */
 final class TopClients {
 
     static final int MOST = 16;
@@ -28,7 +28,7 @@ final class TopClients {
         return !leaders.contains(client);
     }
 
-    /** Adds the client. Returns the client that it replaces, or the added client itself if there was room. */
+    /** Adds the client. Returns the client that it replaces, or the added client itself if it replaces none. */
     ClientTally add(ClientTally client) {
         ClientTally gone = client;
         if (leaders.size() == MOST) {
@@ -42,7 +42,7 @@ final class TopClients {
         return gone;
     }
 
-    /** The top clients, in descending order. */
+    /** Returns the top clients, in descending order. */
     List<ClientTally> all() {
         return leaders.stream()
                 .filter(client -> amount.applyAsLong(client) > 0)

@@ -1,6 +1,6 @@
 /**
- * Who requested how much, and when? Calls are counted while they are played. Memory is bounded by the number of active
- * callers.
+ * Which caller requested how much, and when? This package counts calls while they are played. The required memory
+ * depends only on the number of active callers.
  */
 @NullMarked
 package dev.sluice.cli.rehearse.tally;

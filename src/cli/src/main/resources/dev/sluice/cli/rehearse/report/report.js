@@ -1,5 +1,5 @@
-// The page of a rehearsal. It shows only its data, and shows names in the data as text, never as markup. Follows
-// elements.js, format.js and plot.js of the page for operators, in one module.
+// The page of a rehearsal. It displays only its own data, and displays names in the data as text, never as markup.
+// This script follows elements.js, format.js and plot.js of the page for operators, in the same module.
 
 const MINUTE = 60000;
 const DAY = 86400000;
@@ -228,11 +228,11 @@ function comparison(one) {
   const rows = list => list.map(row => [row.client, row.endpoint, number(row.calls)]);
   const heads = [['Client'], ['Endpoint'], ['Calls', NUMBER]];
   return element('section', 'endpoint', element('h2', '', `Compared with ${one.other}`),
-    element('p', '', `${number(one.refusedByBoth)} refused by both, ${number(one.onlyFirst)} by ${report.file} alone, `
-      + `${number(one.onlySecond)} by ${one.other} alone.`),
-    ...(one.refusedByFirst.length === 0 ? [] : [card(`Refused by ${report.file} alone`,
+    element('p', '', `${number(one.refusedByBoth)} refused by both, ${number(one.onlyFirst)} only by ${report.file}, `
+      + `${number(one.onlySecond)} only by ${one.other}.`),
+    ...(one.refusedByFirst.length === 0 ? [] : [card(`Refused only by ${report.file}`,
       table('Clients', heads, rows(one.refusedByFirst)))]),
-    ...(one.refusedBySecond.length === 0 ? [] : [card(`Refused by ${one.other} alone`,
+    ...(one.refusedBySecond.length === 0 ? [] : [card(`Refused only by ${one.other}`,
       table('Clients', heads, rows(one.refusedBySecond)))]));
 }
 
@@ -243,7 +243,7 @@ function notes(lines, notPlayed) {
     [lines.outside, 'call', 'skipped, outside of the path of --cut']]
     .filter(([some]) => some > 0)
     .map(([some, thing, what]) => `${count(some, thing)} ${what}`);
-  const all = [...said, ...lines.broken, ...notPlayed.map(sentence => `Played differently than by a service: ${sentence}`)];
+  const all = [...said, ...lines.broken, ...notPlayed.map(sentence => `A service would decide differently: ${sentence}`)];
   if (all.length === 0) {
     return [];
   }

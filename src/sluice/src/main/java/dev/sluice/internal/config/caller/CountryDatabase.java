@@ -14,11 +14,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Looks up the countries of addresses in a MaxMind database. This is the only class that uses MaxMind's library. It
- * loads the whole file into memory, so no call waits for the disk, and the file can be overwritten safely. Thread-safe.
+ * loads the whole file into memory, so calls never wait for the disk. The file can also be overwritten safely.
+ * Thread-safe.
  */
 record CountryDatabase(DatabaseReader reader) {
 
-    /** Thrown when the file cannot be used. The message explains why. */
+    /** Thrown if the file cannot be used. The message explains why. */
     static final class UnusableException extends Exception {
 
         @Serial
@@ -50,7 +51,7 @@ record CountryDatabase(DatabaseReader reader) {
         }
     }
 
-    /** The two-letter country code; {@code null} if the country is unknown. */
+    /** Returns the two-letter country code; {@code null} if the country is unknown. */
     @Nullable String find(InetAddress address) {
         try {
             return reader.tryCountry(address)

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** The shapes of the hours, days and countries in a condition. */
+/** The shapes for the hours, days and countries in a condition. */
 final class ScheduleShapes {
 
     private static final Pattern SPAN = Pattern.compile("(\\d{2}):([0-5]\\d)-(\\d{2}):([0-5]\\d)");
@@ -64,7 +64,7 @@ final class ScheduleShapes {
         return new Hours(from, to);
     }
 
-    /** Suggests the time span that a list of two times probably means. For any other value, returns an example. */
+    /** Suggests the time span that a list of two times probably denotes. Returns an example for any other value. */
     private static String hoursExample(Value value) {
         boolean isPair = value instanceof Value.Items items
                 && items.values().size() == 2
@@ -86,7 +86,7 @@ final class ScheduleShapes {
                 : '"' + from + '-' + to + '"';
     }
 
-    /** The time in the notation of the file; {@code null} if it is invalid. */
+    /** Formats a time in the file's notation; {@code null} if the time is invalid. */
     private static @Nullable String time(String hour, @Nullable String minute, @Nullable String half) {
         int hours = Integer.parseInt(hour);
         if (half != null) {
@@ -117,7 +117,7 @@ final class ScheduleShapes {
         return IntStream.rangeClosed(0, further).mapToObj(from::plus).collect(Collectors.toSet());
     }
 
-    /** The days that a text probably means; {@code null} if there is no guess. */
+    /** Guesses the days that a text probably denotes; {@code null} if there is no guess. */
     private static @Nullable String daysMeant(Text text) {
         String word = text.content().toLowerCase(Locale.ROOT);
         if (text.isSubstituted()) {

@@ -9,7 +9,7 @@ import dev.sluice.internal.config.yaml.Value.Text;
 import dev.sluice.internal.match.caller.SecretDigest;
 import org.jspecify.annotations.Nullable;
 
-/** The key {@code secrets}, which defines how secret values are hashed. Messages never quote the secret key. */
+/** Reads the {@code secrets} key, which defines how secret values are hashed. Messages never quote the secret key. */
 final class SecretsSection {
 
     private static final String EXAMPLE = "\"${SLUICE_SECRET_KEY}\"";

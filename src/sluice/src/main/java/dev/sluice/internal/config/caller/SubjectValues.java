@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks the subject values in a file. A country must be spelt as in the keys of callers, and an address or a network
- * must match at least one possible caller.
+ * Checks the subject values in a file. A country must have the same spelling as in callers' keys. An address or a
+ * network must match at least one possible caller.
  */
 public record SubjectValues(SubjectSources sources) {
 
@@ -34,7 +34,7 @@ public record SubjectValues(SubjectSources sources) {
                 : shape;
     }
 
-    /** The counter key of a client in a table; {@code null} if no caller can have the value. */
+    /** Returns the counter key of a client in a table; {@code null} if no caller can have the client's value. */
     public @Nullable String keyOf(List<SubjectSource> chain, String written) {
         if (isAll(chain, "ip")) {
             String known = sources.knownAddress(written);
@@ -62,8 +62,8 @@ public record SubjectValues(SubjectSources sources) {
     }
 
     /**
-     * Returns the canonical text of an address or a network. A value with a star is returned unchanged. Reports an
-     * address that no caller can have, and returns {@code null} for it.
+     * Returns the canonical text of an address or a network. A value with a star is returned unchanged. If no caller
+     * can have the address, reports it and returns {@code null}.
      */
     private @Nullable String address(Text text, Findings findings) {
         String written = text.content();
@@ -82,8 +82,8 @@ public record SubjectValues(SubjectSources sources) {
         if (range == null || known == null) {
             return null;
         }
-        // The key of an IPv6 caller is a network. A single address within that network would match no key, so it is
-        // refused.
+        // The key of an IPv6 caller is a network. A single address within that network would match no key, so we reject
+        // it.
         AddressRange ofKey = AddressRange.parse(known);
         if (range.contains(ofKey)) {
             return range.toString();

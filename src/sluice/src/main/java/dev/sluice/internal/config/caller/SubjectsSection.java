@@ -29,28 +29,28 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the {@code subjects} of a file, and the references to them in {@code per}. */
+/** Reads the {@code subjects} of a file, and the references to subjects in {@code per}. */
 public final class SubjectsSection {
 
     private static final String EXAMPLE = "[ \"header:X-Org-Id\", ip ]";
     private static final List<String> DEFAULT_TENANT = List.of("header:X-Org-Id", "ip");
-    /** The words that other limiters use for counting all callers together. */
+    /** The words with which other limiters express that all callers are counted together. */
     private static final Set<String> EVERYBODY = Set.of("all", "everybody", "everyone", "global", "*");
 
-    /** Sources that have the same value for many callers, so the value does not identify a caller. */
+    /** Sources that yield the same value for many callers, so that the value does not identify a caller. */
     private static final Set<String> SHARED = Set.of("country", Subject.SERVER);
 
     private static final int LONGEST_CHAIN = 8;
     private static final int MOST_PER_ENDPOINT = 4;
-    // Each combination of sources has its own counters, which are prepared when the file is loaded. Therefore, the
-    // number of combinations is bounded.
+    // The maximum number of combinations of sources. Each combination has its own counters, and these are prepared when
+    // the file is loaded.
     private static final int MOST_COMBINATIONS = 256;
     private static final int MOST_SHOWN = 3;
     private static final Pattern LIKE_A_HEADER = Pattern.compile("[A-Za-z0-9]+(-[A-Za-z0-9]+){1,8}|Authorization");
     private static final List<String> NAMED =
             List.of("header", "query", "cookie", "path", "attribute", "claim", "argument");
 
-    /** Other names for our sources. */
+    /** Our names for sources, by the names that other limiters use for the same sources. */
     private static final Map<String, String> OTHER_KINDS = Map.of(
             "jwt", "claim",
             "token", "claim",
@@ -62,11 +62,14 @@ public final class SubjectsSection {
             "address", "ip",
             "remote-addr", "ip");
 
-    /** Checks the values that callers can have. */
+    /** Checks whether callers can have the values that the file contains. */
     public final SubjectValues values;
 
     private final SubjectSources sources;
-    /** Whether secrets are hashed with a key, or the warning about the missing key has been issued. */
+    /**
+     * Whether no warning about a missing key is needed, either because secrets are hashed with a key or because the
+     * warning has already been issued.
+     */
     private boolean isKeyedOrWarned;
 
     private final Map<String, List<SubjectSource>> chains = new LinkedHashMap<>();
@@ -80,7 +83,7 @@ public final class SubjectsSection {
     }
 
     /**
-     * The sources of each subject in order of preference, by the name of the subject. The map includes sources that the
+     * Returns the sources of each subject in order of preference, by subject name. The map includes sources that the
      * file uses in place of a subject.
      */
     public Map<String, List<SubjectSource>> chains() {
@@ -114,7 +117,7 @@ public final class SubjectsSection {
         return this;
     }
 
-    /** A chain within a map. The map can also mark the values as secret or trusted. */
+    /** Returns the shape of a map that contains a chain. The map can also mark the values as secret or trusted. */
     private Shape<List<SubjectSource>> described(Shape<List<SubjectSource>> list) {
         return Section.shape("{ sources: " + EXAMPLE + ", secret: true }", (keys, findings) -> {
             List<SubjectSource> listed = keys.required("sources", list, "sources: " + EXAMPLE);
@@ -172,7 +175,7 @@ public final class SubjectsSection {
             return null;
         }
         long combinations = names.stream()
-                // A chain can also find no value, which adds one possibility.
+                // It is also possible that a chain yields no value, so we add 1.
                 .mapToLong(name -> chains.getOrDefault(name, List.of()).size() + 1L)
                 // The product saturates, so many chains cannot overflow it.
                 .reduce(1, (a, b) -> Math.min(a * b, Integer.MAX_VALUE));
@@ -191,7 +194,9 @@ public final class SubjectsSection {
         return new KeySubjects(names, value.position());
     }
 
-    /** The subject that a list with one item, or a map such as {@code { header: X-Api-Key }}, probably means. */
+    /**
+     * Guesses the subject that a list with one item, or a map such as {@code { header: X-Api-Key }}, probably denotes.
+     */
     private @Nullable String nestedMeant(Value item) {
         if (item instanceof Value.Items list
                 && list.values().size() == 1
@@ -212,8 +217,8 @@ public final class SubjectsSection {
     }
 
     /**
-     * Reports {@code plan} as the name of a subject that identifies callers. Operators and tests use this word to
-     * specify a caller's plan.
+     * Reports a subject named {@code plan}, if it would identify callers. Operators and tests use this word to specify
+     * a caller's plan.
      */
     public static boolean refusePlan(Text text, Findings findings) {
         if (!text.content().equals(ClientOverride.PLAN)) {
@@ -251,14 +256,14 @@ public final class SubjectsSection {
         if (source == null) {
             return null;
         }
-        // From now on, the source is a subject with the same name.
+        // From here on, the source serves as a subject with the same name.
         chains.put(text.content(), List.of(source));
         return text.content();
     }
 
     /**
-     * The source that a text probably means, either by another name or by a bare header name; {@code null} if there is
-     * none.
+     * Guesses the source that a text denotes. The text can be another limiter's name for a source, or a bare header
+     * name. Returns {@code null} if there is no guess.
      */
     private static @Nullable String sourceMeant(Text text) {
         String content = text.content();
@@ -278,8 +283,8 @@ public final class SubjectsSection {
     }
 
     /**
-     * The message if {@code block} cannot be used with these subjects; empty if it can. One trusted subject is
-     * sufficient, because callers can then cause only their own blocks.
+     * Returns the message if {@code block} cannot be used with these subjects; empty if it can be used. One trusted
+     * subject is sufficient, because callers can then only get themselves blocked.
      */
     public String whyNoBlock(List<String> per) {
         if (arePerLogin(per)) {
@@ -315,7 +320,7 @@ public final class SubjectsSection {
         return names;
     }
 
-    /** Whether one of these subjects is the name in a login attempt. */
+    /** Whether one of these subjects is the user name of a login attempt. */
     public boolean arePerLogin(List<String> per) {
         return per.stream().map(this::find).anyMatch(SubjectsSection::hasLogin);
     }
@@ -325,8 +330,8 @@ public final class SubjectsSection {
     }
 
     /**
-     * Reports {@code login} if it is combined with other sources of the same subject, because it is known later than
-     * they are.
+     * Reports {@code login} if it is combined with other sources of the same subject. The value of {@code login} is
+     * known later than the values of other sources.
      */
     private static void refuseLoginBesideOthers(
             @Nullable List<SubjectSource> chain, FilePosition position, Findings findings) {
@@ -340,7 +345,7 @@ public final class SubjectsSection {
     }
 
     /**
-     * Reports {@code login} in a key that is applied before a login attempt.
+     * Reports {@code login} in a key that takes effect before a login attempt.
      *
      * @param looking the first clause of the message, such as {@code a condition is checked}
      */
@@ -357,7 +362,7 @@ public final class SubjectsSection {
         return true;
     }
 
-    /** Whether each instance counts separately because one of these subjects is the name of the instance. */
+    /** Whether each instance counts separately, because one of these subjects is the instance's name. */
     public boolean areOfEachInstance(List<String> per) {
         return per.stream()
                 .map(this::find)
@@ -365,7 +370,9 @@ public final class SubjectsSection {
                         && chain.stream().allMatch(source -> source.name().equals(Subject.SERVER)));
     }
 
-    /** The chain of a subject, or of a source in place of a subject; {@code null} if the name is neither. */
+    /**
+     * Returns the chain of a subject, or of a source in place of a subject; {@code null} if the name denotes neither.
+     */
     public @Nullable List<SubjectSource> find(String name) {
         List<SubjectSource> chain = chains.get(name);
         return chain != null ? chain : isSource(name) ? List.of(sources.parse(name)) : null;
@@ -380,14 +387,14 @@ public final class SubjectsSection {
         return sources.parse("country");
     }
 
-    /** The names of all subjects, and of all sources that can be used in place of a subject. */
+    /** Returns the names of all subjects, and of all sources that can be used in place of a subject. */
     public Set<String> words() {
         Set<String> words = plainSources();
         words.addAll(chains.keySet());
         return words;
     }
 
-    /** The sources that are written without a colon and a name. */
+    /** Returns the sources that are written without a colon and a name. */
     private Set<String> plainSources() {
         Set<String> plain = new TreeSet<>(List.of("ip", "principal", "session", "login", "country", "server"));
         plain.addAll(sources.registered().keySet());
@@ -433,8 +440,8 @@ public final class SubjectsSection {
     }
 
     /**
-     * Reports sources that can never have a value: a path variable that some pattern does not capture, a path variable
-     * in a method call, or an argument in a request.
+     * Reports sources that can never have a value. These are a path variable that some pattern does not capture, a path
+     * variable if the endpoint limits methods, and an argument if it limits requests.
      */
     public void checkSources(KeySubjects per, @Nullable EndpointPaths paths, boolean onMethods, Findings findings) {
         per.names().forEach(name -> refuseSourcesOfOtherCalls(name, per.position(), onMethods, findings));

@@ -26,8 +26,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the key {@code when} of an endpoint. The key has four fixed subkeys. Every other subkey is the name of a
- * subject. All conditions must be met.
+ * Reads the {@code when} key of an endpoint. The key has four fixed subkeys. Every other subkey is a subject name. All
+ * conditions must be met.
  *
  * @param zoneOfFile the time zone of hours and days if {@code when} does not specify one
  */
@@ -39,7 +39,7 @@ public record WhenSection(SubjectsSection subjects, boolean caseSensitive, ZoneI
             Shapes.text("a value, a list of values, present or absent", VALUE).then((text, findings) -> text.content());
 
     /**
-     * The condition of an endpoint with these paths; {@link Condition#ALWAYS} if the endpoint has no condition.
+     * Returns the condition of an endpoint with these paths; {@link Condition#ALWAYS} if the endpoint has no condition.
      *
      * @param onMethods whether the endpoint limits methods of the application; such an endpoint has no paths
      */
@@ -89,7 +89,7 @@ public record WhenSection(SubjectsSection subjects, boolean caseSensitive, ZoneI
                 chain, expected(subjects.values.restrict(chain, ONE), VALUE, SubjectSources.areAddresses(chain)));
     }
 
-    /** {@code present}, {@code absent}, a value or a list of values. */
+    /** Returns the shape of an expectation: {@code present}, {@code absent}, a value, or a list of values. */
     private static Shape<Expected> expected(Shape<String> one, String example, boolean areAddresses) {
         Shape<Expected> values = Shapes.oneOrMore(
                         one, "[ " + example + " ]", "write at least one value, or remove the key")

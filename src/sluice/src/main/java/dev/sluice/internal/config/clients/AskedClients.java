@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * A cache for a client source that the application has registered. A call never waits, because it uses the cached
+ * A cache for a client source that the application has registered. Calls never wait, because they use the cached
  * answer. If the answer is missing or stale, Sluice queries the source in the background.
  *
  * <p>Callers can send arbitrary values, so the numbers of cached answers, in-flight queries and queued queries are
@@ -92,7 +92,7 @@ public final class AskedClients implements AutoCloseable {
     private record Question(String source, String sent, Answer answer, long refreshNanos, Set<String> plans) {}
 
     /**
-     * The directory for one version of the file.
+     * Returns the directory for one version of the file.
      *
      * @param refresh how long an answer is valid before the source is queried again
      * @param plans the names of the plans in the file
@@ -134,7 +134,7 @@ public final class AskedClients implements AutoCloseable {
     private String planOf(String from, String sent, String key, OfFile file) {
         long now = nanos.getAsLong();
         Answer answer = answers.get(new Key(from, key), missing -> new Answer(now));
-        // At most one query for a value is pending at a time, and no call waits for it.
+        // At any time, at most one query for a value is pending. No call waits for it.
         if (now - answer.dueNanos >= 0 && !closed && answer.isAsked.compareAndSet(false, true)) {
             Question question = new Question(from, sent, answer, file.refreshNanos, file.plans);
             if ((answer.client.equals(NOBODY) ? unknown : known).offer(question)) {
@@ -212,7 +212,7 @@ public final class AskedClients implements AutoCloseable {
         }
     }
 
-    /** Removes an invalid name, and warns once about each plan that does not exist in the file. */
+    /** Removes the client's name if it is invalid, and warns once about each plan that does not exist in the file. */
     private KnownClient usable(KnownClient client, Set<String> plans) {
         String plan = client.plan();
         if (!plan.isEmpty() && !plans.contains(plan) && warned.size() < MOST_WARNED && warned.add(plan)) {

@@ -19,8 +19,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The clients in a CSV table. Its first line names the columns {@code client}, {@code name} and {@code plan}.
- * Immutable.
+ * The clients in a CSV table. The first line of the table contains the column names: {@code client}, {@code name} and
+ * {@code plan}. Immutable.
  */
 final class CsvClients {
 
@@ -32,9 +32,9 @@ final class CsvClients {
     private static final Set<String> COLUMNS = Set.of("client", "name", "plan");
     private static final String HEAD = "the first line must name the columns, for example client,name,plan";
 
-    /** The rows by the value that counters use, in the order of the table. */
+    /** The rows in table order, by the value with which counters identify the client. */
     private final Map<String, Row> rows;
-    /** Warnings about the table. Each message is the rest of a sentence that begins with the name of the table. */
+    /** Warnings about the table, by code. Each message completes a sentence that begins with the table's name. */
     final Map<ProblemCode, String> doubts;
 
     private CsvClients(Map<String, Row> rows, Map<ProblemCode, String> doubts) {
@@ -48,8 +48,8 @@ final class CsvClients {
     }
 
     /**
-     * Thrown when the table cannot be used. The message names the lines, but it quotes no client, because a client can
-     * be a secret.
+     * Thrown if the table cannot be used. The message lists the lines, but quotes no client, because a client can be a
+     * secret.
      */
     static final class UnusableException extends Exception {
 
@@ -64,8 +64,8 @@ final class CsvClients {
     /**
      * Reads a table.
      *
-     * @param toKey converts a client's value in the table to the key that counters use; returns {@code null} for a
-     *     value that no caller can have
+     * @param toKey a function that converts a client's value in the table to its key in counters. It returns
+     *     {@code null} for a value that no caller can have
      * @param plans the names of the plans in the file
      */
     static CsvClients parse(String content, Function<String, @Nullable String> toKey, Set<String> plans)
@@ -82,12 +82,12 @@ final class CsvClients {
         return rows.size();
     }
 
-    /** The name of a client's plan; empty if the client has no plan or is not in the table. */
+    /** Returns the name of a client's plan; empty if the client has no plan or is not in the table. */
     String planOf(String value) {
         return rows.getOrDefault(value, Row.NONE).plan;
     }
 
-    /** The name of a client; empty if the client has no name or is not in the table. */
+    /** Returns the name of a client; empty if the client has no name or is not in the table. */
     String nameOf(String value) {
         return rows.getOrDefault(value, Row.NONE).name;
     }
@@ -96,7 +96,7 @@ final class CsvClients {
         return rows.containsKey(value);
     }
 
-    /** All clients in the order of the table; empty if there are more than {@code most}. */
+    /** Returns all clients in the order of the table; empty if there are more than {@code most} clients. */
     List<ClientDirectory.Listed> listed(int most) {
         return rows.size() > most
                 ? List.of()
@@ -105,7 +105,7 @@ final class CsvClients {
                         .toList();
     }
 
-    /** The values of the clients with this name. */
+    /** Returns the values of the clients with this name. */
     List<String> named(String name) {
         return name.isEmpty()
                 ? List.of()
@@ -116,7 +116,7 @@ final class CsvClients {
     }
 
     /**
-     * Collects messages about lines. Only the first messages are kept, because many lines can have the same mistake.
+     * Collects messages about lines. Keeps only the first messages, because many lines can contain the same mistake.
      */
     private static final class Told {
         private final List<String> first = new ArrayList<>();
@@ -261,7 +261,7 @@ final class CsvClients {
         }
     }
 
-    /** The fields of a line. A quoted field can contain commas, and a quote inside it is doubled. */
+    /** Splits a line into fields. A field in quotes can contain commas. Quotes inside such a field are doubled. */
     private static List<String> fields(String line) {
         List<String> fields = new ArrayList<>();
         StringBuilder field = new StringBuilder();

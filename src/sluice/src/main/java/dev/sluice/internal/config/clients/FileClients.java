@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * The clients in a table file. The file is read again when its content changes. A new table that contains a mistake is
- * rejected, and the previous clients remain in force. Thread-safe, except that only one thread at a time may call
- * {@link #follow}.
+ * The clients in a table file. When the file's content changes, the file is read again. If the new table contains a
+ * mistake, it is rejected and the previous clients remain in force. Thread-safe, except that only one thread at a time
+ * is allowed to call {@link #follow}.
  */
 public final class FileClients implements ClientDirectory {
 
@@ -39,7 +39,7 @@ public final class FileClients implements ClientDirectory {
     private final Function<String, @Nullable String> toKey;
     private final Set<String> plans;
     private volatile CsvClients table;
-    /** The fingerprint of the latest content, whether or not it was valid. */
+    /** The fingerprint of the content that was read last, even if that content was invalid. */
     private long seen;
 
     private boolean isRefused;
@@ -54,7 +54,7 @@ public final class FileClients implements ClientDirectory {
         this.seen = fingerprint(content);
     }
 
-    /** Thrown when the table cannot be used. The message explains why. */
+    /** Thrown if the table cannot be used. The message explains why. */
     public static final class UnusableException extends Exception {
 
         @Serial
@@ -74,8 +74,8 @@ public final class FileClients implements ClientDirectory {
      * Reads the table at a location.
      *
      * @param location {@code file:} followed by a path
-     * @param toKey converts a client's value in the table to the key that counters use; returns {@code null} for a
-     *     value that no caller can have
+     * @param toKey a function that converts a client's value in the table to its key in counters. It returns
+     *     {@code null} for a value that no caller can have
      * @param plans the names of the plans in the limits file
      */
     public static FileClients open(String location, Function<String, @Nullable String> toKey, Set<String> plans)
@@ -115,12 +115,15 @@ public final class FileClients implements ClientDirectory {
         return table.named(name).stream().map(value -> new Named("", value)).toList();
     }
 
-    /** Warnings about the table. Each message is the rest of a sentence that begins with the name of the table. */
+    /**
+     * Returns the warnings about the table, by code. Each message completes a sentence that begins with the table's
+     * name.
+     */
     public Map<ProblemCode, String> doubts() {
         return table.doubts;
     }
 
-    /** The number of clients. */
+    /** Returns the number of clients. */
     public int size() {
         return table.size();
     }
@@ -128,9 +131,9 @@ public final class FileClients implements ClientDirectory {
     /**
      * Loads the file if its content has changed.
      *
-     * @param settles waits a moment, or returns false if there is no time to wait; if the file changes in that moment,
-     *     it is still being written
-     * @param listener receives an event for each change, whether or not the change is valid
+     * @param settles a function that waits for a moment, or returns {@code false} if there is no time to wait. If the
+     *     file changes meanwhile, it is still being written
+     * @param listener the listener that is notified of each change, even if the change is invalid
      */
     public void follow(Logger log, BooleanSupplier settles, RateLimitListener listener) {
         try {

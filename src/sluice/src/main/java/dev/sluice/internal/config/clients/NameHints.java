@@ -4,7 +4,7 @@ import dev.sluice.internal.config.value.Nearest;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
-/** Hints for messages about plan names and client names. */
+/** Hints in messages about plan names and client names. */
 public final class NameHints {
 
     /** The description of a valid client name. */
@@ -18,7 +18,7 @@ public final class NameHints {
 
     private NameHints() {}
 
-    /** Suggests what to write in place of a missing plan. */
+    /** Suggests what to write in place of a plan that does not exist. */
     public static String plan(String written, Collection<String> plans) {
         @Nullable String guess = Nearest.to(written, plans);
         return plans.isEmpty()

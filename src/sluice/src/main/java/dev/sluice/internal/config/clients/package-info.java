@@ -1,6 +1,6 @@
 /**
- * Which clients are defined outside the limits file, and which plan does each of them have? They come from tables in
- * other files and from client sources of the application.
+ * Which clients are defined outside the limits file, and which plan does each of them have? Such clients come from
+ * tables in other files and from the application's client sources.
  */
 @NullMarked
 package dev.sluice.internal.config.clients;

@@ -22,7 +22,7 @@ public final class FaultLog {
     /**
      * Logs a fault unless a fault of the same kind has already been logged.
      *
-     * @param consequence a description of what failed and how it affects traffic
+     * @param consequence a description of what has failed and how this affects traffic
      */
     public void report(String consequence, Throwable fault) {
         if (kinds.size() < MOST_KINDS

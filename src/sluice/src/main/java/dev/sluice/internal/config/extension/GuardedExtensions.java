@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.event.Level;
 
 /**
- * Wraps the application's resolvers, listeners and load signal. The wrappers catch every exception and log each kind
- * once. Thread-safe.
+ * Wraps the application's resolvers, listeners and load signal. The wrappers catch all exceptions, and log each kind of
+ * exception once. Thread-safe.
  */
 public final class GuardedExtensions {
 

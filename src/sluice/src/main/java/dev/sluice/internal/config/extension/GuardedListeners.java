@@ -28,7 +28,7 @@ public final class GuardedListeners implements RateLimitListener {
         this.listeners = listeners.toArray(RateLimitListener[]::new);
     }
 
-    /** Adds a listener for further events. */
+    /** Adds a listener. It receives only events that occur after this call. */
     public synchronized void add(RateLimitListener listener) {
         RateLimitListener[] more = Arrays.copyOf(listeners, listeners.length + 1);
         more[more.length - 1] = listener;
@@ -40,7 +40,10 @@ public final class GuardedListeners implements RateLimitListener {
         return storeUnavailable;
     }
 
-    /** Does the same as {@link #notifyEach}, but without allocation, because this event occurs on every call. */
+    /**
+     * Notifies all listeners like {@link #notifyEach}, but without allocating memory, because this event occurs on
+     * every call.
+     */
     @Override
     public void onDecision(Call call, Decision decision) {
         for (RateLimitListener listener : listeners) {

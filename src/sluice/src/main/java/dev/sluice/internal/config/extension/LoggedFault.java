@@ -3,8 +3,8 @@ package dev.sluice.internal.config.extension;
 import dev.sluice.internal.config.yaml.Quote;
 
 /**
- * A fault in its logged form. It includes the stack trace and an escaped message. Escaping is necessary because the
- * message of an application's exception can contain input from a caller, which could otherwise forge a log line.
+ * A fault in the form in which it is logged. It includes the stack trace and an escaped message. The message is escaped
+ * because an application's exception can quote input from a caller. Unescaped input could forge a log line.
  */
 final class LoggedFault extends Exception {
 
@@ -25,7 +25,10 @@ final class LoggedFault extends Exception {
         setStackTrace(fault.getStackTrace());
     }
 
-    /** The {@code getMessage} method of an application's exception can itself throw an exception. */
+    /**
+     * Returns the message of a fault. The {@code getMessage} method of an application's exception can itself throw an
+     * exception.
+     */
     private static String messageOf(Throwable fault) {
         try {
             return String.valueOf(fault.getMessage());

@@ -1,5 +1,5 @@
 /**
- * What happens if the application's code fails at run time? This code is wrapped, so its faults do not affect calls
+ * What happens if the application's code fails at run time? That code is wrapped, so its faults do not affect calls
  * ({@link dev.sluice.internal.config.extension.GuardedExtensions}). Each kind of fault is logged once
  * ({@link dev.sluice.internal.config.extension.FaultLog}).
  */

@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The content of a valid limits file, with the warnings about it.
+ * The content of a valid limits file, and the warnings about the file.
  *
  * @param name the display name of the file
  * @param limits the limits for the limiter
- * @param store the store
+ * @param store the store that the file specifies
  * @param disabled the number of disabled endpoints
- * @param onMethods the values of {@code on} in all endpoints, including disabled ones
+ * @param onMethods the values of {@code on} in all endpoints, including disabled endpoints
  * @param intervals the intervals of recurring background work
  * @param tiers the settings that apply to all tiers
  * @param warnings the warnings in the order of the file
@@ -37,16 +37,16 @@ public record LimitsFile(
      *
      * @param uri the URI, which can contain a password
      * @param isNamed whether the file specifies the store instead of using the default
-     * @param onStart whether a limiter starts if the store does not respond
+     * @param onStart what happens at startup if the store does not respond
      */
     public record Store(String uri, boolean isNamed, StartPolicy onStart) {}
 
     /**
      * The intervals of recurring background work.
      *
-     * @param reload how often to check whether the file has changed
-     * @param refresh how often to check whether overrides have changed
-     * @param refusals how often to log the refused callers; zero for never
+     * @param reload the interval at which to check whether the file has changed
+     * @param refresh the interval at which to check whether overrides have changed
+     * @param refusals the interval at which refused callers are logged; zero if they are not logged
      */
     public record Intervals(Duration reload, Duration refresh, Duration refusals) {}
 
@@ -54,7 +54,8 @@ public record LimitsFile(
      * The settings that apply to all tiers.
      *
      * @param sync the default for tiers without a {@code sync}
-     * @param regionShare the part of each limit that applies in this region; already included in {@code limits}
+     * @param regionShare the part of each limit that applies in this region. It has already been applied to
+     *     {@code limits}
      */
     public record AllTiers(Sync sync, BigDecimal regionShare) {
 
@@ -69,12 +70,12 @@ public record LimitsFile(
         warnings = List.copyOf(warnings);
     }
 
-    /** A summary for the log, with the number of endpoints and the warnings. */
+    /** Returns a summary for the log. It contains the number of endpoints and the warnings. */
     public String summary() {
         return summary("");
     }
 
-    /** The summary with this text after the number of endpoints. */
+    /** Returns the summary, with the given text after the number of endpoints. */
     public String summary(String more) {
         int count = limits.endpoints().size();
         return count + (count == 1 ? " endpoint" : " endpoints") + more + Findings.lines(warnings);

@@ -47,8 +47,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts the content of a limits file to limits, or reports all its mistakes. Not thread-safe, except for its static
- * methods.
+ * Converts the content of a limits file to limits, or reports all mistakes in the file. Not thread-safe, except for its
+ * static methods.
  */
 public final class LimitsReader {
 
@@ -71,8 +71,8 @@ public final class LimitsReader {
     /**
      * Reads and validates a file without putting it in force.
      *
-     * @param resolvers the names that the file may use for the application's resolvers and client sources
-     * @throws LimitsException with all errors and warnings
+     * @param resolvers the names that the file is allowed to use for the application's resolvers and client sources
+     * @throws LimitsException if the file contains errors; it lists all errors and warnings
      */
     public static LimitsFile read(ConfigSource source, Set<String> resolvers) {
         return parse(SourceContent.of(source), LoadContext.ofNames(resolvers));
@@ -81,7 +81,7 @@ public final class LimitsReader {
     /**
      * Reads and validates the content of a file.
      *
-     * @throws LimitsException with all errors and warnings
+     * @throws LimitsException if the file contains errors; it lists all errors and warnings
      */
     public static LimitsFile parse(SourceContent content, LoadContext context) {
         Findings findings = new Findings(content.name());
@@ -93,8 +93,8 @@ public final class LimitsReader {
     }
 
     /**
-     * Reads the file. Reports a missing list of endpoints, and returns {@code null}. Check the findings before using
-     * the result.
+     * Reads the file. If the list of endpoints is missing, reports that and returns {@code null}. Check the findings
+     * before you use the result.
      */
     @Nullable LimitsFile file(SourceContent content) {
         Value root = content.value(context.variables(), findings);
@@ -118,8 +118,7 @@ public final class LimitsReader {
         Duration refresh = refresh(keys);
         Duration refusals = refusals(keys);
         PendingCalls pendingCalls = pendingCalls(keys);
-        // Endpoints refer to subjects, and plans and clients refer to endpoints, so the sections are read in this
-        // order.
+        // Endpoints refer to subjects, and plans and clients refer to endpoints, so we read the sections in this order.
         SubjectsSection subjects = new SubjectsSection(
                 CallersSection.read(keys, context.server(), context.resolvers(), context.warnings()));
         keys.optional("subjects", subjects::read, subjects);
@@ -179,8 +178,8 @@ public final class LimitsReader {
     }
 
     /**
-     * Converts a percentage to a share: {@code 0.5} for {@code 50%}. Returns {@code null} if the text is not a
-     * percentage.
+     * Converts a percentage to a share, for example {@code 50%} to {@code 0.5}. Returns {@code null} if the text is not
+     * a percentage.
      */
     private static @Nullable String shareMeant(Text text) {
         Double percentage = text.isSubstituted() ? null : Percentage.parse(text.content());
@@ -251,7 +250,9 @@ public final class LimitsReader {
         }
     }
 
-    /** The names of an endpoint's limits in response headers, including the limits of clients and plans. */
+    /**
+     * Returns the names that an endpoint's limits have in response headers, including the limits of clients and plans.
+     */
     private static Set<String> policyNames(Endpoint endpoint, ClientsSection.Found clients) {
         Set<String> names = new LinkedHashSet<>();
         addPolicyNames(endpoint, names);

@@ -11,14 +11,14 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The external objects that a limits file can refer to.
+ * The external objects to which a limits file can refer.
  *
  * @param server the name of this instance
  * @param resolvers the application's subject resolvers, by name
  * @param costs the application's cost resolvers, by name
  * @param clientSources the application's client sources, by name
  * @param variables the values of <code>${NAME}</code>
- * @param warnings receives warnings about callers at run time
+ * @param warnings the object that receives warnings about callers at run time
  */
 public record LoadContext(
         String server,
@@ -44,7 +44,7 @@ public record LoadContext(
         this(server, resolvers, costs, Map.of(), variables, warnings);
     }
 
-    /** A context for validating a file only. It assumes that the application registers these names. */
+    /** Creates a context that serves only to validate a file. It assumes that the application registers these names. */
     static LoadContext ofNames(Set<String> names) {
         return new LoadContext(
                 "this-server",

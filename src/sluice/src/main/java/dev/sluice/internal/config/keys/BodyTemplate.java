@@ -20,7 +20,10 @@ import org.jspecify.annotations.Nullable;
 /** Splits a body template into fixed texts and placeholders such as {@code {retryAfter}}. */
 final class BodyTemplate {
 
-    /** A bare word in braces. Valid JSON never contains one, so the braces of a JSON body need no escapes. */
+    /**
+     * The pattern of placeholders: a bare word in braces. Valid JSON never contains such a word, so the braces of a
+     * JSON body need no escapes.
+     */
     private static final Pattern PLACEHOLDER = Pattern.compile("\\{([A-Za-z][A-Za-z_-]{0,40})}");
 
     private static final Map<String, Placeholder> KNOWN = new LinkedHashMap<>();
@@ -34,14 +37,14 @@ final class BodyTemplate {
     private BodyTemplate() {}
 
     /**
-     * Reads the body. Reports an unknown placeholder, and a body that must be JSON but is not. Returns {@code null} for
-     * these.
+     * Reads the body. If the body contains an unknown placeholder, or must be JSON but is not, reports that and returns
+     * {@code null}.
      */
     static @Nullable RefusalBody read(Text body, String contentType, Syntax syntax, Findings findings) {
         String template = body.content();
         List<Piece> pieces = new ArrayList<>();
-        // The template with a value in place of each placeholder. It is valid JSON if and only if every actual body is
-        // valid JSON.
+        // The template with a sample value in place of each placeholder. It is valid JSON if and only if every actual
+        // body is valid JSON.
         StringBuilder sample = new StringBuilder();
         boolean inString = false;
         int start = 0;
@@ -86,7 +89,7 @@ final class BodyTemplate {
 
     private static String unknown(Text body, String word) {
         String known = KNOWN.keySet().stream().map(name -> '{' + name + '}').collect(Collectors.joining(", "));
-        if (body.isSubstituted()) { // the word in braces might be part of a secret
+        if (body.isSubstituted()) { // the word in braces might be a part of a secret
             return " contains a word in braces that is not a placeholder; the placeholders are " + known;
         }
         String guess = Nearest.to(word, KNOWN.keySet());

@@ -24,8 +24,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one item of {@code clients}. An item has six fixed keys. Every other key is the name of a subject, and its
- * value identifies the callers of the client.
+ * Reads one item of {@code clients}. An item has six fixed keys. Every other key is a subject name, and its value
+ * identifies the client's callers.
  */
 public final class ClientSection {
 
@@ -52,7 +52,7 @@ public final class ClientSection {
         this.subjects = subjects;
     }
 
-    /** The shape of the whole list. It also reports clients that match no caller. */
+    /** Returns the shape of the whole list. It also reports clients that match no caller. */
     public Shape<List<Client>> clients() {
         Shape<List<Client>> list =
                 Shapes.anyListOf(Section.shape(ClientSection::callerMeant, EXAMPLE, this::read), "[ " + EXAMPLE + " ]");
@@ -63,7 +63,7 @@ public final class ClientSection {
         };
     }
 
-    /** The client that a bare name probably means. */
+    /** Guesses the client that a bare name probably denotes. */
     private static @Nullable String callerMeant(Value value) {
         return value instanceof Text text
                         && !text.isSubstituted()
@@ -128,7 +128,8 @@ public final class ClientSection {
                 warnOfHashes(name, chain, values, keys, findings);
             }
         }
-        // For an exempt client, these three keys are not read, so they are among the names. They identify no caller.
+        // The three keys below are not read for an exempt client, so they are still among the names. They identify no
+        // caller.
         if (names.stream()
                 .allMatch(name -> name.equals("multiply") || name.equals("mode") || name.equals("endpoints"))) {
             findings.add(
@@ -171,7 +172,10 @@ public final class ClientSection {
         }
     }
 
-    /** A value or a list of values. Also stores the value in {@code written}, in its original form. */
+    /**
+     * Returns the shape of a value or a list of values. It also stores the value in {@code written}, in its original
+     * form.
+     */
     private static Shape<List<String>> values(Shape<String> one, String name, Map<String, Value> written) {
         Shape<List<String>> values =
                 Shapes.oneOrMore(one, "[ " + VALUE + " ]", "write at least one value, such as " + VALUE);

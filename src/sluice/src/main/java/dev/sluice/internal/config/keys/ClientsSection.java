@@ -25,7 +25,10 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The key {@code clients}: a list of clients, or a map that also specifies where to find other clients and plans. */
+/**
+ * Reads the {@code clients} key. Its value is a list of clients, or a map that also specifies where to find other
+ * clients and plans.
+ */
 public final class ClientsSection {
 
     private static final Set<String> KEYS = Set.of("list", "from", "subject", "refresh", "planFrom", "defaultPlan");
@@ -35,7 +38,8 @@ public final class ClientsSection {
     private static final Shape<Duration> REFRESH = Shapes.duration(Duration.ofSeconds(1), Duration.ofDays(1));
 
     /**
-     * The kinds of sources whose values are chosen by callers. With such a source, a caller could choose its own plan.
+     * The kinds of sources whose values callers choose. If such a source specified the plan, callers could choose their
+     * own plans.
      */
     private static final Set<String> WRITTEN_BY_CALLERS = Set.of("query", "path", "cookie", "argument", "login");
 
@@ -45,7 +49,7 @@ public final class ClientsSection {
     private final Map<String, Opener> openers;
 
     /**
-     * Opens one of the application's client sources. Sluice repeats a query when the answer is older than
+     * Opens one of the application's client sources. Sluice repeats a query if the answer is older than
      * {@code refresh}. An answer can name any plan in {@code plans}.
      */
     @FunctionalInterface
@@ -54,9 +58,9 @@ public final class ClientsSection {
     }
 
     /**
-     * Creates a reader for the key {@code clients}.
+     * Creates a reader for the {@code clients} key.
      *
-     * @param openers the application's sources of clients, by name
+     * @param openers the openers of the application's client sources, by name
      */
     public ClientsSection(
             ClientSection each, PlansSection plans, SubjectsSection subjects, Map<String, Opener> openers) {
@@ -66,7 +70,7 @@ public final class ClientsSection {
         this.openers = openers;
     }
 
-    /** The listed clients, and the lookup for the plans and names of all clients. */
+    /** The listed clients, and the look-up of the plans and names of all clients. */
     public record Found(List<Client> list, Plans plans) {}
 
     public Found read(Section file, Findings findings) {
@@ -74,8 +78,8 @@ public final class ClientsSection {
         Outside read = file.optional(
                 "clients",
                 (value, problems) -> {
-                    // A map without any of these keys is probably a single client. The shape of a list reports this
-                    // mistake clearly.
+                    // A map without any of these keys is probably a single client. The shape of a list has a clear
+                    // message for this mistake.
                     boolean isMap = value instanceof Value.Fields map
                             && map.fields().keySet().stream().anyMatch(KEYS::contains);
                     return isMap
@@ -95,11 +99,11 @@ public final class ClientsSection {
     /**
      * The value of {@code clients}.
      *
-     * @param byDefault the plan of callers without another plan; empty if there is none
-     * @param claimed the sources that name a caller's plan
+     * @param byDefault the default plan; empty if there is none
+     * @param claimed the sources that yield a caller's plan
      * @param directory the clients in a table or in the application; {@code null} if there are none
-     * @param findsOthers whether plans also come from outside the list; in this case, a plan without a listed client
-     *     can be in use
+     * @param findsOthers whether plans also come from outside the list. If so, a plan can be in use even if no listed
+     *     client has it
      */
     private record Outside(
             List<Client> list,
@@ -201,7 +205,7 @@ public final class ClientsSection {
         }
     }
 
-    /** The display names of listed clients, by subject and then by key. */
+    /** Returns the display names of listed clients, by subject and then by key. */
     private Map<String, Map<String, String>> names(List<Client> list) {
         Map<String, Map<String, String>> names = new HashMap<>();
         for (Client client : list) {
@@ -219,8 +223,8 @@ public final class ClientsSection {
     }
 
     /**
-     * The counter keys of callers with this value, one for each source in the chain. If a source is secret and the
-     * value is already a hash, the value itself is the key.
+     * Returns the counter keys of callers with this value, one for each source in the chain. If a source is secret and
+     * the value is already a hash, the value itself is the key.
      */
     private static List<String> keysOf(List<SubjectSource> chain, String value) {
         List<String> keys = new ArrayList<>();

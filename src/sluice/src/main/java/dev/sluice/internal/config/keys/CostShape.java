@@ -20,12 +20,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The key {@code cost}: a number, a header or argument, {@code charged}, the name of a registered resolver, or a map
- * that reserves an estimate.
+ * The shape of the {@code cost} key. Its value is a number, a header or argument, {@code charged}, the name of a
+ * registered resolver, or a map that reserves an estimate.
  */
 public final class CostShape {
 
-    /** The word for a cost that the application charges later. A resolver cannot have this name. */
+    /** The word for a cost that the application charges later. No resolver can have this name. */
     static final String CHARGED = "charged";
 
     private static final String HEADER = "header:";
@@ -37,15 +37,15 @@ public final class CostShape {
             "{ reserve: \"argument:tokens\", default: 1000, settle: charged }";
 
     /**
-     * The words of the key {@code settle}. It specifies who reports the actual cost. Currently, only the application
-     * can.
+     * The words of the {@code settle} key, which specifies who reports the actual cost. At present, only the
+     * application can report it.
      */
     private enum Settle {
         CHARGED
     }
 
     /**
-     * The words of the key {@code unsettled}. It specifies what happens to the estimate if a call ends before its
+     * The words of the {@code unsettled} key, which specifies what happens to the estimate if a call ends before its
      * actual cost is reported.
      */
     private enum Unsettled {
@@ -64,7 +64,7 @@ public final class CostShape {
         return costs(word(registered, Set.of(CHARGED)), word(registered, Set.of()), RESERVED);
     }
 
-    /** The shape of the cost at an endpoint that limits methods. Such a cost can also come from an argument. */
+    /** Returns the shape of the cost at an endpoint that limits methods. Such a cost can also come from an argument. */
     static Shape<Cost> ofMethods(Map<String, CostResolver> registered) {
         return costs(
                 argumentOr(word(registered, Set.of(CHARGED))),
@@ -72,7 +72,7 @@ public final class CostShape {
                 RESERVED_BY_ARGUMENT);
     }
 
-    /** A cost written as a word, or as a map that reserves an estimate. */
+    /** Returns the shape of a cost that is written as a word, or as a map that reserves an estimate. */
     private static Shape<Cost> costs(Shape<Cost> word, Shape<Cost> estimate, String example) {
         Shape<Cost> reserved = Section.shape(example, (keys, findings) -> reserved(keys, estimate, example));
         return (value, findings) ->
@@ -91,7 +91,7 @@ public final class CostShape {
         };
     }
 
-    /** A number, a header, the name of a resolver, or one of these words. */
+    /** Returns the shape of a cost that is a number, a header, the name of a resolver, or one of these words. */
     private static Shape<Cost> word(Map<String, CostResolver> registered, Set<String> words) {
         return (value, findings) -> {
             if (!(value instanceof Text text)
@@ -105,11 +105,11 @@ public final class CostShape {
 
     private static @Nullable Cost reserved(Section keys, Shape<Cost> shape, String example) {
         Cost estimate = keys.required("reserve", shape, example.substring(2, example.indexOf(',')));
-        // The key is read only to validate it, because only one word is valid.
+        // We read the key only to validate it, because only one word is valid.
         var unused = keys.optional("settle", Shapes.word(Settle.class));
         Unsettled unsettled = keys.optional("unsettled", Shapes.word(Unsettled.class), Unsettled.KEEP);
         Settling settling = unsettled == Unsettled.KEEP ? Settling.KEEP : Settling.REFUND;
-        if (estimate == null) { // only the form of default can be checked
+        if (estimate == null) { // in this case, only the form of default can be checked
             var unusedDefault = keys.optional("default", DEFAULT);
             return null;
         }
@@ -132,8 +132,8 @@ public final class CostShape {
     }
 
     /**
-     * The cost of a typical call: the fixed cost, or the cost of a call without the header or argument. It is 0 if the
-     * cost is unknown before a call arrives.
+     * Returns the cost of a typical call: the fixed cost, or the cost of a call without the header or argument. Returns
+     * 0 if the cost is unknown before a call arrives.
      */
     static long usual(Cost cost) {
         if (cost.resolver() instanceof ArgumentCost argument) {
@@ -142,7 +142,7 @@ public final class CostShape {
         return cost.resolver() instanceof HeaderCost header ? header.otherwise() : cost.each();
     }
 
-    /** Whether an application can register a resolver under this name, so that the file can use it. */
+    /** Whether an application can register a resolver under this name and the file can therefore use the name. */
     public static boolean isName(String name) {
         return !name.isBlank()
                 && name.indexOf(':') < 0

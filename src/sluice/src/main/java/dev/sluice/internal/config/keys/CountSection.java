@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the key {@code count} of an endpoint. It specifies which responses make a call count against the limit. */
+/** Reads the {@code count} key of an endpoint. It specifies which responses make a call count against the limit. */
 final class CountSection {
 
     private static final Pattern CLASS = Pattern.compile("[1-5]xx");
@@ -50,7 +50,7 @@ final class CountSection {
         }
     }
 
-    /** The words of the key {@code outcome}. */
+    /** The words of the {@code outcome} key. */
     private enum CountedOutcome {
         LOGIN_FAILURE
     }
@@ -101,7 +101,7 @@ final class CountSection {
                                 : meant(text)));
     }
 
-    /** The class of statuses that a text in another notation means; {@code null} if there is none. */
+    /** Guesses the class of statuses that a text in another notation denotes; {@code null} if there is no guess. */
     private static @Nullable String meant(Text text) {
         Matcher matcher = LIKE_A_CLASS.matcher(text.content());
         boolean isClass = !text.isSubstituted() && matcher.matches();

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 
-/** Formats endpoints as keys and values of the file, for programs that show limits. */
+/** Formats endpoints with the keys and values of the file, for programs that display limits. */
 public final class EndpointNotation {
 
     private static final int CLASS = 100;
@@ -17,9 +17,11 @@ public final class EndpointNotation {
     private EndpointNotation() {}
 
     /**
-     * For example {@code {id=get-product, where=GET /product/*, methods=[GET], pathPattern=/product/*, per=[tenant],
-     * mode=enforce, tiers=[…]}}. Conditions can contain secrets, so they are omitted. The key {@code conditional}
-     * indicates that the endpoint has conditions.
+     * Formats an endpoint, for example as
+     * {@code {id=get-product, where=GET /product/*, methods=[GET], pathPattern=/product/*, per=[tenant],
+     * mode=enforce, tiers=[…]}}.
+     * Conditions are omitted, because they can contain secrets. The {@code conditional} key indicates that the endpoint
+     * has conditions.
      */
     public static Map<String, Object> words(Endpoint endpoint) {
         Map<String, Object> words = new LinkedHashMap<>();
@@ -52,17 +54,19 @@ public final class EndpointNotation {
         return words;
     }
 
-    /** A single pattern as a text, or several patterns as a list, as in the file. */
+    /** Formats a single pattern as a text, and several patterns as a list, as in the file. */
     public static Object oneOrMore(List<String> patterns) {
         return patterns.size() == 1 ? patterns.get(0) : patterns;
     }
 
-    /** The outcomes that count: {@code [login-failure]} or statuses; empty if all calls count. */
+    /** Returns the outcomes that count: {@code [login-failure]} or statuses; empty if all calls count. */
     private static List<String> counts(Endpoint endpoint) {
         return endpoint.countsFailedLogins() ? List.of("login-failure") : countedStatuses(endpoint);
     }
 
-    /** The statuses that count, for example {@code [401, 5xx]}; empty if calls count regardless of their status. */
+    /**
+     * Returns the statuses that count, for example {@code [401, 5xx]}; empty if calls count regardless of their status.
+     */
     public static List<String> countedStatuses(Endpoint endpoint) {
         List<String> words = new ArrayList<>();
         TreeSet<Integer> left = new TreeSet<>(endpoint.countedStatuses());

@@ -41,7 +41,8 @@ public final class EndpointSection {
                     + "] }";
 
     /**
-     * The key {@code on} after a YAML 1.1 tool has rewritten the file. Such tools interpret {@code on} as a boolean.
+     * The spelling of the {@code on} key after a YAML 1.1 tool has rewritten the file. Such tools interpret {@code on}
+     * as a boolean.
      */
     private static final String ON_IN_YAML_1_1 = "true";
 
@@ -51,8 +52,8 @@ public final class EndpointSection {
     private final Map<String, CostResolver> costs;
     private final TierSection tiersOfFile;
     private final Map<String, FilePosition> ids = new HashMap<>();
-    // Clients and plans can define their own tiers for an endpoint. Those tiers are checked against these maps. The
-    // maps include invalid endpoints, so that one mistake does not cause further errors.
+    // Clients and plans can define their own tiers for an endpoint. The maps below serve to check those tiers. They
+    // include invalid endpoints, so that one mistake does not cause further errors.
     private final Map<String, Cost> costsOfCalls = new HashMap<>();
     private final Set<String> openIds = new HashSet<>();
     private final Map<String, BigDecimal> regionShares = new HashMap<>();
@@ -87,25 +88,26 @@ public final class EndpointSection {
     }
 
     /**
-     * The cost of a call, by endpoint id. The map contains all endpoints that have been read, including invalid ones.
+     * Returns the cost of a call, by endpoint id. The map contains all endpoints that have been read, including invalid
+     * ones.
      */
     public Map<String, Cost> costsOfCalls() {
         return costsOfCalls;
     }
 
-    /** The ids that contain no variable. Messages can show them without revealing a secret. */
+    /** Returns the ids that contain no variable. Messages can show these ids without revealing a secret. */
     public Set<String> openIds() {
         return openIds;
     }
 
-    /** The part of the limits that applies in this region, by the id of each endpoint that has been read. */
+    /** Returns the part of the limits that applies in this region, by the id of each endpoint that has been read. */
     public Map<String, BigDecimal> regionShares() {
         return regionShares;
     }
 
     /**
-     * The message if {@code block} cannot be used, by the id of each endpoint that has been read. The message is empty
-     * if {@code block} can be used.
+     * Returns the messages that explain why {@code block} cannot be used, by the id of each endpoint that has been
+     * read. A message is empty if {@code block} can be used at the endpoint.
      */
     public Map<String, String> whyNoBlocks() {
         return whyNoBlocks;
@@ -124,7 +126,7 @@ public final class EndpointSection {
         EndpointPaths paths = written == null ? null : written.paths();
         boolean hasPer = keys.unread("per") != null;
         KeySubjects read = keys.optional("per", subjects::per);
-        // If per is invalid, the default is used in its place, so that the rest of the endpoint is still checked.
+        // If per is invalid, we use the default in its place, so that the rest of the endpoint is still checked.
         KeySubjects per = read == null ? new KeySubjects(List.of("tenant"), keys.position()) : read;
         Mode mode = keys.optional("mode", Shapes.word(Mode.class), modeOfFile);
         CountFilter filter = onMethods ? CountFilter.ALL : CountSection.read(keys);
@@ -150,7 +152,7 @@ public final class EndpointSection {
         }
         // A per-instance limit is not shared between regions, so it applies in full.
         BigDecimal share = subjects.areOfEachInstance(per.names()) ? BigDecimal.ONE : tiersOfFile.regionShare();
-        // An invalid per has already been reported, and it is unknown whether block suits the intended one.
+        // An invalid per has already been reported. We cannot know whether block would suit the intended value.
         String whyNoBlock = hasPer && read == null ? "" : subjects.whyNoBlock(per.names());
         List<PositionedTier> tiers = tiers(keys, tiersOfFile.at(share, whyNoBlock));
 
@@ -194,8 +196,8 @@ public final class EndpointSection {
     }
 
     /**
-     * Reports keys that cannot be combined with the subject {@code login}, because the login name is known only during
-     * a login attempt.
+     * Reports keys that cannot be combined with the {@code login} subject, because the user name is known only during a
+     * login attempt.
      */
     private static void checkLogin(
             KeySubjects per, CountFilter filter, Cost cost, boolean onMethods, Findings findings) {

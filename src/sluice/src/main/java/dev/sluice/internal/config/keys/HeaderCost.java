@@ -5,9 +5,9 @@ import dev.sluice.CostResolver;
 import dev.sluice.tier.Limit;
 
 /**
- * Reads the cost from a header, capped at the largest threshold. If the header has several values, on separate lines or
- * separated by commas, the cost is the largest one, because the service might use any of them. Therefore, a caller
- * cannot make a call free, and cannot hide a large value behind a small one.
+ * Reads the cost from a header. The cost is capped at the largest threshold. If the header has several values, on
+ * separate lines or separated by commas, the cost is the largest of them, because the service might use any of them. A
+ * caller can therefore neither make a call free nor hide a large value behind a small one.
  *
  * @param otherwise the cost if the header is missing, is zero, or is not a whole number
  */

@@ -28,7 +28,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The four keys that define the limits of a client or a plan: {@code exempt}, {@code multiply}, {@code mode} and
+ * Reads the four keys that define the limits of a client or a plan: {@code exempt}, {@code multiply}, {@code mode} and
  * {@code endpoints}.
  */
 public final class OverrideKeys {
@@ -54,8 +54,8 @@ public final class OverrideKeys {
      * @param costs the cost of a call, by the id of each endpoint in the file
      * @param openIds the endpoint ids that messages can show without revealing a secret
      * @param regionShares the part of the limits that applies in this region, by the id of each endpoint
-     * @param whyNoBlocks the message if {@code block} cannot be used, by the id of each endpoint; the message is empty
-     *     if {@code block} can be used
+     * @param whyNoBlocks the messages that explain why {@code block} cannot be used, by the id of each endpoint. A
+     *     message is empty if {@code block} can be used
      * @param zone the time zone of calendar periods without a {@code zone}
      */
     public OverrideKeys(
@@ -98,8 +98,8 @@ public final class OverrideKeys {
     }
 
     /**
-     * The factor that a text means: {@code 10} for {@code 10x}, {@code 1.5} for {@code 150%}. Returns {@code null} if
-     * there is none.
+     * Guesses the factor that a text denotes, for example {@code 10} for {@code 10x}, or {@code 1.5} for {@code 150%}.
+     * Returns {@code null} if there is no guess.
      */
     private static @Nullable String factorMeant(Text text) {
         Matcher factor = FACTOR_WITH_UNIT.matcher(text.content());
@@ -117,7 +117,7 @@ public final class OverrideKeys {
             return null;
         }
         Map<String, List<Tier>> own = new HashMap<>();
-        // This is an array because the lambda changes it.
+        // An array, because the lambda modifies it.
         boolean[] sound = {true};
         map.fields().forEach((id, field) -> {
             TierSection tiers =

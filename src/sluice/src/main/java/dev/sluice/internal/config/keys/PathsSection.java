@@ -23,8 +23,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys {@code pathPattern} and {@code except} of an endpoint, which define the paths that it limits. Each value is
- * a single pattern or a list of patterns.
+ * The {@code pathPattern} and {@code except} keys of an endpoint. They define which paths the endpoint limits. The
+ * value of each key is a single pattern or a list of patterns.
  *
  * @param limited the patterns of {@code pathPattern}
  * @param excepted the patterns of {@code except}
@@ -59,7 +59,7 @@ record PathsSection(List<Written> limited, List<Written> excepted, boolean caseS
 
     private static final int UNAUTHORISED = 401;
 
-    /** A pattern, with its text in the file. */
+    /** A pattern and its text in the file. */
     record Written(PathPattern pattern, Text text) {}
 
     private static Shape<List<Written>> several(Shape<Written> one, String example, String ifEmpty) {
@@ -73,7 +73,7 @@ record PathsSection(List<Written> limited, List<Written> excepted, boolean caseS
         return limited == null || limited.isEmpty() ? null : new PathsSection(limited, excepted, caseSensitive);
     }
 
-    /** The paths, for sources that read path variables from a call. */
+    /** Returns the paths, for sources that read path variables from a call. */
     EndpointPaths paths() {
         return new EndpointPaths(patterns(limited), patterns(excepted), caseSensitive);
     }
@@ -99,7 +99,7 @@ record PathsSection(List<Written> limited, List<Written> excepted, boolean caseS
         return pathPatterns().contains(ALL_PATHS);
     }
 
-    /** Reports exceptions that cover a login path, and warns about patterns without effect. */
+    /** Reports exceptions that cover a login path, and warns about patterns that have no effect. */
     void check(Section endpoint, CountFilter filter, Findings findings) {
         warnOfCovered(limited, true, findings);
         warnOfCovered(excepted, false, findings);
@@ -131,7 +131,7 @@ record PathsSection(List<Written> limited, List<Written> excepted, boolean caseS
     /**
      * Warns about each pattern whose paths are all matched by another pattern in the list.
      *
-     * @param capture whether the path variables are used; their values come from the first pattern that matches
+     * @param capture whether the path variables are used. Their values come from the first pattern that matches
      */
     private void warnOfCovered(List<Written> list, boolean capture, Findings findings) {
         for (int i = 0; i < list.size(); i++) {
@@ -154,9 +154,9 @@ record PathsSection(List<Written> limited, List<Written> excepted, boolean caseS
     }
 
     /**
-     * Reports exceptions that cover a login path if the endpoint counts failed logins, because anybody could guess
-     * passwords there without limit. Each pattern of the endpoint without stars is assumed to be a login path, and so
-     * are the common login paths.
+     * Reports exceptions that cover a login path if the endpoint counts failed logins. Otherwise, anybody could guess
+     * passwords on that path without limit. Every pattern of the endpoint that contains no star is assumed to be a
+     * login path, and so are common paths such as {@code /login}.
      */
     private boolean refuseExceptedLogins(CountFilter filter, Findings findings) {
         boolean any = false;
@@ -179,7 +179,10 @@ record PathsSection(List<Written> limited, List<Written> excepted, boolean caseS
         return any;
     }
 
-    /** The login path that the pattern excludes from the endpoint; {@code null} if there is no known login path. */
+    /**
+     * Returns the login path that the pattern excludes from the endpoint; {@code null} if it excludes no known login
+     * path.
+     */
     private @Nullable PathPattern exceptedLogin(PathPattern except, boolean countsLogins) {
         Stream<PathPattern> own = patterns(limited).stream()
                 .filter(one -> one.toString().indexOf('*') < 0)
@@ -222,7 +225,10 @@ record PathsSection(List<Written> limited, List<Written> excepted, boolean caseS
         }
     }
 
-    /** The position of a character in the file, or the start of the text if it contains quotes or escapes. */
+    /**
+     * Returns the position of a character in the file. If the text contains quotes or escapes, returns the start of the
+     * text.
+     */
     private static FilePosition positionOf(int index, Text text) {
         FilePosition start = text.position();
         return text.style() == Text.Style.PLAIN ? start.at(start.line(), start.column() + index) : start;
@@ -266,8 +272,8 @@ record PathsSection(List<Written> limited, List<Written> excepted, boolean caseS
     }
 
     /**
-     * Warns about notations of other routers. In those routers, they match whole segments, but here they are plain
-     * text.
+     * Warns about notations of other routers. In those routers, these notations match whole segments, whereas here they
+     * are plain text.
      */
     private static void warnOfOtherNotations(Text text, Findings findings) {
         Matcher variable = VARIABLE.matcher(text.content());

@@ -24,8 +24,8 @@ public final class PlansSection {
 
     private final Map<String, Plan> plans = new LinkedHashMap<>();
     /**
-     * The positions of all plans. They include invalid plans, so that a reference to one is not reported as a second
-     * mistake.
+     * The positions of all plans. They include invalid plans, so that a reference to such a plan is not reported as a
+     * second mistake.
      */
     private final Map<String, FilePosition> positions = new LinkedHashMap<>();
     /** The plan names that other keys refer to, whether or not these plans exist. */
@@ -66,12 +66,12 @@ public final class PlansSection {
         return this;
     }
 
-    /** The plans, by name. */
+    /** Returns the plans, by name. */
     Map<String, Plan> all() {
         return plans;
     }
 
-    /** The shape of a reference to a plan in the file. */
+    /** Returns the shape of a reference to a plan in the file. */
     Shape<String> name() {
         return Shapes.text("the name of a plan", "pro").then((text, findings) -> {
             named.add(text.content());
@@ -85,8 +85,9 @@ public final class PlansSection {
     }
 
     /**
-     * Warns about plans that no client uses. Call this method only if no plans come from outside the file. If any key
-     * refers to a missing plan, there is no warning, because the reference might be a misspelling of the unused plan.
+     * Warns about plans that no client uses. Call this method only if no plans come from outside the file. If a key
+     * refers to a plan that does not exist, there is no warning, because the reference might be a misspelling of the
+     * unused plan.
      */
     void warnOfUnused(Findings findings) {
         if (!positions.keySet().containsAll(named)) {

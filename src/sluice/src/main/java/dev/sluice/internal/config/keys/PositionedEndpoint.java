@@ -3,12 +3,12 @@ package dev.sluice.internal.config.keys;
 import dev.sluice.Endpoint;
 import dev.sluice.internal.config.yaml.FilePosition;
 
-/** An endpoint with its position in the file, whether or not it is enabled. */
+/** An endpoint, enabled or disabled, with its position in the file. */
 public record PositionedEndpoint(Endpoint endpoint, boolean enabled, FilePosition position) {
 
     /**
-     * The endpoint with an empty id and sorted patterns. If two endpoints are equal in this form, they differ only in
-     * their ids and the order of their patterns.
+     * Returns the endpoint with an empty id and sorted patterns. If two endpoints are equal in this form, they differ
+     * only in their ids and the order of their patterns.
      */
     public Endpoint withoutId() {
         return new Endpoint(

@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys {@code body} and {@code contentType} of {@code reject}, which require each other, and {@code html}, the page
- * for callers who prefer HTML.
+ * Reads the {@code body}, {@code contentType} and {@code html} keys of {@code reject}. {@code body} and
+ * {@code contentType} require each other. {@code html} is the page for callers who prefer HTML.
  */
 final class RefusalBodyKeys {
 
@@ -39,7 +39,7 @@ final class RefusalBodyKeys {
 
     private RefusalBodyKeys() {}
 
-    /** Reads the body and reports an invalid one. Returns {@code null} if the body is missing or invalid. */
+    /** Reads the body. If the body is invalid, reports that. Returns {@code null} if the body is missing or invalid. */
     static @Nullable RefusalBody read(Section reject) {
         ContentType type = type(reject);
         return reject.optional(
@@ -48,7 +48,7 @@ final class RefusalBodyKeys {
                         type == null ? null : BodyTemplate.read(text, type.header, type.syntax, findings)));
     }
 
-    /** Reads the page. Returns {@code null} if callers who prefer HTML receive the body as well. */
+    /** Reads the page. Returns {@code null} if callers who prefer HTML also receive the body. */
     static @Nullable RefusalBody readPage(Section reject, @Nullable RefusalBody body) {
         if (body != null && RefusalBody.defaultPage(body) == null) {
             reject.misplaced(HTML, "body is already a page, so all callers receive it; remove html, or body");

@@ -7,7 +7,10 @@ import dev.sluice.internal.config.value.Shape;
 import dev.sluice.internal.config.value.Shapes;
 import java.time.Duration;
 
-/** The keys {@code headers} and {@code reject}, which define response headers, and the status and body of refusals. */
+/**
+ * Reads the {@code headers} and {@code reject} keys. They define the response headers, and the status and body of
+ * refusals.
+ */
 public final class ResponseSection {
 
     private static final Shape<ResponseOptions.Headers> STYLE = Shapes.word(ResponseOptions.Headers.class);

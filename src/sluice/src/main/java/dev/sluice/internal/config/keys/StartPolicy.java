@@ -12,14 +12,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The value of {@code store.onStart}, which specifies whether a limiter starts if the store does not respond.
+ * The value of {@code store.onStart}. It specifies whether a limiter starts if the store does not respond.
  *
  * @param needsStore whether the store must respond before the limiter starts
- * @param patience how long to retry before the start fails
+ * @param patience the time for which to retry before the start fails
  */
 public record StartPolicy(boolean needsStore, Duration patience) {
 
-    /** Starts even if the store does not respond. This is the default. */
+    /** The default policy: the limiter starts even if the store does not respond. */
     public static final StartPolicy GO_ON = new StartPolicy(false, Duration.ZERO);
 
     private static final StartPolicy FAIL = new StartPolicy(true, Duration.ZERO);
@@ -31,7 +31,7 @@ public record StartPolicy(boolean needsStore, Duration patience) {
     static final Shape<StartPolicy> SHAPE =
             Shapes.scalar("one of " + EXPECTED, "fail").then(StartPolicy::read);
 
-    /** The policy in the notation of the file. */
+    /** Formats the policy in the file's notation. */
     @Override
     public String toString() {
         return !needsStore ? "go-on" : patience.isZero() ? "fail" : WAIT + Durations.shortest(patience);

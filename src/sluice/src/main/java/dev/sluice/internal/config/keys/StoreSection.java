@@ -18,8 +18,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys {@code store} and {@code sync}, which define the store and how counters are shared. A store URI can contain
- * a password, so messages never quote it in full.
+ * Reads the {@code store} and {@code sync} keys. They define the store, and how instances share counters. A store URI
+ * can contain a password, so messages never quote it in full.
  */
 public final class StoreSection {
 
@@ -36,7 +36,7 @@ public final class StoreSection {
      * @param uri the store URI; {@code null} if the file does not specify one
      * @param sharing the sharing options for all tiers
      * @param sync the default for tiers without a {@code sync}
-     * @param onStart whether a limiter starts if the store does not respond
+     * @param onStart what happens at startup if the store does not respond
      */
     public record Sharing(@Nullable String uri, SharingOptions sharing, Sync sync, StartPolicy onStart) {}
 
@@ -62,8 +62,8 @@ public final class StoreSection {
     }
 
     /**
-     * The map that a bare URI means. A value that is not a store URI might be a secret, so the result is then an
-     * example.
+     * Suggests the map that a bare URI stands for. If the value is not a store URI, it might be a secret, so the
+     * suggestion is only an example.
      */
     private static String meant(Value value) {
         if (!(value instanceof Text text) || CounterStores.problemWith(text.content()) != null) {

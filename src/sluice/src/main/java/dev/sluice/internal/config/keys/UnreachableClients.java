@@ -18,14 +18,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds client values that never apply because an earlier client matches the same callers. Only earlier clients with a
- * single subject are considered. A client with a second subject would not match some of these callers. Not thread-safe.
+ * Finds client values that never apply because an earlier client matches the same callers. Considers only earlier
+ * clients with a single subject, because a client with a second subject might not match all of these callers. Not
+ * thread-safe.
  */
 final class UnreachableClients {
 
     /**
-     * The maximum number of values with several stars that are compared. Each of these values is matched against all
-     * others, so comparing many of them would take a long time.
+     * The maximum number of values with several stars that are compared. Each of them is compared with all others, so
+     * comparing many would take a long time.
      */
     private static final int MOST_WITH_SEVERAL_STARS = 1_000;
 
@@ -37,7 +38,7 @@ final class UnreachableClients {
      * A value that identifies a client.
      *
      * @param client the client's number in the file
-     * @param isSole whether the client is identified by this subject only
+     * @param isSole whether this subject alone identifies the client
      * @param addresses the addresses that the value represents; {@code null} if it is not an address or contains a star
      */
     private record ClientValue(
@@ -127,9 +128,9 @@ final class UnreachableClients {
         }
 
         /**
-         * The first earlier value that matches every caller of a later value. A star in the later value is compared
-         * like any other character. This is sufficient, because an earlier value that matches the literal text
-         * {@code a*c} also matches every text that {@code a*c} matches.
+         * Finds the first earlier value that matches every caller of a later value. A star in the later value is
+         * compared like any other character. That is sufficient: if an earlier value matches the literal text
+         * {@code a*c}, it also matches every text that {@code a*c} matches.
          */
         private @Nullable ClientValue first(ClientValue later) {
             List<ClientValue> found = new ArrayList<>();

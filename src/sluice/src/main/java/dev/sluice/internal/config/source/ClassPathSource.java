@@ -9,8 +9,8 @@ import java.nio.file.NoSuchFileException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A resource on the class path. The context class loader of the thread that creates this source locates the resource.
- * Thread-safe.
+ * A source that reads a class path resource. The resource is located by the context class loader of the thread that
+ * creates this source. Thread-safe.
  */
 final class ClassPathSource implements ConfigSource {
 

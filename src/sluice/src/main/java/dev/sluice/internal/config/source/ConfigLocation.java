@@ -3,14 +3,14 @@ package dev.sluice.internal.config.source;
 import dev.sluice.limits.ConfigSource;
 import java.nio.file.Path;
 
-/** Converts the location of a file, as written by users, to a {@link ConfigSource}. */
+/** Converts a file location that a user has written to a {@link ConfigSource}. */
 public final class ConfigLocation {
 
     private static final String CLASS_PATH = "classpath:";
 
     private ConfigLocation() {}
 
-    /** The source for a file path, or for {@code classpath:} followed by a resource name. */
+    /** Returns the source for a file path, or for {@code classpath:} followed by a resource name. */
     public static ConfigSource source(String location) {
         return location.startsWith(CLASS_PATH)
                 ? new ClassPathSource(location.substring(CLASS_PATH.length()))

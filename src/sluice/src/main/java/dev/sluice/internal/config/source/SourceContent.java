@@ -44,12 +44,12 @@ public final class SourceContent {
         }
     }
 
-    /** The source's name. */
+    /** Returns the source's name. */
     public String name() {
         return name;
     }
 
-    /** Whether both snapshots have the same bytes, or could not be read for the same reason. */
+    /** Whether both snapshots contain the same bytes, or could not be read for the same reason. */
     public boolean isSameAs(SourceContent other) {
         return Arrays.equals(bytes, other.bytes) && Objects.equals(failure, other.failure);
     }
@@ -64,7 +64,7 @@ public final class SourceContent {
         return "the file cannot be read: " + Quote.message(e);
     }
 
-    /** Parses the limits. Reports unreadable content, and returns {@code null} for it. */
+    /** Parses the limits. If the content is unreadable, reports that and returns {@code null}. */
     public @Nullable Value value(Variables variables, Findings findings) {
         if (values != null) {
             return values.value(new TextValues(variables, findings));
@@ -74,8 +74,8 @@ public final class SourceContent {
     }
 
     /**
-     * Returns the content as text without a byte order mark. Reports content that is not text, and returns {@code null}
-     * for it.
+     * Returns the content as text without a byte order mark. If the content is not text, reports that and returns
+     * {@code null}.
      */
     public @Nullable String text(Findings findings) {
         if (failure != null) {

@@ -10,9 +10,9 @@ import dev.sluice.limits.ConfigSource;
 public interface ValueSource extends ConfigSource {
 
     /**
-     * The limits as a map with the key {@code endpoints}.
+     * Returns the limits as a map with an {@code endpoints} key.
      *
-     * @param texts converts each text in the source to a value
+     * @param texts the object that converts texts in the source to values
      */
     Value value(TextValues texts);
 

@@ -14,8 +14,8 @@ import java.util.StringJoiner;
 final class AlgorithmKeys {
 
     /**
-     * For each algorithm, the keys that apply only to other algorithms, with an error message for each key. The map is
-     * built once because a file has many tiers.
+     * For each algorithm, the keys that apply only to other algorithms, with an error message for each key. We build
+     * the map only once, because a file can contain many tiers.
      */
     private static final Map<Algorithm, Map<String, String>> FOREIGN = new EnumMap<>(Algorithm.class);
 
@@ -31,7 +31,7 @@ final class AlgorithmKeys {
 
     private AlgorithmKeys() {}
 
-    /** The keys of this algorithm. */
+    /** Returns the keys that apply to this algorithm. */
     static List<String> of(Algorithm algorithm) {
         return switch (algorithm) {
             case FIXED_WINDOW -> List.of("period", "zone");
@@ -58,8 +58,8 @@ final class AlgorithmKeys {
     }
 
     /**
-     * Allows all keys that apply only to some algorithms. A tier with a misspelt algorithm needs this, because
-     * otherwise the mistake would be reported again for each key.
+     * Allows all keys that apply only to some algorithms. Call this method for a tier with a misspelt algorithm.
+     * Otherwise, the same mistake would be reported again for each key.
      */
     static void ignore(Section tier) {
         FOREIGN.getOrDefault(Algorithm.DEFAULT, Map.of()).keySet().forEach(tier::ignored);

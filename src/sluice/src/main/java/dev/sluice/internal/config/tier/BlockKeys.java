@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the key {@code block} of a tier. It defines when and for how long callers are blocked if they keep calling
- * after refusals.
+ * Reads the {@code block} key of a tier. If callers keep calling after refusals, the key defines when and for how long
+ * they are blocked.
  */
 final class BlockKeys {
 
@@ -34,10 +34,10 @@ final class BlockKeys {
     private BlockKeys() {}
 
     /**
-     * Reads the rule and reports an invalid one. Returns {@code null} if the rule is missing or invalid.
+     * Reads the rule. If it is invalid, reports that. Returns {@code null} if the rule is missing or invalid.
      *
      * @param isConcurrency whether the algorithm of the tier is {@code concurrency}
-     * @param whyNot the message if {@code block} cannot be used here; otherwise empty
+     * @param whyNot the message that explains why {@code block} cannot be used here; empty if it can be used
      */
     static @Nullable BlockRule read(Section tier, boolean isConcurrency, String whyNot) {
         if (isConcurrency) {
@@ -56,13 +56,13 @@ final class BlockKeys {
         });
     }
 
-    /** The map that a text probably means; {@code null} if there is none. */
+    /** Guesses the map that a text probably stands for; {@code null} if there is no guess. */
     private static @Nullable String meant(Value value) {
         String start = value instanceof Text text && !text.isSubstituted() ? start(text) : null;
         return start == null ? null : "{ " + start + ", for: 15m }";
     }
 
-    /** The first two keys of the map that a text probably means; {@code null} if there is none. */
+    /** Guesses the first two keys of the map that a text probably stands for; {@code null} if there is no guess. */
     private static @Nullable String start(Text text) {
         WrittenRate rate = WrittenRate.of(text);
         Matcher sentence = SENTENCE.matcher(text.content());

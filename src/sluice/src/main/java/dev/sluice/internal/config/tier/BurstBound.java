@@ -5,8 +5,8 @@ import dev.sluice.tier.Tier;
 import dev.sluice.tier.Windows;
 
 /**
- * An upper bound on the calls that a tier admits in any time span: {@code burst} plus {@code perMilli} for each
- * millisecond. Some algorithms admit fewer calls, but none admits more.
+ * An upper bound on the calls that a tier admits in a time span. It is {@code burst} plus {@code perMilli} for each
+ * millisecond of the span. Some algorithms admit fewer calls, but none admits more.
  */
 record BurstBound(double burst, double perMilli) {
 
@@ -40,7 +40,8 @@ record BurstBound(double burst, double perMilli) {
         return burst + perMilli * spanMillis <= limit.threshold();
     }
 
-    // A bucket never runs empty if the first burst fits into it and it refills at least as fast as calls arrive.
+    // Whether a bucket never runs empty. That is true if the first burst fits into it, and if it refills at least as
+    // fast as calls arrive.
     private boolean flowsInto(Limit bucket) {
         return burst <= bucket.capacity() && perMilli <= rate(bucket);
     }

@@ -17,7 +17,7 @@ import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The tier keys that define the limit: {@code algorithm}, {@code threshold} and the algorithm's own keys. */
+/** Reads the tier keys that define the limit: {@code algorithm}, {@code threshold} and the algorithm's own keys. */
 final class LimitKeys {
 
     static final Duration LONGEST_QUEUE_TIME = Duration.ofHours(1);
@@ -25,7 +25,7 @@ final class LimitKeys {
 
     private LimitKeys() {}
 
-    /** Reads the limit. Reports invalid keys, and returns {@code null} for them. */
+    /** Reads the limit. If keys are invalid, reports them and returns {@code null}. */
     static @Nullable Limit read(Section tier, ZoneId zoneOfFile) {
         Algorithm algorithm = tier.optional("algorithm", Shapes.word(Algorithm.class), Algorithm.DEFAULT);
         if (tier.isValid()) {
@@ -46,7 +46,7 @@ final class LimitKeys {
         return tier.isValid() ? limit.get() : null;
     }
 
-    /** The time zone of a calendar period. Rejects the key {@code zone} if the period is a duration. */
+    /** Returns the time zone of a calendar period. Rejects the {@code zone} key if the period is a duration. */
     private static ZoneId zone(Section tier, Algorithm algorithm, ZoneId zoneOfFile) {
         if (algorithm != Algorithm.FIXED_WINDOW) {
             return zoneOfFile;
@@ -94,8 +94,8 @@ final class LimitKeys {
     }
 
     /**
-     * Reads the keys of this algorithm. The returned supplier creates the limit. It is called only if all keys of the
-     * tier are valid.
+     * Reads the algorithm's own keys. The returned supplier creates the limit. It must be called only if all keys of
+     * the tier are valid.
      *
      * @param windows the windows of the period; {@code null} if the period is missing or invalid
      * @param threshold the threshold; zero if it is invalid
@@ -128,8 +128,8 @@ final class LimitKeys {
     }
 
     /**
-     * The maximum time in the queue. The default is one period, but at most 10 seconds, because most clients do not
-     * wait longer for a response.
+     * Reads the maximum time in the queue. The default is one period, but at most 10 seconds, because most clients do
+     * not wait longer for a response.
      */
     private static Duration maxQueueTime(Section tier, long queue, Duration period) {
         if (queue == 0 && tier.isValid()) {
@@ -142,7 +142,7 @@ final class LimitKeys {
         return tier.optional("maxQueueTime", Shapes.duration(Duration.ofMillis(1), LONGEST_QUEUE_TIME), usual);
     }
 
-    /** A number of frames that divides the period into whole milliseconds. */
+    /** Returns the shape of a number of frames. It must divide the period into whole milliseconds. */
     private static Shape<Integer> frames(Duration period) {
         Shape<Integer> number = Shapes.count(1, Limit.SlidingWindow.MAX_SUB_WINDOWS);
         return (value, findings) -> {

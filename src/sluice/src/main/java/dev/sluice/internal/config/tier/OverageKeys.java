@@ -10,7 +10,7 @@ import dev.sluice.tier.Limit;
 import dev.sluice.tier.Overage;
 import org.jspecify.annotations.Nullable;
 
-/** The tier keys {@code tolerance} and {@code elastic}, which allow calls beyond the threshold. */
+/** Reads the {@code tolerance} and {@code elastic} keys of a tier. They allow calls beyond the threshold. */
 final class OverageKeys {
 
     private static final int MOST = (int) (Overage.MAX_PART * 100);
@@ -20,7 +20,7 @@ final class OverageKeys {
 
     private OverageKeys() {}
 
-    /** Reads the overage of a tier with this limit. The limit is {@code null} if it is invalid. */
+    /** Reads the overage of a tier with this limit. Pass {@code null} if the limit is invalid. */
     static Overage read(Section tier, @Nullable Limit limit) {
         if (limit != null && limit.hasQueue()) {
             tier.optional("tolerance", withoutQueue("tolerance"));

@@ -12,10 +12,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The parsed text of an override. It contains tiers that replace those of one endpoint, or a factor that multiplies its
- * limits. An override for all endpoints must be a factor.
+ * The parsed text of an override. It contains either tiers that replace those of one endpoint, or a factor that
+ * multiplies the endpoint's limits. An override for all endpoints must be a factor.
  *
- * @param tiers the tiers that replace the endpoint's; empty if the text is a factor
+ * @param tiers the tiers that replace the endpoint's tiers; empty if the text is a factor
  * @param factor the factor that multiplies the limits; 1 if the text contains tiers
  */
 public record OverrideText(List<Tier> tiers, BigDecimal factor) {
@@ -24,7 +24,7 @@ public record OverrideText(List<Tier> tiers, BigDecimal factor) {
     private static final Pattern FACTOR =
             Pattern.compile("[xX](\\d{1,7}(?:\\.\\d{1,3})?)|(\\d{1,7}(?:\\.\\d{1,3})?)([xX%])");
 
-    /** A text that is probably meant as a factor. */
+    /** The pattern of a text that is probably meant as a factor. */
     private static final Pattern LIKE_A_FACTOR = Pattern.compile("[xX*\u00d7][^/]*|[-+.]?\\d[^/]*[xX%*\u00d7]");
 
     /**

@@ -20,15 +20,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The period of a tier: a duration, or a calendar day, week or month. A number without a unit is in seconds. A number
- * that looks like milliseconds causes a warning.
+ * The shape of a tier's period. It is a duration, or a calendar day, week or month. A number without a unit is in
+ * seconds. A number that looks like milliseconds causes a warning.
  */
 final class PeriodShape {
 
     private static final Shape<Duration> DURATION = Shapes.duration(Duration.ofMillis(1), Limit.MAX_PERIOD);
 
     /**
-     * Notations of other limiters for a day, week or month. Some of these words can also mean a duration of that
+     * Other limiters' notations for a day, week or month. Some of these words can also denote a duration of that
      * length.
      */
     private static final Pattern LIKE_A_UNIT = Pattern.compile(
@@ -36,7 +36,7 @@ final class PeriodShape {
 
     private PeriodShape() {}
 
-    /** The period of a tier with this algorithm. Calendar periods begin at midnight in this zone. */
+    /** Returns the shape for tiers with this algorithm. Calendar periods begin at midnight in this zone. */
     static Shape<Windows> of(Algorithm algorithm, ZoneId zone) {
         return (value, findings) -> {
             Unit unit = unit(value);
@@ -69,7 +69,7 @@ final class PeriodShape {
                         + ", or algorithm: " + Algorithm.FIXED_WINDOW.word());
     }
 
-    /** The calendar period with this name; {@code null} if there is none. */
+    /** Returns the calendar period with this name; {@code null} if there is none. */
     static @Nullable Unit unit(@Nullable Value value) {
         return value instanceof Text text ? unit(text.content()) : null;
     }
@@ -82,8 +82,8 @@ final class PeriodShape {
     }
 
     /**
-     * The calendar period that an invalid value probably means; {@code null} if there is none, or if the value is a
-     * valid duration.
+     * Guesses the calendar period that an invalid value probably denotes; {@code null} if there is no guess, or if the
+     * value is a valid duration.
      */
     private static @Nullable Unit meant(Value value) {
         if (!(value instanceof Text text) || text.isSubstituted() || Durations.parse(text.content()) != null) {
@@ -99,7 +99,7 @@ final class PeriodShape {
                 };
     }
 
-    /** A duration of about the same length, such as {@code 30d}. */
+    /** Returns a duration of about the same length, such as {@code 30d}. */
     static String days(Unit unit) {
         return switch (unit) {
             case DAY -> "1d";
@@ -116,15 +116,17 @@ final class PeriodShape {
         };
     }
 
-    /** The calendar period of about the same length. If there is none, the text lists all calendar periods. */
+    /**
+     * Returns the calendar period of about the same length. If there is none, returns a list of all calendar periods.
+     */
     static String near(Duration period) {
         long days = period.toDays();
         return days == 1 ? "day" : days == 7 ? "week" : days >= 28 && days <= 31 ? "month" : "day, week or month";
     }
 
     /**
-     * Whether the text probably means milliseconds, because it has no unit and is a multiple of 1,000. Whole hours are
-     * accepted as seconds. For a day or more, only whole days are accepted as seconds.
+     * Whether the text probably denotes milliseconds, because it has no unit and is a multiple of 1,000. Whole hours
+     * are accepted as seconds. If the period is a day or longer, only whole days are accepted as seconds.
      */
     private static boolean looksLikeMillis(String text, Duration period) {
         long seconds = period.toSeconds();

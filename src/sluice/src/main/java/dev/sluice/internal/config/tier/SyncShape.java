@@ -12,7 +12,10 @@ import dev.sluice.tier.Sync;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** The key {@code sync}: a duration, {@code strict}, or a map with {@code every} and {@code slack}. */
+/**
+ * The shape of the {@code sync} key. Its value is a duration, {@code strict}, or a map with {@code every} and
+ * {@code slack}.
+ */
 public final class SyncShape {
 
     private static final Shape<Duration> INTERVAL = Shapes.duration(Duration.ofMillis(1), Duration.ofHours(1));
@@ -22,7 +25,7 @@ public final class SyncShape {
 
     private SyncShape() {}
 
-    /** The {@code sync} of a tier. Missing keys default to the file's {@code sync}. */
+    /** Returns the shape for a tier. Missing keys default to the file's {@code sync}. */
     static Shape<Sync> of(Sync ofFile) {
         Shape<Sync> map = Section.shape(
                 "{ every: 1s, slack: 1% }",
@@ -36,7 +39,7 @@ public final class SyncShape {
                 : (value instanceof Value.Fields ? map : interval).read(value, findings);
     }
 
-    /** The {@code sync} of a tier that is always strict. */
+    /** Returns the shape for a tier that is always strict. */
     static Shape<Sync> strictOnly(Sync ofFile, String algorithm) {
         Shape<Sync> any = of(ofFile);
         return (value, findings) -> {
@@ -50,7 +53,7 @@ public final class SyncShape {
         };
     }
 
-    /** The keys {@code every} and {@code slack}. */
+    /** Reads the {@code every} and {@code slack} keys. */
     public static Sync pace(Section keys, Sync byDefault) {
         return new Sync(
                 keys.optional("every", INTERVAL, byDefault.every()),

@@ -14,10 +14,10 @@ import java.util.List;
 /** Checks the tiers of one endpoint against each other. */
 public final class TierChecks {
 
-    /** Above this threshold, a log takes more than a megabyte per caller. */
+    /** The largest threshold without a warning. Above it, a log occupies more than a megabyte per caller. */
     private static final long LARGE_LOG = 10_000;
 
-    /** The memory that Redis needs for one log entry. */
+    /** The number of bytes that Redis needs for one log entry. */
     private static final long BYTES_OF_A_TIME = 140;
 
     private TierChecks() {}
@@ -48,7 +48,9 @@ public final class TierChecks {
         }
     }
 
-    /** Warns about a queue that never fills up because its last call would exceed {@code maxQueueTime}. */
+    /**
+     * Warns about a queue that never fills up, because the last call in a full queue would exceed {@code maxQueueTime}.
+     */
     private static void warnOfIdleQueue(Limit.LeakyBucket bucket, FilePosition position, Findings findings) {
         double longest = Math.ceil((double) bucket.queue() * bucket.period().toMillis() / bucket.threshold());
         String longer = longest > LimitKeys.LONGEST_QUEUE_TIME.toMillis()
@@ -65,7 +67,7 @@ public final class TierChecks {
                         + bucket.mostQueued() + longer);
     }
 
-    /** Warns if a log remembers enough calls to make each caller's counter large. */
+    /** Warns if a log remembers so many calls that each caller's counter becomes large. */
     private static void warnOfLargeLog(Limit.SlidingLog log, FilePosition position, Findings findings) {
         long tenths = log.threshold() * BYTES_OF_A_TIME / 100_000;
         findings.add(
@@ -78,10 +80,11 @@ public final class TierChecks {
     }
 
     /**
-     * Reports tiers that no call can pass, because each call costs more than the tier ever allows. With
-     * {@code concurrency}, each call takes one slot, regardless of its cost.
+     * Reports tiers that no call can pass because each call costs more than the tier ever allows. At a
+     * {@code concurrency} limit, each call takes only one slot, regardless of its cost.
      *
-     * @param each the cost of each call, or of a call without the header or argument that specifies the cost
+     * @param each the cost of each call. If a header or argument specifies the cost, this is the cost of a call without
+     *     it
      */
     public static void checkCost(Cost cost, long each, List<PositionedTier> tiers, Findings findings) {
         String calls = "no call"
@@ -125,8 +128,8 @@ public final class TierChecks {
     }
 
     /**
-     * Whether {@code other} refuses every call that {@code limit} would refuse. {@link BurstBound} decides this for all
-     * algorithms. Some pairs of algorithms have a tighter bound.
+     * Whether {@code other} refuses every call that {@code limit} would refuse. {@link BurstBound} answers this for all
+     * algorithms. For some pairs of algorithms, there is a tighter bound.
      */
     private static boolean isImplied(Limit limit, Tier other) {
         if (limit instanceof Limit.Concurrency servers && other.limit() instanceof Limit.Concurrency fleet) {
@@ -139,7 +142,7 @@ public final class TierChecks {
             return limit.threshold() / own.windows().mostOverlapped(windows.windows()) >= other.most();
         }
         if (limit instanceof Limit.SlidingLog log && other.limit() instanceof Limit.FixedWindow windows) {
-            // A span of the log can begin inside a window. Therefore, it can overlap one more window than its length
+            // A span of the log can begin inside a window. It can therefore overlap one window more than its length
             // requires.
             long touched = spansCovering(log.period(), windows.windows().shortest()) + 1;
             return limit.threshold() / touched >= other.most();
@@ -157,7 +160,7 @@ public final class TierChecks {
         return limit instanceof Limit.FixedWindow || limit instanceof Limit.SlidingLog;
     }
 
-    /** The number of spans of length {@code one} that are needed to cover {@code whole}. */
+    /** Returns the number of spans of length {@code one} that are needed to cover {@code whole}. */
     private static long spansCovering(Duration whole, Duration one) {
         return -Math.floorDiv(-whole.toMillis(), one.toMillis());
     }

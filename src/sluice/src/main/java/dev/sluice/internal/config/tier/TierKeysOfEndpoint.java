@@ -27,7 +27,7 @@ public final class TierKeysOfEndpoint {
     /**
      * Rejects the tier keys of an endpoint.
      *
-     * @param endpoint the endpoint; all its keys except {@code tiers} have already been read
+     * @param endpoint the endpoint. All its keys except {@code tiers} must already have been read
      * @return whether the endpoint has tier keys in place of {@code tiers}
      */
     public static boolean refuse(Section endpoint) {
@@ -53,7 +53,7 @@ public final class TierKeysOfEndpoint {
         return !hasTiers;
     }
 
-    /** The suggested {@code tiers}, with the values from the endpoint. */
+    /** Returns the suggested {@code tiers}, with the values from the endpoint. */
     private static String tiers(Section endpoint, Map<String, String> found) {
         Map<String, String> values = new LinkedHashMap<>(Map.of("period", "10s"));
         values.put("threshold", "1000");

@@ -6,8 +6,8 @@ import dev.sluice.tier.Limit.Concurrency.Scope;
 import dev.sluice.tier.Windows.Calendar;
 
 /**
- * Names tiers in keys, headers and reports. The name is part of the counter's key, so limits that count differently
- * have different names. Changing the threshold does not change the name, so the counts are preserved.
+ * Creates the names of tiers in keys, headers and reports. The name is a part of the counter's key, so limits that
+ * count differently have different names. Changing the threshold does not change the name, so counts are preserved.
  */
 final class TierName {
 
@@ -23,7 +23,7 @@ final class TierName {
 
     private TierName() {}
 
-    /** For example {@code 10s}, {@code 1m-sliding-window-4}, {@code concurrency}. */
+    /** Returns the name, for example {@code 10s}, {@code 1m-sliding-window-4} or {@code concurrency}. */
     static String of(Limit limit) {
         return limit.byAlgorithm(NAMES);
     }

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Formats tiers as text for people, and as keys and values of the file for programs. The page, the actuator, the
+ * Formats tiers as text for people, and with the keys and values of the file for programs. The page, the actuator, the
  * command line and all messages use this notation.
  */
 public final class TierNotation {
@@ -27,19 +27,22 @@ public final class TierNotation {
     private TierNotation() {}
 
     /**
-     * A whole tier without its name: {@code 240 in 1m by token-bucket, burst 60, blocks for 15m after 20 refusals
-     * within 1m}.
+     * Formats a whole tier without its name, for example
+     * {@code 240 in 1m by token-bucket, burst 60, blocks for 15m after 20 refusals within 1m}.
      */
     public static String text(Tier tier) {
         return text(tier.limit()) + text(tier.overage()) + text(tier.block());
     }
 
-    /** Several tiers: {@code 100 in 1s; 5000 in 10s}. */
+    /** Formats several tiers, for example {@code 100 in 1s; 5000 in 10s}. */
     public static String text(List<Tier> tiers) {
         return tiers.stream().map(TierNotation::text).collect(Collectors.joining("; "));
     }
 
-    /** For example {@code 1000 in 10s}, {@code 240 in 1m by token-bucket, burst 60}, {@code 20 at once}. */
+    /**
+     * Formats a limit, for example {@code 1000 in 10s}, {@code 240 in 1m by token-bucket, burst 60} or
+     * {@code 20 at once}.
+     */
     public static String text(Limit limit) {
         String figures = figures(limit).entrySet().stream()
                 .map(figure -> ", " + figure.getKey() + " " + figure.getValue())
@@ -48,25 +51,28 @@ public final class TierNotation {
         return allowance(limit) + (isPlain ? "" : " by " + limit.algorithm().word()) + figures;
     }
 
-    /** The threshold and the period: {@code 1000 in 10s}, {@code 5000 in a month}, {@code 20 at once}. */
+    /**
+     * Formats the threshold and the period, for example {@code 1000 in 10s}, {@code 5000 in a month} or
+     * {@code 20 at once}.
+     */
     public static String allowance(Limit limit) {
         return limit.hasPeriod() ? limit.threshold() + " in " + period(limit) : limit.threshold() + " at once";
     }
 
-    /** The threshold and the period of a limit, if only the length of the period is known. */
+    /** Formats the threshold and the period of a limit if only the length of the period is known. */
     public static String allowance(long threshold, Duration period) {
         return threshold + (period.isZero() ? " at once" : " in " + Durations.shortest(period));
     }
 
     /**
-     * The period in a form that can follow the word "in": {@code 10s}, {@code a month},
+     * Formats the period so that it can follow the word "in", for example {@code 10s}, {@code a month} or
      * {@code a month in Europe/Berlin}.
      */
     public static String period(Limit limit) {
         return limit.windows() instanceof Calendar calendar ? period(calendar) : Durations.shortest(limit.period());
     }
 
-    /** The period of these windows in a form that can follow the word "in". */
+    /** Formats the period of these windows so that it can follow the word "in". */
     public static String period(Windows windows) {
         return windows instanceof Calendar calendar
                 ? "a " + calendar.unit().word()
@@ -74,7 +80,7 @@ public final class TierNotation {
                 : Durations.shortest(windows.length());
     }
 
-    /** For example {@code 20 refusals within 1m}. */
+    /** Formats a number of refusals and a time span, for example {@code 20 refusals within 1m}. */
     public static String refusals(int refusals, Duration within) {
         return refusals + (refusals == 1 ? " refusal within " : " refusals within ") + Durations.shortest(within);
     }
@@ -102,8 +108,9 @@ public final class TierNotation {
     }
 
     /**
-     * A tier as keys and values of the file, together with its text: {@code {tier=1m-token-bucket, text=240 in 1m by
-     * token-bucket, burst 60, algorithm=token-bucket, period=1m, threshold=240, burst=60}}.
+     * Formats a tier with the keys and values of the file, together with its text, for example
+     * {@code {tier=1m-token-bucket, text=240 in 1m by token-bucket, burst 60, algorithm=token-bucket, period=1m,
+     * threshold=240, burst=60}}.
      */
     public static Map<String, Object> words(Tier tier) {
         Limit limit = tier.limit();
@@ -132,7 +139,7 @@ public final class TierNotation {
         return words;
     }
 
-    /** The keys of the algorithm, apart from the threshold and the period. */
+    /** Returns the algorithm's own keys and their values, without the threshold and the period. */
     private static Map<String, Object> figures(Limit limit) {
         return limit.byAlgorithm(new Limit.Cases<Map<String, Object>>(
                 (Limit.FixedWindow window) -> Map.of(),
@@ -163,7 +170,7 @@ public final class TierNotation {
         return words;
     }
 
-    /** For example {@code 12.5%}. */
+    /** Formats a percentage, for example {@code 12.5%}. */
     private static String percent(double part) {
         return BigDecimal.valueOf(part * 100)
                         .setScale(3, RoundingMode.HALF_EVEN)

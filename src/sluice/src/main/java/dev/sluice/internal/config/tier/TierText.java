@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses fixed-window tiers written as a single word: {@code 5000/10s}, {@code 100/1s,5000/10s} or
+ * Parses fixed-window tiers that are written as a single word, such as {@code 5000/10s}, {@code 100/1s,5000/10s} or
  * {@code 5000/month@Europe/Berlin}.
  */
 public final class TierText {
@@ -68,7 +68,7 @@ public final class TierText {
         return new Tier(TierName.of(limit), limit, sync);
     }
 
-    /** The windows of a tier; {@code null} if the period is invalid. */
+    /** Returns the windows of a tier; {@code null} if the period is invalid. */
     private static @Nullable Windows windows(String word, String period, @Nullable String zone) {
         Unit unit = PeriodShape.unit(period);
         if (unit != null) {

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A threshold written as a rate, as in other limiters: {@code 100/m} or {@code 100 per minute}.
+ * A threshold that is written as a rate, as in other limiters, for example {@code 100/m} or {@code 100 per minute}.
  *
  * @param calls the number of calls
  * @param period the period in the file's notation
@@ -20,8 +20,8 @@ record WrittenRate(String calls, String period) {
             "([1-9]\\d{0,14})\\s*+(?:[A-Za-z]{1,10}\\s*+)?(?:/|\\bper\\b)\\s*+(\\d{0,6})\\s*+([A-Za-z]{1,12})");
 
     /**
-     * Reads a rate. Returns {@code null} if the value is not a rate. Also returns {@code null} if it contains a
-     * variable, because messages must not reveal the variable's value.
+     * Reads a rate. Returns {@code null} if the value is not a rate. Also returns {@code null} if the value contains a
+     * variable, because messages must not reveal what the variable stands for.
      */
     static @Nullable WrittenRate of(@Nullable Value value) {
         if (!(value instanceof Text text) || text.isSubstituted()) {

@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses and formats durations in the notation of the file: {@code 10} or {@code 10s}, {@code 500ms}, {@code 5m},
- * {@code 1h}, {@code 1d}, {@code PT10S}.
+ * Parses and formats durations in the file's notation, such as {@code 10} or {@code 10s}, {@code 500ms}, {@code 5m},
+ * {@code 1h}, {@code 1d} and {@code PT10S}.
  */
 public final class Durations {
 
@@ -29,7 +29,7 @@ public final class Durations {
     private Durations() {}
 
     private static Map<String, Long> millis() {
-        Map<String, Long> millis = new LinkedHashMap<>(); // longest unit first, so that texts are short
+        Map<String, Long> millis = new LinkedHashMap<>(); // the longest unit comes first, so that texts are short
         millis.put("d", 86_400_000L);
         millis.put("h", 3_600_000L);
         millis.put("m", 60_000L);
@@ -39,8 +39,8 @@ public final class Durations {
     }
 
     /**
-     * Parses a duration, or returns {@code null} if the text is not a duration. A duration that exceeds a {@code long}
-     * of milliseconds becomes the longest one that fits.
+     * Parses a duration. Returns {@code null} if the text is not a duration. If the number of milliseconds exceeds a
+     * {@code long}, the result is the longest duration that fits.
      */
     public static @Nullable Duration parse(String text) {
         Matcher matcher = NUMBER_AND_UNIT.matcher(text);
@@ -59,7 +59,10 @@ public final class Durations {
         return Duration.ofMillis(number > Long.MAX_VALUE / millisEach ? Long.MAX_VALUE : number * millisEach);
     }
 
-    /** Formats a duration in its largest whole unit: {@code 1m} for 60 seconds, {@code 90s} for 90 seconds. */
+    /**
+     * Formats a duration in its largest whole unit, for example 60 seconds as {@code 1m}, and 90 seconds as
+     * {@code 90s}.
+     */
     public static String shortest(Duration duration) {
         long millis = duration.toMillis();
         for (Map.Entry<String, Long> unit : MILLIS.entrySet()) {
@@ -70,7 +73,7 @@ public final class Durations {
         return millis + "s";
     }
 
-    /** Formats a duration in several units: {@code 16h 40m} for a thousand minutes. */
+    /** Formats a duration in several units, for example a thousand minutes as {@code 16h 40m}. */
     public static String inWords(Duration duration) {
         StringJoiner words = new StringJoiner(" ");
         long remaining = duration.toMillis();
@@ -84,7 +87,8 @@ public final class Durations {
     }
 
     /**
-     * The duration that an invalid text probably means: {@code 10m} for {@code 10 mins}, {@code 90s} for {@code 1m30s}.
+     * Guesses the duration that an invalid text probably denotes, for example {@code 10m} for {@code 10 mins}, or
+     * {@code 90s} for {@code 1m30s}.
      */
     public static String guess(String text) {
         if (COMBINED.matcher(text.trim()).matches()) {
@@ -119,7 +123,10 @@ public final class Durations {
         return "10s, 5m, 1h or 1d";
     }
 
-    /** Replaces number words with digits: {@code 10 seconds} for {@code ten seconds}, {@code 1m} for {@code minute}. */
+    /**
+     * Replaces number words with digits, for example {@code ten seconds} with {@code 10 seconds}, or {@code minute}
+     * with {@code 1m}.
+     */
     private static String inFigures(String text) {
         int blank = text.indexOf(' ');
         Long number = blank < 0 ? null : WrittenNumber.one(text.substring(0, blank));

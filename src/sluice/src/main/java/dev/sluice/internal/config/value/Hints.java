@@ -15,7 +15,10 @@ import java.util.stream.Collector;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Suggests replacements for values of the wrong form: a corrected version if possible, otherwise an example. */
+/**
+ * Suggests replacements for values of the wrong form. The suggestion is a corrected version if possible, and otherwise
+ * an example.
+ */
 public final class Hints {
 
     private static final Pattern KEY_AND_VALUE = Pattern.compile("[A-Za-z]{1,30}:(?!//)\\S.*");
@@ -26,10 +29,10 @@ public final class Hints {
     private Hints() {}
 
     /**
-     * The list that an invalid value probably means. The value can be a single item, a text with several items, or a
-     * list with invalid items.
+     * Guesses the list that an invalid value probably stands for. The value can be a single item, a text with several
+     * items, or a list with invalid items.
      *
-     * @param guess corrects an invalid item; returns {@code null} if it has no guess
+     * @param guess a function that corrects an invalid item. It returns {@code null} if it has no guess
      */
     public static String list(Value value, Shape<?> item, Function<Text, @Nullable String> guess, String example) {
         if (value instanceof Value.Fields map && map.fields().size() <= MOST_ITEMS) {
@@ -92,8 +95,9 @@ public final class Hints {
     }
 
     /**
-     * The hint for {@code key:value} without a space, which YAML reads as a single text; otherwise the example. The
-     * hint does not quote the text, because the text can be a secret that contains a colon.
+     * Returns a hint for {@code key:value} without a space, because YAML reads it as a single text. For any other
+     * value, returns the example. The hint does not quote the text, because the text can be a secret that contains a
+     * colon.
      */
     static String map(Value value, String example) {
         boolean isPair = value instanceof Text text

@@ -7,14 +7,14 @@ import dev.sluice.internal.config.yaml.Value.Text;
 import java.util.regex.Pattern;
 
 /**
- * Checks the names that a file defines: endpoint ids, subject names and plan names. They appear in keys, headers and
- * reports.
+ * Checks the names that a file defines. These are endpoint ids, subject names and plan names. They appear in keys,
+ * headers and reports.
  */
 public final class Identifiers {
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
 
-    /** The description of a valid name in messages. */
+    /** The description of valid names in messages. */
     public static final String EXPECTED = "1 to 64 ASCII letters, digits, dots, dashes or underscores";
 
     private Identifiers() {}
@@ -24,14 +24,14 @@ public final class Identifiers {
         return NAME.matcher(text).matches();
     }
 
-    /** The shape of an endpoint id. */
+    /** Returns the shape of an endpoint id. */
     public static Shape<Text> id() {
         return Shapes.text("an id", "get-product")
                 .then((text, findings) ->
                         check(text.content(), text.quoted(), text.position(), "an id", findings) ? text : null);
     }
 
-    /** Returns whether a text is a valid name, and reports an invalid one. */
+    /** Returns whether a text is a valid name. Reports it if it is invalid. */
     public static boolean check(String name, String shown, FilePosition position, String noun, Findings findings) {
         boolean good = isId(name);
         if (!good) {

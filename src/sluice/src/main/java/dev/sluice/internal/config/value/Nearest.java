@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Guesses which known word a misspelt word means. */
+/** Guesses which known word a user meant by a misspelt word. */
 public final class Nearest {
 
     private static final int LONGEST = 40;
 
-    /** The names that other rate limiters use for the keys of this file. Users might write them out of habit. */
+    /** The names that other rate limiters use for this file's keys. Users might write these names out of habit. */
     private static final Map<String, Set<String>> OTHER_NAMES = Map.ofEntries(
             Map.entry("pathPattern", Set.of("path", "paths", "pattern", "patterns", "route", "uri", "url")),
             Map.entry("except", Set.of("exclude", "excluded", "excludes", "exclusions", "ignore", "unless")),
@@ -35,7 +35,7 @@ public final class Nearest {
             Map.entry("zone", Set.of("timeZone", "time-zone", "timezone", "tz")),
             Map.entry("exempt", Set.of("skip", "unlimited", "whitelist")));
 
-    /** The words that other rate limiters use for the values in this file. */
+    /** The words that other rate limiters use for values in this file. */
     private static final Map<String, Set<String>> OTHER_WORDS = Map.ofEntries(
             Map.entry("dry-run", Set.of("report", "shadow")),
             Map.entry("enforce", Set.of("on", "true")),
@@ -54,7 +54,8 @@ public final class Nearest {
     private Nearest() {}
 
     /**
-     * The known key that an unknown key probably means, judged by spelling or meaning; {@code null} if there is none.
+     * Guesses which known key a user meant by an unknown one. Compares both spelling and meaning. Returns {@code null}
+     * if there is no guess.
      */
     public static @Nullable String keyMeant(String key, Set<String> known) {
         String near = to(key, known);
@@ -62,14 +63,15 @@ public final class Nearest {
     }
 
     /**
-     * A hint that suggests a known word with a similar spelling or the same meaning; empty if there is no such word.
+     * Returns a hint that suggests a known word with a similar spelling or the same meaning; empty if there is no such
+     * word.
      */
     static String meaning(Text text, Collection<String> known) {
         String meant = text.isSubstituted() ? null : byOtherName(text.content(), known, OTHER_WORDS);
         return meant == null ? hint(text, known, "") : "did you mean " + meant + "?";
     }
 
-    /** The known key that another rate limiter calls by this name; {@code null} if there is none. */
+    /** Returns the known key for which another rate limiter uses this name; {@code null} if there is none. */
     static @Nullable String byOtherName(String key, Collection<String> known) {
         return byOtherName(key, known, OTHER_NAMES);
     }
@@ -83,21 +85,21 @@ public final class Nearest {
     }
 
     /**
-     * A hint that suggests a known word with a similar spelling; the default hint if there is no such word. The hint
-     * reveals no secrets.
+     * Returns a hint that suggests a known word with a similar spelling; the default hint if there is no such word. The
+     * hint reveals no secrets.
      */
     public static String hint(Text text, Collection<String> known, String byDefault) {
         String guess = text.isSubstituted() ? null : to(text.content(), known);
         return guess == null ? byDefault : "did you mean " + guess + "?";
     }
 
-    /** The most similar known word; {@code null} if no word is similar. */
+    /** Returns the most similar known word; {@code null} if no word is similar. */
     public static @Nullable String to(String word, Collection<String> known) {
         String best = null;
         int least = Math.max(1, word.length() / 3) + 1;
         for (String candidate : known) {
             if (word.length() > LONGEST || Math.abs(word.length() - candidate.length()) >= least) {
-                continue; // cannot be similar; skip the slow comparison
+                continue; // the words cannot be similar, so skip the slow comparison
             }
             int distance = distance(lower(word), lower(candidate));
             if (distance < least) {
@@ -108,7 +110,7 @@ public final class Nearest {
         return best;
     }
 
-    /** The Levenshtein distance, except that swapping two neighbouring characters counts as one edit. */
+    /** Computes the Levenshtein distance, except that swapping two neighbouring characters counts as one edit. */
     static int distance(String a, String b) {
         int[][] edits = new int[a.length() + 1][b.length() + 1];
         for (int i = 0; i <= a.length(); i++) {

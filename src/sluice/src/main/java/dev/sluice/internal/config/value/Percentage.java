@@ -16,15 +16,18 @@ public final class Percentage {
 
     private Percentage() {}
 
-    /** Parses a percentage as a fraction: 0.1 for {@code 10%}. Returns {@code null} if the text is not a percentage. */
+    /**
+     * Parses a percentage as a fraction, for example {@code 10%} as 0.1. Returns {@code null} if the text is not a
+     * percentage.
+     */
     public static @Nullable Double parse(String text) {
         Matcher percentage = WRITTEN.matcher(text);
         return percentage.matches() ? Double.parseDouble(percentage.group(1)) / 100 : null;
     }
 
     /**
-     * The percentage that a number, a fraction, or a percentage with a space probably means; {@code null} if there is
-     * none.
+     * Guesses the percentage that a number, a fraction, or a percentage with a space probably denotes; {@code null} if
+     * there is no guess.
      */
     public static @Nullable String meant(Text text) {
         Matcher number = NUMBER.matcher(text.content());
@@ -37,7 +40,10 @@ public final class Percentage {
         return percent.stripTrailingZeros().toPlainString() + "%";
     }
 
-    /** A percentage greater than {@code above} and at most {@code upTo}, both in percent. */
+    /**
+     * Returns the shape of a percentage that is greater than {@code above} and at most {@code upTo}. Both bounds are in
+     * percent.
+     */
     public static Shape<Double> between(int above, int upTo, String example) {
         return Shapes.scalar("a percentage", example).then((text, findings) -> {
             Double part = parse(text.content());

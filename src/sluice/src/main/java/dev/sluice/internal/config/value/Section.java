@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys of one map in the file. Reading a key marks it as known, and {@link #close()} reports all unknown keys.
- * Therefore, the allowed keys are exactly the keys that are read. Not thread-safe.
+ * The keys of one map in the file. Reading a key marks it as known, and {@link #close()} reports all unknown keys. The
+ * allowed keys are therefore exactly the keys that the code reads. Not thread-safe.
  */
 public final class Section implements AutoCloseable {
 
@@ -39,7 +39,7 @@ public final class Section implements AutoCloseable {
     private final Set<String> known = new TreeSet<>();
     /** The message for each key that is not allowed here. */
     private final Map<String, String> refused = new HashMap<>();
-    /** Additional candidates for guessing what an unknown key means. */
+    /** Additional candidates for guesses at what an unknown key means. */
     private final Set<String> guesses = new TreeSet<>();
     /** The missing required keys, with an example for each. */
     private final Map<String, String> missing = new LinkedHashMap<>();
@@ -61,15 +61,16 @@ public final class Section implements AutoCloseable {
         return new Section(map.fields(), map.position(), findings);
     }
 
-    /** The shape of a map that is read key by key. */
+    /** Returns the shape of a map whose keys are read one by one. */
     public static <T> Shape<T> shape(String example, Shape.Step<Section, T> keys) {
         return shape(value -> null, example, keys);
     }
 
     /**
-     * The shape of a map that is read key by key.
+     * Returns the shape of a map whose keys are read one by one.
      *
-     * @param meant suggests a map for a value of another form; returns {@code null} to suggest the example instead
+     * @param meant a function that suggests a map for a value of another form. It returns {@code null} to suggest the
+     *     example
      */
     public static <T> Shape<T> shape(
             Function<Value, @Nullable String> meant, String example, Shape.Step<Section, T> keys) {
@@ -80,7 +81,7 @@ public final class Section implements AutoCloseable {
         });
     }
 
-    /** The value of an optional key; {@code null} if it is missing or invalid. Reports an invalid value. */
+    /** Returns the value of an optional key; {@code null} if it is missing or invalid. Reports an invalid value. */
     public <T> @Nullable T optional(String key, Shape<T> shape) {
         Value value = take(key);
         if (value == null) {
@@ -90,15 +91,15 @@ public final class Section implements AutoCloseable {
         return read(value, shape);
     }
 
-    /** The value of an optional key; the default if it is missing or invalid. Reports an invalid value. */
+    /** Returns the value of an optional key; the default if it is missing or invalid. Reports an invalid value. */
     public <T> T optional(String key, Shape<T> shape, T byDefault) {
         T read = optional(key, shape);
         return read == null ? byDefault : read;
     }
 
     /**
-     * Reads the value of a required key, even if the key is misspelt. Reports a missing key or an invalid value, and
-     * returns {@code null}.
+     * Reads the value of a required key, even if the key is misspelt. If the key is missing or its value is invalid,
+     * reports that and returns {@code null}.
      */
     public <T> @Nullable T required(String key, Shape<T> shape, String example) {
         Value value = take(key);
@@ -116,8 +117,8 @@ public final class Section implements AutoCloseable {
     }
 
     /**
-     * The unread key that is probably a misspelling of this one, with its value. {@link #close} still reports the
-     * misspelling.
+     * Returns the unread key that is probably a misspelling of this one, with its value. {@link #close} still reports
+     * the misspelling.
      */
     private Map.@Nullable Entry<String, Value.Field> misspelt(String key) {
         return findings.isFull()
@@ -140,21 +141,21 @@ public final class Section implements AutoCloseable {
     }
 
     /**
-     * The unread keys, in the order of the file.
+     * Returns the unread keys, in the order of the file.
      *
-     * @param words candidates for guessing what the remaining unread keys mean
+     * @param words candidates for guesses at what the remaining unread keys mean
      */
     public List<String> others(Set<String> words) {
         guesses.addAll(words);
         return List.copyOf(unread.keySet());
     }
 
-    /** The start of the map. */
+    /** Returns the position at which the map starts. */
     public FilePosition position() {
         return position;
     }
 
-    /** The position of a key, or of the map if the key is missing. */
+    /** Returns the position of a key; if the key is missing, the position of the map. */
     public FilePosition position(String key) {
         Value.Field field = fields.get(key);
         return field == null ? position.key(key) : field.keyPosition();
@@ -171,15 +172,16 @@ public final class Section implements AutoCloseable {
         return valid;
     }
 
-    /** The map under an optional key; an empty one if it is missing. */
+    /** Returns the map under an optional key; an empty map if the key is missing. */
     public Section section(String key, String example) {
         return section(key, value -> null, example);
     }
 
     /**
-     * The map under an optional key; an empty one if it is missing.
+     * Returns the map under an optional key; an empty map if the key is missing.
      *
-     * @param meant suggests a map for a value of another form; returns {@code null} to suggest the example instead
+     * @param meant a function that suggests a map for a value of another form. It returns {@code null} to suggest the
+     *     example
      */
     public Section section(String key, Function<Value, @Nullable String> meant, String example) {
         Value value = take(key);
@@ -192,8 +194,8 @@ public final class Section implements AutoCloseable {
     }
 
     /**
-     * The map under an optional key, which has one main key. If the file has a bare value in place of the map, the hint
-     * suggests a map that assigns this value to the main key.
+     * Returns the map under an optional key. The map has one main key. If the file contains a bare value in place of
+     * the map, the hint suggests a map that assigns this value to the main key.
      */
     public Section section(String key, String main, Shape<?> shape, String example) {
         return section(
@@ -204,13 +206,13 @@ public final class Section implements AutoCloseable {
                 example);
     }
 
-    /** Rejects a known key that makes no sense with the other keys; {@code why} is the message. */
+    /** Rejects a known key that makes no sense in combination with the other keys. The message is {@code why}. */
     public void misplaced(String key, String why) {
         findings.knows(position, key);
         mistaken(key, why);
     }
 
-    /** Rejects a word that users might mistake for a key; {@code why} is the message. */
+    /** Rejects a word that users might mistake for a key. The message is {@code why}. */
     public void mistaken(String word, String why) {
         refused.put(word, why);
         valid &= !unread.containsKey(word);
@@ -228,7 +230,7 @@ public final class Section implements AutoCloseable {
         return field == null ? null : field.value();
     }
 
-    /** Reports unknown keys, and missing keys unless they are misspelt. */
+    /** Reports unknown keys. Also reports missing keys, unless they are only misspelt. */
     @Override
     public void close() {
         unread.forEach(this::reportUnknown);
@@ -270,8 +272,8 @@ public final class Section implements AutoCloseable {
     }
 
     /**
-     * The key that other limiters call by this name; {@code null} if there is none. If several keys match, a missing
-     * required key is preferred, followed by any key that the file does not contain yet.
+     * Returns the key for which other limiters use this name; {@code null} if there is none. If several keys match,
+     * prefers a missing required key, and otherwise a key that the file does not contain yet.
      */
     private @Nullable String byOtherName(String key) {
         Set<String> free = words(Set.of());

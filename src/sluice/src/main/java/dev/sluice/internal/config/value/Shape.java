@@ -4,14 +4,14 @@ import dev.sluice.internal.config.yaml.Findings;
 import dev.sluice.internal.config.yaml.Value;
 import org.jspecify.annotations.Nullable;
 
-/** The form that a value must have. It converts the value, or reports what is wrong with it. */
+/** The form that a value must have. A shape converts the value, or reports what is wrong with it. */
 @FunctionalInterface
 public interface Shape<T> {
 
-    /** Converts the value. Reports a value of another form, and returns {@code null} for it. */
+    /** Converts the value. If the value has another form, reports that and returns {@code null}. */
     @Nullable T read(Value value, Findings findings);
 
-    /** This shape followed by a step that checks or converts the value further. */
+    /** Returns this shape, followed by a step that checks the value or converts it further. */
     default <R> Shape<R> then(Step<T, R> next) {
         return (value, findings) -> {
             T read = read(value, findings);
@@ -23,7 +23,7 @@ public interface Shape<T> {
     @FunctionalInterface
     interface Step<T, R> {
 
-        /** Converts the value. Reports an invalid value, and returns {@code null} for it. */
+        /** Converts the value. If the value is invalid, reports that and returns {@code null}. */
         @Nullable R read(T read, Findings findings);
     }
 }

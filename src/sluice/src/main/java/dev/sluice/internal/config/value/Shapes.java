@@ -21,7 +21,7 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The shapes that many keys use. */
+/** Shapes that many keys use. */
 public final class Shapes {
 
     private static final Pattern WHOLE_NUMBER = Pattern.compile("[-+]?(0|[1-9][0-9]*)");
@@ -33,7 +33,7 @@ public final class Shapes {
 
     private Shapes() {}
 
-    /** Any text. */
+    /** Returns the shape of any text. */
     public static Shape<Text> text(String noun, String example) {
         return scalar(noun, example).then((text, findings) -> {
             if (text.style() != Style.PLAIN
@@ -50,7 +50,8 @@ public final class Shapes {
     }
 
     /**
-     * {@code true} or {@code false}, but not {@code yes} or {@code on}, because not all YAML parsers understand these.
+     * Returns the shape of {@code true} or {@code false}. It rejects {@code yes} and {@code on}, because not all YAML
+     * parsers understand them.
      */
     public static Shape<Boolean> trueOrFalse() {
         return scalar("true or false", "true").then((text, findings) -> {
@@ -82,20 +83,23 @@ public final class Shapes {
         });
     }
 
-    /** A whole number that fits an {@code int}. */
+    /** Returns the shape of a whole number that fits into an {@code int}. */
     public static Shape<Integer> count(int least, int most) {
         return wholeNumber(least, most).then((number, findings) -> number.intValue());
     }
 
-    /** A whole number that fits an {@code int}. Messages show {@code usual} as the example. */
+    /**
+     * Returns the shape of a whole number that fits into an {@code int}. Messages show {@code usual} as the example.
+     */
     public static Shape<Integer> count(int least, int most, int usual) {
         return wholeNumber(least, most, usual).then((number, findings) -> number.intValue());
     }
 
     /**
-     * A number with up to three decimal places.
+     * Returns the shape of a number with up to three decimal places.
      *
-     * @param guess returns the number that another text probably means, or {@code null} if it has no guess
+     * @param guess a function that returns the number that another text probably denotes, or {@code null} if it has no
+     *     guess
      */
     public static Shape<BigDecimal> number(
             BigDecimal least, BigDecimal most, Function<Text, @Nullable String> guess, String example) {
@@ -113,7 +117,7 @@ public final class Shapes {
         });
     }
 
-    /** Returns the number if it is in the range. Otherwise reports it and returns {@code null}. */
+    /** Returns the number if it is within the range. Otherwise reports it and returns {@code null}. */
     private static <N extends Comparable<N>> @Nullable N within(
             N least, N most, @Nullable N figure, Text text, String expected, Findings findings) {
         return figure != null && figure.compareTo(least) >= 0 && figure.compareTo(most) <= 0
@@ -160,7 +164,9 @@ public final class Shapes {
         });
     }
 
-    /** One of the words of an enum in the spelling of the file: {@code dry-run} for {@code DRY_RUN}. */
+    /**
+     * Returns the shape of an enum constant in the file's spelling, for example {@code dry-run} for {@code DRY_RUN}.
+     */
     public static <E extends Enum<E>> Shape<E> word(Class<E> words) {
         Map<String, E> bySpelling = new LinkedHashMap<>();
         for (E word : words.getEnumConstants()) {
@@ -170,7 +176,7 @@ public final class Shapes {
         String all = String.join(", ", known);
         return scalar("one of " + all, known.iterator().next()).then((text, findings) -> {
             E meaning = bySpelling.get(text.content());
-            boolean isOff = text.content().equals("false") && known.contains("off"); // some tools convert off to false
+            boolean isOff = text.content().equals("false") && known.contains("off"); // some tools rewrite off as false
             String hint = isOff ? "did you mean off?" : Nearest.meaning(text, known);
             return meaning != null
                     ? meaning
@@ -181,15 +187,15 @@ public final class Shapes {
         });
     }
 
-    /** A list with at least one item and without repeated texts. */
+    /** Returns the shape of a list that has at least one item and no repeated texts. */
     public static <T> Shape<List<T>> listOf(Shape<T> shape, String example, String ifEmpty) {
         return listOf(shape, item -> null, example, ifEmpty);
     }
 
     /**
-     * A list with at least one item and without repeated texts.
+     * Returns the shape of a list that has at least one item and no repeated texts.
      *
-     * @param guess corrects an invalid item; returns {@code null} if it has no guess
+     * @param guess a function that corrects an invalid item. It returns {@code null} if it has no guess
      */
     public static <T> Shape<List<T>> listOf(
             Shape<T> shape, Function<Text, @Nullable String> guess, String example, String ifEmpty) {
@@ -202,19 +208,21 @@ public final class Shapes {
         };
     }
 
-    /** A single item, or a list with at least one item. */
+    /** Returns the shape of a single item, or of a list with at least one item. */
     public static <T> Shape<List<T>> oneOrMore(Shape<T> shape, String example, String ifEmpty) {
         Shape<List<T>> several = listOf(shape, example, ifEmpty);
         Shape<List<T>> one = shape.then((only, findings) -> List.of(only));
         return (value, findings) -> (value instanceof Value.Items ? several : one).read(value, findings);
     }
 
-    /** A list without repeated texts. It can be empty. */
+    /** Returns the shape of a list without repeated texts. The list can be empty. */
     public static <T> Shape<List<T>> anyListOf(Shape<T> shape, String example) {
         return anyListOf(shape, item -> null, example);
     }
 
-    /** A list without repeated texts. It can be empty. The guess works as in {@link #listOf}. */
+    /**
+     * Returns the shape of a list without repeated texts. The list can be empty. The guess works as in {@link #listOf}.
+     */
     public static <T> Shape<List<T>> anyListOf(Shape<T> shape, Function<Text, @Nullable String> guess, String example) {
         return (value, findings) -> {
             if (!(value instanceof Value.Items list)) {
@@ -239,18 +247,18 @@ public final class Shapes {
         };
     }
 
-    /** Any map. */
+    /** Returns the shape of any map. */
     public static Shape<Value.Fields> map(String example) {
         return map(value -> Hints.map(value, example));
     }
 
-    /** Any map. The hint suggests a replacement for a value of another form. */
+    /** Returns the shape of any map. The hint suggests a replacement for a value of another form. */
     static Shape<Value.Fields> map(Function<Value, String> hint) {
         return (value, findings) ->
                 value instanceof Value.Fields fields ? fields : mismatch(value, "a map", hint.apply(value), findings);
     }
 
-    /** Any scalar, including numbers, which {@link #text} rejects. */
+    /** Returns the shape of any scalar. In contrast to {@link #text}, it accepts numbers. */
     public static Shape<Text> scalar(String noun, String example) {
         return (value, findings) ->
                 value instanceof Text text && !text.isMissing() ? text : mismatch(value, noun, example, findings);

@@ -7,7 +7,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Guesses which whole number a text means: {@code five}, {@code 2k}, {@code 1,000}, {@code 100 calls}. */
+/**
+ * Guesses which whole number a text denotes, for example {@code five}, {@code 2k}, {@code 1,000} or {@code 100 calls}.
+ */
 final class WrittenNumber {
 
     private static final List<String> SMALL = List.of(
@@ -27,7 +29,7 @@ final class WrittenNumber {
 
     private WrittenNumber() {}
 
-    /** The number that the text means; {@code null} if the text is unclear. */
+    /** Returns the number that the text denotes; {@code null} if the text is unclear. */
     static @Nullable Long of(String text) {
         if (GROUPED.matcher(text).matches()) {
             return Long.valueOf(text.replaceAll("\\D", ""));
@@ -43,7 +45,7 @@ final class WrittenNumber {
         return FACTORS.getOrDefault(unit, 1L);
     }
 
-    /** The number that one or two words mean. */
+    /** Returns the number that one or two words denote. */
     private static @Nullable Long inWords(String words) {
         int blank = words.indexOf(' ');
         if (blank < 0) {
@@ -55,7 +57,7 @@ final class WrittenNumber {
         return first == null || factor == null ? null : Long.valueOf(first * factor);
     }
 
-    /** The number that a single word means; {@code null} for factors such as {@code hundred}. */
+    /** Returns the number that a single word denotes; {@code null} for factors such as {@code hundred}. */
     static @Nullable Long one(String word) {
         int small = SMALL.indexOf(word);
         return small < 0 ? OTHERS.get(word) : Long.valueOf(small);

@@ -4,15 +4,15 @@ import java.io.Serial;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 
-/** Limits on the size and the nesting of a YAML file, so that no file takes long to parse. Not thread-safe. */
+/** Limits on the size and the nesting of a YAML file. They ensure that no file takes long to parse. Not thread-safe. */
 final class Bounds {
 
-    /** The longest text in a limits file. A refusal body can reach this length. */
+    /** The maximum length of a text in a limits file. A refusal body can reach this length. */
     static final int LONGEST_TEXT = 16_384;
 
     private static final int DEEPEST = 20;
     private static final int DEEPEST_OF_OTHERS = 50;
-    /** The longest text in another program's file. Such files can contain scripts and certificates. */
+    /** The maximum length of a text in another program's file. Such files can contain scripts and certificates. */
     private static final int LONGEST_TEXT_OF_OTHERS = 262_144;
 
     private static final int MOST_ALIASES = 100;
@@ -30,12 +30,12 @@ final class Bounds {
         this.longest = longest;
     }
 
-    /** The bounds for a limits file. */
+    /** Returns the bounds for a limits file. */
     static Bounds ofLimits() {
         return new Bounds(DEEPEST, LONGEST_TEXT);
     }
 
-    /** The bounds for another program's file. */
+    /** Returns the bounds for another program's file. */
     static Bounds ofOthers() {
         return new Bounds(DEEPEST_OF_OTHERS, LONGEST_TEXT_OF_OTHERS);
     }
@@ -60,7 +60,7 @@ final class Bounds {
         return text.length() > longest;
     }
 
-    /** The message for a text that is too long. */
+    /** Returns the message for a text that is too long. */
     String tooLong(String text) {
         return "expected a text of at most " + longest + " characters, but found " + text.length() + "; shorten it";
     }
@@ -73,7 +73,7 @@ final class Bounds {
         }
     }
 
-    /** Thrown when a file exceeds the bounds. */
+    /** Thrown if a file exceeds the bounds. */
     static final class ExceededException extends MarkedYAMLException {
 
         @Serial

@@ -3,7 +3,7 @@ package dev.sluice.internal.config.yaml;
 /**
  * A position in a file.
  *
- * @param file the name of the file if it differs from the file being read; otherwise empty
+ * @param file the name of the file; empty if the position is in the file being read
  * @param line the line number, starting at 1; 0 for the whole file
  * @param column the column number, starting at 1; 0 for the whole file
  * @param path the path of keys, for example {@code endpoints[2].tiers[0].period}; empty for the whole file
@@ -21,13 +21,13 @@ public record FilePosition(String file, int line, int column, String path) {
         return new FilePosition(file, line, column, path);
     }
 
-    /** The position of a key in this map. */
+    /** Returns the position of a key in the map at this position. */
     public FilePosition key(String key) {
         String shown = Quote.plain(key);
         return below(path.isEmpty() ? shown : path + '.' + shown);
     }
 
-    /** The position of an item in this list. */
+    /** Returns the position of an item in the list at this position. */
     public FilePosition item(int index) {
         return below(path + '[' + index + ']');
     }
@@ -37,7 +37,8 @@ public record FilePosition(String file, int line, int column, String path) {
     }
 
     /**
-     * Describes this position in a message about another one: {@code line 7}, or {@code shop.yml:7:3} for another file.
+     * Describes this position in a message about another position, for example as {@code line 7}, or as
+     * {@code shop.yml:7:3} if it is in another file.
      */
     public String seenFrom(FilePosition other) {
         if (file.equals(other.file) && line > 0) {

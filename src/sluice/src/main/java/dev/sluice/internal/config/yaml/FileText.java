@@ -5,19 +5,19 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Decodes the bytes of a file and checks that the text is safe for a YAML parser. */
+/** Decodes the bytes of a file, and checks that the text is safe for a YAML parser. */
 public final class FileText {
 
     /**
-     * The longest line. It bounds the length of a token, because SnakeYAML takes time quadratic in that length. Only
-     * block texts can be longer than a line.
+     * The maximum length of a line. It bounds the length of tokens, because SnakeYAML's parsing time is quadratic in
+     * the length of a token. Only block texts can be longer than a line.
      */
     private static final int LONGEST_LINE = 100_000;
 
     private FileText() {}
 
     /**
-     * Returns the text without its byte order mark. Reports bytes that are not text, and returns {@code null} for them.
+     * Returns the text without its byte order mark. If the bytes are not text, reports that and returns {@code null}.
      */
     public static @Nullable String of(byte[] bytes, Findings findings) {
         ByteBuffer in = ByteBuffer.wrap(bytes);
@@ -56,7 +56,7 @@ public final class FileText {
         return control || c == '\uFEFF' || c >= '\uFFFE';
     }
 
-    /** The position after this text. */
+    /** Returns the position after this text. */
     private static FilePosition endOf(String text) {
         int line = (int) text.chars().filter(c -> c == '\n').count() + 1;
         return FilePosition.WHOLE_FILE.at(line, text.length() - text.lastIndexOf('\n'));

@@ -26,9 +26,9 @@ public final class Findings {
     }
 
     /**
-     * Also collects the keys of each map, so that they can be compared with the schema.
+     * Creates findings that also report the keys of each map. Tests compare these keys with the schema.
      *
-     * @param keys receives each key that a map in the file can contain
+     * @param keys the consumer of each key that a map in the file can contain
      */
     public Findings(String file, BiConsumer<FilePosition, String> keys) {
         this.file = file;
@@ -48,7 +48,7 @@ public final class Findings {
         add(code, text.position(), text.quoted() + sentence);
     }
 
-    /** Adds a problem, and returns {@code null} in place of the unreadable value. */
+    /** Adds a problem. Returns {@code null} in place of the invalid value. */
     @SuppressWarnings("TypeParameterUnusedInFormals") // null is of any type
     public <T> @Nullable T refuse(ProblemCode code, FilePosition position, String message) {
         add(code, position, message);
@@ -68,7 +68,10 @@ public final class Findings {
         return found.size() == MOST_KEPT;
     }
 
-    /** Escapes all text, because file names and keys can contain control characters, and messages quote keys. */
+    /**
+     * Creates a problem. Escapes all text, because messages quote keys, and because keys and file names can contain
+     * control characters.
+     */
     private Problem problem(ProblemCode code, FilePosition position, String message) {
         return new Problem(
                 code.severity(),
@@ -86,8 +89,8 @@ public final class Findings {
     }
 
     /**
-     * Returns the problems, sorted by file and position. If there are too many, the list contains only the first ones
-     * and the number of the others.
+     * Returns the problems, sorted by file and position. If there are too many, the list contains only the first ones,
+     * and states how many others there are.
      */
     public List<Problem> problems() {
         if (found.isEmpty()) {

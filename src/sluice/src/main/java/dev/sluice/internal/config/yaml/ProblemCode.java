@@ -3,7 +3,8 @@ package dev.sluice.internal.config.yaml;
 import dev.sluice.LimitsException.Problem.Severity;
 
 /**
- * Every kind of problem that a file can have. Codes are stable and never reused; {@code docs/errors.md} explains each.
+ * All kinds of problems that a file can have. Codes are stable and never reused. {@code docs/errors.md} explains each
+ * of them.
  */
 public enum ProblemCode {
     UNREADABLE(101),
@@ -82,7 +83,7 @@ public enum ProblemCode {
         this.severity = severity;
     }
 
-    /** The code as messages show it, for example {@code SL-104}. */
+    /** Returns the code as messages show it, for example {@code SL-104}. */
     public String text() {
         return "SL-" + number;
     }

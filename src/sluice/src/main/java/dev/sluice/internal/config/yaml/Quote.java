@@ -4,11 +4,11 @@ import dev.sluice.internal.text.SafeText;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Quotes text from the file in messages: shortened, on one line, and without passwords. */
+/** Quotes text from the file in messages. The quoted text is shortened, on one line, and without passwords. */
 public final class Quote {
 
     private static final int LONGEST = 60;
-    /** A word of a sentence, for example a URI. */
+    /** The pattern of a word in a sentence. A word can be a URI. */
     private static final Pattern WORD = Pattern.compile("\\S++");
 
     private Quote() {}

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** A value in the file, with its position. A text has no type until the reader of its key converts it. Immutable. */
+/** A value in the file, with its position. A text has no type yet. The reader of its key converts it. Immutable. */
 public sealed interface Value {
 
     FilePosition position();
@@ -19,7 +19,7 @@ public sealed interface Value {
      * A scalar. All scalars are texts.
      *
      * @param content the text after its variables are replaced
-     * @param written the text as it appears in the file; messages show only this, because a variable can contain a
+     * @param written the text as it appears in the file. Messages show only this text, because a variable can contain a
      *     secret
      * @param style how the text is written
      */
@@ -32,7 +32,10 @@ public sealed interface Value {
         public enum Style {
             PLAIN,
             QUOTED,
-            /** A property. It has no quotes to distinguish a text from a number or a boolean. */
+            /**
+             * A property from outside a YAML file. It has no quotes that could distinguish a text from a number or a
+             * boolean.
+             */
             UNTYPED,
             /** A scalar with a variable. Quotes around it do not determine its type. */
             SUBSTITUTED
@@ -53,12 +56,12 @@ public sealed interface Value {
             return style != Style.QUOTED && NULLS.contains(content);
         }
 
-        /** The text as it appears in the file, quoted for messages. */
+        /** Returns the text as it appears in the file, quoted for messages. */
         public String quoted() {
             return (isSubstituted() ? "the value of " : "") + Quote.of(written);
         }
 
-        /** The text in a form that users can write in the file, even inside brackets or braces. */
+        /** Returns the text in a form that users can write in the file, even inside brackets or braces. */
         public String asWritten() {
             boolean isPlain = style == Style.PLAIN && !FLOW.matcher(written).find();
             return isPlain ? Quote.plain(written) : Quote.of(written);
@@ -74,7 +77,7 @@ public sealed interface Value {
         }
     }
 
-    /** A map, in the order of the file. */
+    /** A map. Its keys are in the order of the file. */
     record Fields(FilePosition position, Map<String, Field> fields) implements Value {}
 
     /** A value that has already been reported as invalid. */

@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replaces <code>${NAME}</code> and <code>${NAME:default}</code> with values; <code>$${</code> stands for a literal
+ * Replaces <code>${NAME}</code> and <code>${NAME:default}</code> with values. <code>$${</code> stands for a literal
  * <code>${</code>. A default can contain further variables, but the value of a variable is inserted unchanged.
  * Thread-safe.
  */
@@ -25,7 +25,7 @@ public final class Variables {
         this.substituted = substituted;
     }
 
-    /** Looks up environment variables first, then system properties. */
+    /** Returns variables that are looked up among environment variables first, and then among system properties. */
     public static Variables ofProcess() {
         return of(name -> {
             String value = System.getenv(name);
@@ -33,12 +33,15 @@ public final class Variables {
         });
     }
 
-    /** Leaves all text unchanged, for files in which <code>${</code> has another meaning. */
+    /**
+     * Returns an object that leaves all text unchanged. It is meant for files in which <code>${</code> has another
+     * meaning.
+     */
     public static Variables asWritten() {
         return new Variables(name -> null, false);
     }
 
-    /** Looks up values with this function. */
+    /** Returns variables that are looked up with this function. */
     public static Variables of(UnaryOperator<@Nullable String> lookup) {
         return new Variables(lookup, true);
     }
@@ -46,7 +49,7 @@ public final class Variables {
     /**
      * Converts a text to a value after replacing its variables.
      *
-     * @param style how the text is written; ignored if the text contains a variable
+     * @param style the way in which the text is written; ignored if the text contains a variable
      */
     Value text(FilePosition position, String written, Value.Text.Style style, Findings findings) {
         if (!written.contains("${")) {
@@ -58,7 +61,7 @@ public final class Variables {
                 : new Value.Text(position, content, written, Value.Text.Style.SUBSTITUTED);
     }
 
-    /** Replaces all variables in a text. Reports a variable without a value, and returns {@code null}. */
+    /** Replaces all variables in a text. If a variable has no value, reports that and returns {@code null}. */
     @Nullable String substitute(String text, FilePosition position, Findings findings) {
         return substituted ? substitute(text, 0, position, findings) : text;
     }
@@ -122,7 +125,9 @@ public final class Variables {
         return null;
     }
 
-    /** The index of the brace that closes the brace before {@code from}; negative if the brace is never closed. */
+    /**
+     * Returns the index of the brace that closes the brace before {@code from}; negative if that brace is never closed.
+     */
     private static int closingBrace(String text, int from) {
         int open = 1;
         for (int i = from; i < text.length(); i++) {

@@ -6,9 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 
-/**
- * Explains SnakeYAML's errors in plain words. It quotes nothing from the file, because the file can contain passwords.
- */
+/** Explains SnakeYAML's errors in plain words. Quotes nothing from the file, because the file can contain passwords. */
 final class YamlErrors {
 
     static final String TAG =
@@ -22,7 +20,7 @@ final class YamlErrors {
     static String sentence(MarkedYAMLException e, String text, FilePosition position) {
         String problem = problem(e);
         if (problem.contains("found another document")) {
-            return "a second document begins here, but a file may have only one; remove the \"---\" and everything "
+            return "a second document begins here, but a file can contain only one; remove the \"---\" and everything "
                     + "after it";
         }
         if (isTab(text, position)) {
@@ -58,7 +56,10 @@ final class YamlErrors {
         return "this is not valid YAML (" + Quote.plain(problem) + "); check indentation, quotes and brackets";
     }
 
-    /** The position of the error. For an unclosed quote or bracket, this is the position of the opening character. */
+    /**
+     * Returns the position of the error. If a quote or bracket is not closed, this is the position of the opening
+     * character.
+     */
     static @Nullable Mark mark(MarkedYAMLException e) {
         boolean neverClosed = problem(e).contains("unexpected end of stream")
                 || (problem(e).contains("expected ',' or") && !isVariable(e));
@@ -78,7 +79,7 @@ final class YamlErrors {
         return at > 0 && at < text.length && text[at] == '{' && text[at - 1] == '$';
     }
 
-    /** The variable without its default, because the default can contain a password. */
+    /** Returns the variable without its default, because the default can contain a password. */
     private static String variable(MarkedYAMLException e) {
         Mark mark = e.getProblemMark();
         if (mark == null) {

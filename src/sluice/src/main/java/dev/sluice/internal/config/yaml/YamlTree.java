@@ -24,8 +24,9 @@ import org.yaml.snakeyaml.reader.StreamReader;
 import org.yaml.snakeyaml.resolver.Resolver;
 
 /**
- * Converts YAML to {@link Value}s. It composes nodes but constructs no objects, so no text in the file can refer to a
- * Java class. It infers no types, so {@code off} remains a word and {@code 010} remains a text. Not thread-safe.
+ * Converts YAML to {@link Value}s. This class composes nodes, but constructs no objects, so no text in the file can
+ * refer to a Java class. It infers no types, so {@code off} remains a word, and {@code 010} remains a text. Not
+ * thread-safe.
  */
 public final class YamlTree {
 
@@ -36,7 +37,10 @@ public final class YamlTree {
 
     private final Variables variables;
     private final Findings findings;
-    /** Counts values again after parsing, because aliases can repeat values or even contain themselves. */
+    /**
+     * The bounds for the values after aliases have been expanded. Values are counted again, because aliases can repeat
+     * values or even contain themselves.
+     */
     private Bounds expanded = Bounds.ofLimits();
 
     public YamlTree(Variables variables, Findings findings) {
@@ -44,7 +48,7 @@ public final class YamlTree {
         this.findings = findings;
     }
 
-    /** Parses the document. Reports an empty or unreadable document, and returns {@code null} for it. */
+    /** Parses the document. If it is empty or unreadable, reports that and returns {@code null}. */
     public @Nullable Value parse(String text) {
         return read(text, Bounds::ofLimits, composer -> {
             Node root = composer.getSingleNode();
@@ -58,7 +62,7 @@ public final class YamlTree {
     }
 
     /**
-     * Parses all documents in another program's file. Reports a file that is not YAML, and returns {@code null} for it.
+     * Parses all documents in another program's file. If the file is not YAML, reports that and returns {@code null}.
      */
     public @Nullable List<Value> documents(String text) {
         return read(text, Bounds::ofOthers, composer -> {
@@ -100,7 +104,7 @@ public final class YamlTree {
         return options;
     }
 
-    /** Wraps a bare list, which is short for a map with only {@code endpoints}. */
+    /** Wraps a bare list in a map with an {@code endpoints} key. A bare list is shorthand for such a map. */
     private Value bareList(Node root) {
         Value list = value(root, FilePosition.WHOLE_FILE.key("endpoints"), 0);
         return new Value.Fields(FilePosition.WHOLE_FILE, Map.of("endpoints", new Value.Field(list.position(), list)));

@@ -3,9 +3,9 @@ package dev.sluice.internal.match.caller;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses IPv4 and IPv6 addresses. An IPv4 address consists of four decimal numbers without leading zeros, because some
- * parsers read numbers with leading zeros as octal. An IPv6 address can use any notation of RFC 4291, with or without a
- * zone. Not thread-safe, because an instance parses a single text.
+ * Parses IPv4 and IPv6 addresses. An IPv4 address consists of four decimal numbers. Leading zeros are not allowed,
+ * because some parsers read numbers with leading zeros as octal. An IPv6 address can use any notation of RFC 4291, with
+ * or without a zone. Not thread-safe, because an instance parses a single text.
  */
 final class AddressParser {
 
@@ -20,7 +20,7 @@ final class AddressParser {
         this.end = end;
     }
 
-    /** Parses an address. Returns {@code null} if the text is anything other than one address. Never resolves names. */
+    /** Parses an address. Returns {@code null} if the text is not exactly one address. Never resolves names. */
     static @Nullable IpAddress parse(String text) {
         if (text.length() > MOST_CHARACTERS) {
             return null;
@@ -34,7 +34,8 @@ final class AddressParser {
     }
 
     /**
-     * The address in a caller's key, which is the whole key or the part before a slash; {@code null} if there is none.
+     * Returns the address in a caller's key: the whole key, or the part before a slash. Returns {@code null} if there
+     * is no address.
      */
     static @Nullable IpAddress parseKey(String key) {
         int slash = key.indexOf('/');
@@ -54,8 +55,8 @@ final class AddressParser {
     }
 
     /**
-     * Parses a node's address in the notation of servers and proxies. It can have a port, and an IPv6 address can be in
-     * brackets. Returns {@code null} if the text is not such an address.
+     * Parses a node's address in the notation that servers and proxies use. The address can have a port, and an IPv6
+     * address can be in brackets. Returns {@code null} if the text is not such an address.
      */
     static @Nullable IpAddress parseNode(String node) {
         if (node.startsWith("[")) {
@@ -70,7 +71,7 @@ final class AddressParser {
         return parse(node);
     }
 
-    /** Whether the text is empty, or is a colon followed by a number or an obfuscated name. */
+    /** Whether the text is empty, or consists of a colon and either a number or an obfuscated name. */
     private static boolean isPort(String text) {
         if (text.isEmpty()) {
             return true;
@@ -86,7 +87,7 @@ final class AddressParser {
         return sound;
     }
 
-    /** The IPv4 address between two indexes; -1 if there is none. Allocates nothing. */
+    /** Parses the IPv4 address between two indexes; -1 if there is none. Allocates nothing. */
     static long v4(String text, int from, int to) {
         if (to - from > 15) {
             return -1;

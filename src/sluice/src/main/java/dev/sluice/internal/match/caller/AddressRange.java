@@ -3,10 +3,10 @@ package dev.sluice.internal.match.caller;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A network of addresses, or a single address. Its text is canonical: equal networks have equal texts.
+ * A network of addresses, or a single address. Its text is canonical, so equal networks have equal texts.
  *
- * @param network the first address
- * @param bits the number of leading bits that all its addresses share; it is out of 128, even for IPv4
+ * @param network the first address of the network
+ * @param bits the number of leading bits that all addresses of the network share. It refers to 128 bits, even for IPv4
  */
 public record AddressRange(IpAddress network, int bits) {
 
@@ -67,15 +67,15 @@ public record AddressRange(IpAddress network, int bits) {
     }
 
     /**
-     * Whether this range contains the callers with this key. The key is an address or a network. No range contains any
-     * other text.
+     * Whether this range contains the callers with this key. The key is an address or a network. The result is
+     * {@code false} for any other text.
      */
     public boolean containsKey(String key) {
         IpAddress address = AddressParser.parseKey(key);
         return address != null && contains(address.high(), address.low());
     }
 
-    /** Whether the range contains an address, given its 128 bits. */
+    /** Whether the range contains the address with these 128 bits. */
     boolean contains(long high, long low) {
         return (bits >= 96 || !IpAddress.isV4(high, low))
                 && ((high ^ network.high()) & IpAddress.highMask(bits)) == 0

@@ -8,12 +8,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the networks that contain an address. Two networks are either disjoint, or one contains the other. Therefore,
- * the only candidates are the last network that begins at or before the address, and the networks that contain this
- * one. A search starts with a binary search for the last network, which takes 17 steps for 100,000 networks. It
- * continues with one step for each containing network, of which there are at most 128. Immutable.
+ * Finds the networks that contain an address. Any two networks are either disjoint, or one of them contains the other.
+ * Therefore, the only candidates are the last network that begins at or before the address, and the networks that
+ * contain that network. A search starts with a binary search for the last network. This takes 17 steps if there are
+ * 100,000 networks. The search continues with one step for each containing network. There are at most 128 of these.
+ * Immutable.
  *
- * @param <T> the type of the values stored for networks
+ * @param <T> the type of the values that are stored for networks
  */
 public final class AddressTable<T> {
 
@@ -28,7 +29,7 @@ public final class AddressTable<T> {
     private final AddressRange[] ranges;
 
     private final List<T> values;
-    /** For each network, the index of the next wider network that contains it. */
+    /** For each network, the index of the narrowest other network that contains it. */
     private final int[] around;
 
     private AddressTable(List<Map.Entry<AddressRange, T>> sorted) {
@@ -51,7 +52,7 @@ public final class AddressTable<T> {
         return sorted.isEmpty() ? null : new AddressTable<>(sorted);
     }
 
-    /** Whether the first network contains the second, both taken as 128-bit numbers. */
+    /** Whether the first network contains the second. Compares both as 128-bit numbers. */
     private static boolean isAround(AddressRange wide, AddressRange narrow) {
         return wide.bits() <= narrow.bits()
                 && narrow.network().network(wide.bits()).equals(wide.network());
@@ -71,15 +72,15 @@ public final class AddressTable<T> {
         }
     }
 
-    /** Whether any network contains this address. The key is the same as for {@link #find}. */
+    /** Whether any network contains this address. The key has the same form as for {@link #find}. */
     public boolean contains(String key) {
         IpAddress address = AddressParser.parseKey(key);
         return address != null && containing(address, lastNotBehind(address)) != NONE;
     }
 
     /**
-     * The index of the first network that contains an address. The search begins at this index and continues with the
-     * networks around it.
+     * Returns the index of the first network that contains an address. Searches from the given network outwards through
+     * the networks that contain it.
      */
     private int containing(IpAddress address, int from) {
         int at = from;
@@ -89,7 +90,7 @@ public final class AddressTable<T> {
         return at;
     }
 
-    /** The index of the last network that begins at or before an address. */
+    /** Returns the index of the last network that begins at or before an address. */
     private int lastNotBehind(IpAddress address) {
         int from = 0;
         int to = ranges.length;

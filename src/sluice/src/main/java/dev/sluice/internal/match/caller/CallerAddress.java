@@ -7,11 +7,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the address of the caller. The search starts at the connection's peer and follows the forwarding headers hop by
- * hop while the current address is a trusted proxy. If a hop is not an address, the search stops, because the real
- * caller is unknown. All such calls behind the same trusted proxy share one counter, so callers cannot choose their
- * counter. The proxy's own calls, such as health checks, are counted separately. Calls of unknown callers match no
- * client. Thread-safe.
+ * Finds the caller's address. The search starts at the connection's peer. As long as the current address is a trusted
+ * proxy, the search follows the forwarding headers to the previous hop. If a hop is not an address, the search stops,
+ * because the real caller is unknown. All such calls behind the same trusted proxy share one counter, so callers cannot
+ * choose their counter. The proxy's own calls, such as health checks, are counted separately. Calls of unknown callers
+ * match no client. Thread-safe.
  */
 public final class CallerAddress {
 
@@ -21,8 +21,8 @@ public final class CallerAddress {
     private static final String UNKNOWN_BEHIND = "behind ";
 
     /**
-     * Tomcat sets this attribute if it has read the caller's address from a header. It removes the trusted part of the
-     * header, and retains the part that the caller wrote.
+     * The attribute that Tomcat sets if it has read the caller's address from a header. Tomcat removes the trusted part
+     * of the header, and retains the part that the caller wrote.
      */
     private static final String READ_BY_TOMCAT = "org.apache.tomcat.request.forwarded";
 
@@ -32,8 +32,8 @@ public final class CallerAddress {
 
     /**
      * Selects the calls that are checked for a forwarding header if no proxy is trusted. Tomcat searches its headers
-     * one by one. Therefore, if every call were checked, a request with six headers would spend 12 % more time in the
-     * filter.
+     * one by one, so the check is slow. If we checked every call, a request with six headers would spend 12 % more time
+     * in the filter.
      */
     private final SampledCalls sample = new SampledCalls(1024);
 
@@ -42,8 +42,8 @@ public final class CallerAddress {
      *
      * @param trusted the trusted proxies
      * @param ipv6Prefix the number of leading bits of an IPv6 address that identify a caller
-     * @param onUntrustedHeader runs if a call has a forwarding header that the server has not read, although no proxy
-     *     is trusted; it can run more than once
+     * @param onUntrustedHeader the action to run if a call has a forwarding header that the server has not read,
+     *     although no proxy is trusted. It can run more than once
      */
     public CallerAddress(List<AddressRange> trusted, int ipv6Prefix, Runnable onUntrustedHeader) {
         this.trusted = trusted.toArray(AddressRange[]::new);
@@ -51,12 +51,12 @@ public final class CallerAddress {
         this.onUntrustedHeader = onUntrustedHeader;
     }
 
-    /** Whether this subject represents all unknown callers behind one proxy. Anybody can make such a call. */
+    /** Whether this subject represents all unknown callers behind one proxy. Anybody can pose as an unknown caller. */
     public static boolean isUnknown(Subject subject) {
         return subject.source().equals("ip") && subject.value().startsWith(UNKNOWN_BEHIND);
     }
 
-    /** The key of the caller. A caller's key does not depend on the notation of its address. */
+    /** Returns the caller's key. The key does not depend on the notation of the caller's address. */
     String keyOf(Call call) {
         String peer = call.ip();
         Walk walk = walkUnlessPlain(call, peer);
@@ -67,9 +67,9 @@ public final class CallerAddress {
     }
 
     /**
-     * The value that is compared with clients and conditions. It is the caller's key, or {@code null} if a hop is not
-     * an address. A caller with malformed headers shares a counter with the other unknown callers behind the proxy, but
-     * it matches no client.
+     * Returns the value that is compared with clients and conditions. It is the caller's key, or {@code null} if a hop
+     * is not an address. A caller with malformed headers shares a counter with the other unknown callers behind the
+     * proxy, but matches no client.
      */
     @Nullable String identifiedBy(Call call) {
         String peer = call.ip();
@@ -83,8 +83,8 @@ public final class CallerAddress {
     }
 
     /**
-     * The caller's full address; {@code null} if a hop is not an address or the peer has no address, as with a local
-     * socket.
+     * Returns the caller's full address; {@code null} if a hop is not an address, or if the peer has no address because
+     * the connection uses a local socket.
      */
     @Nullable InetAddress inet(Call call) {
         warnIfForwarded(call);
@@ -93,8 +93,8 @@ public final class CallerAddress {
     }
 
     /**
-     * The key of callers with this address or in this network; {@code null} if the text is neither an address nor a
-     * network.
+     * Returns the key of callers with this address or in this network; {@code null} if the text is neither an address
+     * nor a network.
      */
     public @Nullable String normalised(String text) {
         IpAddress address = AddressParser.parseKey(text);
@@ -108,8 +108,8 @@ public final class CallerAddress {
     }
 
     /**
-     * Whether the peer's text can be used unchanged and without allocation. This requires that the text is not an IPv6
-     * address, because only IPv6 has several notations, and that the peer is not a trusted proxy. If no proxy is
+     * Whether the peer's text can be used unchanged, so that nothing is allocated. The text must not be an IPv6
+     * address, because IPv6 addresses have several notations. The peer must not be a trusted proxy. If no proxy is
      * trusted, the address does not need to be parsed.
      */
     private boolean isPlain(String peer) {
@@ -120,7 +120,10 @@ public final class CallerAddress {
         return v4 >= 0 && !isTrusted(0, IpAddress.lowOfV4(v4));
     }
 
-    /** The last address on the path to the caller. If {@code isWhole} is true, this is the caller's own address. */
+    /**
+     * The last known address on the path to the caller. If {@code isWhole} is {@code true}, this is the caller's own
+     * address.
+     */
     private record Walk(IpAddress end, boolean isWhole) {}
 
     private @Nullable Walk walk(Call call, String peer) {
@@ -142,8 +145,8 @@ public final class CallerAddress {
     }
 
     /**
-     * The next hop towards the caller. If a call has both headers, the caller probably wrote one of them, and the
-     * proxies forwarded it. It is unknown which one the caller wrote, so the two headers must agree.
+     * Returns the next hop towards the caller. If a call has both headers, the caller has probably written one of them,
+     * and the proxies have forwarded it. We cannot know which one this is, so the two headers must agree.
      */
     private static @Nullable IpAddress next(ForwardedHops plain, ForwardedHops standard) {
         if (plain.isNone() || standard.isNone()) {

@@ -1,7 +1,8 @@
 package dev.sluice.internal.match.caller;
 
 /**
- * Receives warnings that callers might not be distinguished as the file intends. Implementations must be thread-safe.
+ * Receives warnings that the service might not distinguish callers as the file intends. Implementations must be
+ * thread-safe.
  */
 @FunctionalInterface
 public interface CallerWarnings {

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the client that matches a call. The table is a trie with one level for each subject, so the duration of a
- * search does not depend on the number of clients. If several clients match, the search returns the client that was
- * added first. A value of a secret subject can be a hash, which matches the caller with that key. A value of an address
- * subject can be a network. Immutable.
+ * search does not depend on the number of clients. If several clients match, a search returns the client that was added
+ * first. If a subject is secret, a client's value can be a hash. It then matches the caller with that key. If a subject
+ * is an address, the value can be a network. Immutable.
  *
  * @param <T> the type of the value stored for a client
  */
@@ -33,8 +33,8 @@ public final class ClientTable<T> {
     }
 
     /**
-     * Returns a table for calls to these paths. Its sources can read the path variables of the patterns. If no source
-     * reads a path variable, the result is this table.
+     * Returns a table for calls to these paths. The sources of that table can read the path variables of the patterns.
+     * If no source reads a path variable, returns this table.
      */
     public ClientTable<T> bind(EndpointPaths paths) {
         List<List<SubjectSource>> bound = chains.stream()
@@ -45,7 +45,7 @@ public final class ClientTable<T> {
         return bound.equals(chains) ? this : new ClientTable<>(bound, byKey, root);
     }
 
-    /** The value of the caller's client; {@code null} if no client matches. */
+    /** Returns the value that is stored for the caller's client; {@code null} if no client matches. */
     public @Nullable T find(Call call) {
         Search search = new Search(call);
         search.look(root, 0);
@@ -53,7 +53,7 @@ public final class ClientTable<T> {
     }
 
     /**
-     * A node of the trie. It contains the clients that require no further subject, and a branch for each value of the
+     * A node of the trie. It contains the clients that require no further subject, and one branch for each value of the
      * next subject.
      */
     private record TrieNode<T>(
@@ -64,7 +64,7 @@ public final class ClientTable<T> {
             Map<String, TrieNode<T>> byHash,
             @Nullable TrieNode<T> unasked) {}
 
-    /** One search. Each subject is resolved at most once, and only when needed. */
+    /** One search. It resolves each subject at most once, and only if the subject is needed. */
     private final class Search {
 
         private final Call call;
@@ -132,7 +132,7 @@ public final class ClientTable<T> {
          * Starts an empty table.
          *
          * @param subjects the subjects that can identify clients, each with its sources
-         * @param byKey whether clients are identified by callers' keys; the key of a secret is a hash
+         * @param byKey whether clients are identified by callers' keys. The key of a secret is a hash
          */
         public Builder(Map<String, List<SubjectSource>> subjects, boolean byKey) {
             this.byKey = byKey;
@@ -140,7 +140,7 @@ public final class ClientTable<T> {
             this.subjects.replaceAll((name, chain) -> SubjectSources.identifying(chain));
         }
 
-        /** Adds a client with a lower priority than all others. */
+        /** Adds a client. Clients that were added earlier take precedence over it. */
         public Builder<T> add(Map<String, List<String>> who, T value) {
             List<Draft<T>> drafts = List.of(root);
             for (Map.Entry<String, List<SubjectSource>> subject : subjects.entrySet()) {

@@ -19,7 +19,8 @@ public final class Countries {
     /**
      * Finds the country of the caller's address.
      *
-     * @param countries finds the country code of an address; returns {@code null} if the country is unknown
+     * @param countries a function that finds the country code of an address. It returns {@code null} if the country is
+     *     unknown
      */
     public static SubjectResolver ofAddress(CallerAddress address, Function<InetAddress, @Nullable String> countries) {
         return call -> {

@@ -4,15 +4,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Parses one element of the {@code Forwarded} header of RFC 7239. An element consists of pairs that are separated by
- * semicolons. Each pair is a name with a token or a quoted text.
+ * semicolons. Each pair consists of a name, and a token or a quoted text.
  */
 final class ForwardedElement {
 
     private ForwardedElement() {}
 
     /**
-     * The previous hop, which is the value of {@code for}. Returns {@code null} if {@code for} is missing or appears
-     * twice, or if any part of the element is malformed.
+     * Returns the previous hop, which is the value of {@code for}. Returns {@code null} if {@code for} is missing or
+     * appears twice, or if any part of the element is malformed.
      */
     static @Nullable String node(String element) {
         if (element.indexOf('\\') >= 0) {
@@ -45,7 +45,7 @@ final class ForwardedElement {
         return node;
     }
 
-    /** The index of the next semicolon outside quotes, or the element's length. */
+    /** Returns the index of the next semicolon outside quotes. If there is none, returns the element's length. */
     private static int pairEnd(String element, int from) {
         boolean quoted = false;
         for (int i = from; i < element.length(); i++) {
@@ -59,7 +59,7 @@ final class ForwardedElement {
         return element.length();
     }
 
-    /** The text without its quotes; {@code null} if the quotes are malformed. */
+    /** Returns the text without its quotes; {@code null} if the quotes are malformed. */
     private static @Nullable String value(String text) {
         int first = text.indexOf('"');
         if (first < 0) {

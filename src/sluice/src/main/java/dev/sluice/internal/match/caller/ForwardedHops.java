@@ -4,9 +4,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The hops in a forwarding header, from last to first. The nearest proxy wrote the end of the header, but anybody could
- * have written its beginning. The header is parsed from right to left, so that nothing at the beginning, such as an
- * open quote, can change how the later parts are parsed. Not thread-safe.
+ * The hops in a forwarding header, from last to first. The nearest proxy has written the end of the header, but anybody
+ * could have written its beginning. The header is parsed from right to left, so that nothing at the beginning, such as
+ * an open quote, can change how the later parts are parsed. Not thread-safe.
  */
 final class ForwardedHops {
 
@@ -38,7 +38,7 @@ final class ForwardedHops {
         return lines.isEmpty();
     }
 
-    /** Whether there are no more elements. */
+    /** Whether the header contains no further elements. */
     boolean isOver() {
         if (ahead == null) {
             ahead = element();
@@ -46,7 +46,7 @@ final class ForwardedHops {
         return ahead == null;
     }
 
-    /** The next address; {@code null} if there is no further element, or if the element is not an address. */
+    /** Returns the next address; {@code null} if there is no further element, or if the element is not an address. */
     @Nullable IpAddress next() {
         String element = isOver() ? null : ahead;
         ahead = null;
@@ -57,7 +57,7 @@ final class ForwardedHops {
         return node == null ? null : AddressParser.parseNode(node);
     }
 
-    /** The next nonblank element. */
+    /** Returns the next nonblank element. */
     private @Nullable String element() {
         while (true) {
             while (end <= 0) {
@@ -65,7 +65,7 @@ final class ForwardedHops {
                     return null;
                 }
                 line--;
-                end = lines.get(line).length() + 1; // as if a comma followed
+                end = lines.get(line).length() + 1; // as if a comma followed the line
             }
             String text = lines.get(line);
             int comma = commaBefore(text, end - 1);
@@ -78,8 +78,8 @@ final class ForwardedHops {
     }
 
     /**
-     * The index of the last comma before this index; -1 if there is none. Commas in quotes are ignored if the header
-     * allows quotes.
+     * Returns the index of the last comma before this index; -1 if there is none. If the header allows quotes, ignores
+     * commas in quotes.
      */
     private int commaBefore(String text, int index) {
         boolean quoted = false;

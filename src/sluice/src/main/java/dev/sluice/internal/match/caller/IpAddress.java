@@ -5,7 +5,7 @@ import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 
 /**
- * An IP address as 128 bits. Two notations of the same address are equal. IPv4-mapped addresses, NAT64 addresses
+ * An IP address as 128 bits. Different notations of the same address are equal. IPv4-mapped addresses, NAT64 addresses
  * ({@code 64:ff9b::/96}) and 6to4 addresses ({@code 2002::/16}) are equal to the IPv4 address that they contain. Zones
  * are ignored.
  *
@@ -32,7 +32,7 @@ record IpAddress(long high, long low) {
         return new IpAddress(0, lowOfV4(address));
     }
 
-    /** The last 64 bits of an IPv4 address. The first 64 bits are 0. */
+    /** Returns the last 64 bits of an IPv4 address. The first 64 bits are 0. */
     static long lowOfV4(long address) {
         return MAPPED | (address & LAST_32);
     }
@@ -45,22 +45,22 @@ record IpAddress(long high, long low) {
         return high == 0 && low >>> 32 == 0xffff;
     }
 
-    /** The first address in the network of this address, for a prefix with this number of bits. */
+    /** Returns the first address of the network that contains this address and has a prefix of this many bits. */
     IpAddress network(int bits) {
         return new IpAddress(high & highMask(bits), low & lowMask(bits));
     }
 
-    /** The mask of the first 64 bits for this number of leading bits. */
+    /** Returns the mask of the first 64 bits for a prefix of this many bits. */
     static long highMask(int bits) {
         return bits == 0 ? 0 : -1L << Math.max(0, 64 - bits);
     }
 
-    /** The mask of the last 64 bits for this number of leading bits. */
+    /** Returns the mask of the last 64 bits for a prefix of this many bits. */
     static long lowMask(int bits) {
         return bits <= 64 ? 0 : -1L << (128 - bits);
     }
 
-    /** This address as an {@link InetAddress}. */
+    /** Returns this address as an {@link InetAddress}. */
     InetAddress inet() {
         byte[] bytes = isV4()
                 ? ByteBuffer.allocate(4).putInt((int) low).array()
@@ -72,14 +72,14 @@ record IpAddress(long high, long low) {
         }
     }
 
-    /** The canonical form of RFC 5952. */
+    /** Formats the address in the canonical form of RFC 5952. */
     @Override
     public String toString() {
         if (isV4()) {
             return (low >>> 24 & 255) + "." + (low >>> 16 & 255) + "." + (low >>> 8 & 255) + "." + (low & 255);
         }
         int gap = 0;
-        int gapLength = 1; // a single zero is written out
+        int gapLength = 1; // a single zero is not abbreviated
         for (int i = 0; i < 8; i++) {
             int zeros = zerosFrom(i);
             if (zeros > gapLength) {

@@ -9,20 +9,20 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The source {@code login}, which is the name in a login attempt. Because people sometimes type a password as their
- * name, its values are always secret: counters and reports contain only hashes, and the values are never cached.
- * Anybody can try any name, so this source is never trusted.
+ * The {@code login} source. Its value is the user name of a login attempt. People sometimes type a password in place of
+ * their name, so the values are always secret: counters and reports contain only hashes, and the values are never
+ * cached. Anybody can try any name, so this source is never trusted.
  *
- * <p>Spellings that a user database might treat as the same name share one counter. To this end, surrounding spaces and
- * invisible characters are removed, and the name is normalised to NFKC and case-folded.
+ * <p>Spellings that a user database might treat as the same name share one counter. For this reason, surrounding spaces
+ * and invisible characters are removed, and the name is normalised to NFKC and case-folded.
  */
 record LoginName() implements SubjectResolver {
 
     static final String SOURCE = "login";
 
     /**
-     * The longest name to normalise. No account has a longer name, and normalising can take time quadratic in the
-     * length.
+     * The maximum length of a name that is normalised. No account has a longer name, and the time needed to normalise a
+     * name can be quadratic in its length.
      */
     private static final int LONGEST = 1_000;
 
@@ -47,7 +47,7 @@ record LoginName() implements SubjectResolver {
         return tried == null ? null : normalised(tried);
     }
 
-    /** The normal form of a name. Normalising it again does not change it. */
+    /** Returns the normal form of a name. Normalising the result again does not change it. */
     static String normalised(String tried) {
         String before;
         String after = bare(tried);

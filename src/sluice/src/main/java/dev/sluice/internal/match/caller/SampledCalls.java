@@ -10,12 +10,12 @@ public final class SampledCalls {
     private final int thenOneIn;
 
     /**
-     * The number of calls so far. It is written without synchronisation, because an inexact number does no harm. It is
-     * not written after the first calls, so threads on several cores can share its cache line.
+     * The number of calls so far. It is updated without synchronisation, because an inexact number does no harm. After
+     * the first calls, it is no longer written, so threads on several cores can share its cache line.
      */
     private int seen;
 
-    /** Selects the first thousand calls, and then one in {@code thenOneIn} on average. */
+    /** Creates an object that selects the first thousand calls, and then one in {@code thenOneIn} calls on average. */
     public SampledCalls(int thenOneIn) {
         this.thenOneIn = thenOneIn;
     }

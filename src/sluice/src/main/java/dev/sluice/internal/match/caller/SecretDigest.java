@@ -17,8 +17,8 @@ import javax.crypto.spec.SecretKeySpec;
  * Thread-safe.
  *
  * <p>Recent values and their hashes are cached in a fixed number of slots. Each value has two possible slots. Threads
- * read and write slots without synchronisation. This is safe because entries are immutable, and because a thread that
- * does not find a value computes its hash again.
+ * read and write slots without synchronisation. This is safe, because entries are immutable. If a thread does not find
+ * a value, it simply computes the hash again.
  */
 public final class SecretDigest implements UnaryOperator<String> {
 
@@ -30,8 +30,8 @@ public final class SecretDigest implements UnaryOperator<String> {
 
     private static final Pattern HASH = Pattern.compile(MARK + "[A-Za-z0-9_-]{" + LENGTH + "}");
     /**
-     * A text that is probably a hash with missing or additional characters. Its length is between half and twice the
-     * length of a hash.
+     * The pattern of a text that is probably a hash with missing or additional characters. The length of such a text is
+     * between half and twice the length of a hash.
      */
     private static final Pattern DAMAGED =
             Pattern.compile(MARK + "[A-Za-z0-9_-]{" + LENGTH / 2 + "," + 2 * LENGTH + "}");
@@ -50,7 +50,10 @@ public final class SecretDigest implements UnaryOperator<String> {
         this.keyed = keyed;
     }
 
-    /** HMAC-SHA256 with this key. Without the key, nobody can find the value of a hash by trial and error. */
+    /**
+     * Returns a digest that uses HMAC-SHA256 with this key. Without the key, nobody can find the value of a hash by
+     * trial and error.
+     */
     public static SecretDigest keyed(String key) {
         try {
             Mac mac = Mac.getInstance(HMAC);
@@ -61,12 +64,14 @@ public final class SecretDigest implements UnaryOperator<String> {
         }
     }
 
-    /** SHA-256 without a key. Anyone who sees a hash can find its value by trial and error. */
+    /**
+     * Returns a digest that uses SHA-256 without a key. Anyone who sees a hash can find its value by trial and error.
+     */
     public static SecretDigest unkeyed() {
         return new SecretDigest(Sha256::of, false);
     }
 
-    /** Computes the hash with a copy of the prepared {@code Mac}, so the key is initialised only once. */
+    /** Computes the hash with a copy of the prepared {@code Mac}, so that the key is initialised only once. */
     private static byte[] digest(Mac prepared, String value) {
         try {
             return ((Mac) prepared.clone()).doFinal(value.getBytes(StandardCharsets.UTF_8));
@@ -81,8 +86,8 @@ public final class SecretDigest implements UnaryOperator<String> {
     }
 
     /**
-     * Explains why a text looks like a truncated hash, without quoting the text. Returns an empty text if it does not
-     * look like one.
+     * Explains why a text looks like a damaged hash, without quoting the text. Returns an empty text if it does not
+     * look like a damaged hash.
      */
     public static String damage(String text) {
         return DAMAGED.matcher(text).matches() && !isHash(text)

@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 
 /**
  * Computes the key of a subject. The key identifies a caller in counters and reports. The key of a secret is its hash.
- * The key of any other value is the value itself, or its digest if the value is long or looks like a hash. These three
- * kinds of keys cannot be confused, because a hash has 23 characters and a digest has 71. A value of that length and
+ * The key of any other value is the value itself, or its digest if the value is long or looks like a hash. The three
+ * kinds of keys cannot be confused. A hash has 23 characters, and a digest has 71. A value that has such a length and
  * form is never used as its own key.
  */
 public final class SubjectKey {
@@ -22,29 +22,29 @@ public final class SubjectKey {
 
     private SubjectKey() {}
 
-    /** The key of a source's value for a call; empty if the source has no value. */
+    /** Returns the key of the value that a source yields for a call; empty if it yields no value. */
     public static String in(SubjectSource source, Call call) {
         String found = source.resolver().resolve(call);
         return found == null || found.isEmpty() ? "" : of(source, found);
     }
 
-    /** The key of a source's value. */
+    /** Returns the key of a source's value. */
     public static String of(SubjectSource source, String found) {
         return source.isSecret() ? source.keyOf(found) : plain(found);
     }
 
-    /** The key of a value that comes from a person or the store. Hashes and digests are returned unchanged. */
+    /** Returns the key of a value that comes from a person or the store. Hashes and digests are returned unchanged. */
     public static String ofNamed(String named) {
         return SecretDigest.isHash(named) || DIGEST.matcher(named).matches() ? named : plain(named);
     }
 
     /**
-     * The key of a value that a person has written for a subject. A text that looks like a hash is treated as a hash,
-     * because people copy hashes from logs. If the subject has both secret sources and {@code ip}, an address is
+     * Returns the key of a value that a person has written for a subject. A text that looks like a hash is treated as a
+     * hash, because people copy hashes from logs. If the subject has both secret sources and {@code ip}, an address is
      * treated as an address.
      *
      * @param chain the sources of the subject
-     * @param named the text written by the person
+     * @param named the text that the person has written
      */
     public static String of(List<SubjectSource> chain, String named) {
         if (SecretDigest.isHash(named) || isAddress(chain, named)) {
@@ -64,7 +64,7 @@ public final class SubjectKey {
                 && !isAddress(chain, named);
     }
 
-    /** Whether this must be a secret in plain text, because no other source can have such a value. */
+    /** Whether this value must be a secret in plain text, because no other source can have such a value. */
     public static boolean isClearSecret(List<SubjectSource> chain, String named) {
         return mayBeClearSecret(chain, named)
                 && chain.stream()
@@ -72,7 +72,7 @@ public final class SubjectKey {
                                 source.isNamedSecret() || source.name().equals("ip"));
     }
 
-    /** Whether this value can only come from the source {@code ip}, and {@code ip} is not secret in this chain. */
+    /** Whether this value can come only from the {@code ip} source, and {@code ip} is not secret in this chain. */
     public static boolean isAddress(List<SubjectSource> chain, String named) {
         return chain.stream().anyMatch(source -> source.name().equals("ip")) && ADDRESSES.normalised(named) != null;
     }

@@ -14,14 +14,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates subject sources from their names in the file. The sources can be built in or come from the application.
+ * Creates subject sources from their names in the file. A source is either built in or registered by the application.
  *
- * @param server the name of this instance, which is the value of the source {@code server}
- * @param address finds the value of the source {@code ip}
- * @param country finds the value of the source {@code country}
+ * @param server the name of this instance, which is the value of the {@code server} source
+ * @param address the object that finds the value of the {@code ip} source
+ * @param country the resolver that finds the value of the {@code country} source
  * @param registered the application's resolvers, by name
- * @param secrets hashes secret values
- * @param warnings receives a warning about each source that never has a value because of the service's setup
+ * @param secrets the digest that hashes secret values
+ * @param warnings the object that receives a warning about each source that never has a value because of the service's
+ *     setup
  */
 public record SubjectSources(
         String server,
@@ -50,7 +51,7 @@ public record SubjectSources(
         SubjectResolver resolver = registered.get(text);
         if (resolver != null) {
             return new SubjectSource(
-                    text, unlessGiven(text, resolver), null, true, false); // its resolver can read any part of the call
+                    text, unlessGiven(text, resolver), null, true, false); // it can read any part of the call
         }
         String plain = SubjectSource.plainName(text);
         SubjectResolver own = registered.get(plain);
@@ -66,7 +67,7 @@ public record SubjectSources(
         return plain.equals(text) ? source : secret(source);
     }
 
-    /** Returns the same source with secret values. */
+    /** Returns the same source, but marks its values as secret. */
     public SubjectSource secret(SubjectSource source) {
         return source.hashedBy(secrets);
     }
@@ -77,7 +78,7 @@ public record SubjectSources(
     }
 
     /**
-     * Whether no caller can have another caller's value. The application's sources are not trusted, because their
+     * Whether no caller can present another caller's value. The application's sources are not trusted, because their
      * values might come from the caller.
      */
     private static boolean isTrusted(String source) {
@@ -99,7 +100,9 @@ public record SubjectSources(
         };
     }
 
-    /** Uses the value that a method call provides, if there is one. */
+    /**
+     * Returns a resolver that prefers the value that a method call provides. If there is none, uses the given resolver.
+     */
     private static SubjectResolver unlessGiven(String text, SubjectResolver resolver) {
         return call -> {
             String given = call.given(text);
@@ -136,13 +139,16 @@ public record SubjectSources(
     }
 
     /**
-     * The value of the source {@code ip} for a caller with this address; {@code null} if the text is not an address.
+     * Returns the value of the {@code ip} source for a caller with this address; {@code null} if the text is not an
+     * address.
      */
     public @Nullable String knownAddress(String text) {
         return address.normalised(text);
     }
 
-    /** Whether all values of a chain are addresses. For such a chain, a network represents all callers in it. */
+    /**
+     * Whether all values of a chain are addresses. In such a chain, a network represents all callers in that network.
+     */
     public static boolean areAddresses(List<SubjectSource> chain) {
         return !chain.isEmpty()
                 && chain.stream()
@@ -150,24 +156,24 @@ public record SubjectSources(
                                 source -> SubjectSource.plainName(source.name()).equals("ip"));
     }
 
-    /** Whether the value of the source is the name in a login attempt. */
+    /** Whether the source's value is the user name of a login attempt. */
     public static boolean isLogin(SubjectSource source) {
         return source.resolver() instanceof LoginName;
     }
 
-    /** Whether one of these subjects is the name in a login attempt. */
+    /** Whether one of these subjects is the user name of a login attempt. */
     public static boolean isLogin(List<String> subjects, Map<String, List<SubjectSource>> chains) {
         return subjects.stream()
                 .flatMap(subject -> chains.getOrDefault(subject, List.of()).stream())
                 .anyMatch(SubjectSources::isLogin);
     }
 
-    /** The path variable that the source reads; {@code null} if it reads none. */
+    /** Returns the path variable that the source reads; {@code null} if it reads none. */
     public static @Nullable String pathVariable(SubjectSource source) {
         return source.resolver() instanceof PathVariable variable ? variable.name() : null;
     }
 
-    /** The method argument that the source reads; {@code null} if it reads none. */
+    /** Returns the method argument that the source reads; {@code null} if it reads none. */
     public static @Nullable String argument(SubjectSource source) {
         String plain = SubjectSource.plainName(source.name());
         return plain.startsWith(ARGUMENT) ? plain.substring(ARGUMENT.length()) : null;
@@ -192,9 +198,9 @@ public record SubjectSources(
     }
 
     /**
-     * Converts a chain for counting callers to a chain for identifying them. The difference is that an address does not
-     * identify a caller if the forwarding headers are malformed. Sources after {@code ip} are omitted, because counting
-     * never reaches them.
+     * Converts a chain for counting callers to a chain for identifying them. The two differ if the forwarding headers
+     * are malformed: the address then serves for counting, but does not identify a caller. Sources after {@code ip} are
+     * omitted, because counting never reaches them.
      */
     public static List<SubjectSource> identifying(List<SubjectSource> chain) {
         List<SubjectSource> identifying = new ArrayList<>();
@@ -208,12 +214,12 @@ public record SubjectSources(
         return List.copyOf(identifying);
     }
 
-    /** The key of the first source that has a value; empty if no source has a value. */
+    /** Returns the key of the first value that a source yields; empty if no source yields a value. */
     public static String resolveKey(List<SubjectSource> chain, Call call) {
         return first(chain, call, SubjectKey::in);
     }
 
-    /** The value of the first source that has a value; empty if no source has a value. */
+    /** Returns the first value that a source yields; empty if no source yields a value. */
     public static String resolve(List<SubjectSource> chain, Call call) {
         return first(chain, call, (source, of) -> source.resolver().resolve(of));
     }

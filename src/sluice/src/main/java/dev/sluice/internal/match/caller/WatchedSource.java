@@ -6,12 +6,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A source that has values only if the service is set up for it, such as a claim. It warns once if the first calls have
- * no value. As soon as a call has had a value, the check costs only a field read. Thread-safe.
+ * A source that yields values only if the service is set up for it, such as a claim. If the first calls have no value,
+ * it warns once. As soon as a call has had a value, the check costs only a field read. Thread-safe.
  */
 final class WatchedSource implements SubjectResolver {
 
-    /** The number of calls without a value after which the setup is probably wrong. */
+    /** After this many calls without a value, the setup is probably wrong. */
     static final int ENOUGH = 100;
 
     private final String name;

@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A condition from the file. If it does not hold, it can describe the value that it found. */
+/** A condition from the file. If the condition does not hold, it can describe the value that it has found. */
 public sealed interface DescribedCondition extends Condition permits Schedule, SubjectCondition {
 
-    /** Describes the call's value if it differs from the expected one. The text is empty if the call has no value. */
+    /** Describes the call's value, if it differs from the expected one. The text is empty if the call has no value. */
     String found(Call call, long nowMillis);
 
-    /** The sources that the condition reads. */
+    /** Returns the sources that the condition reads. */
     default List<SubjectSource> chain() {
         return List.of();
     }
@@ -25,7 +25,7 @@ public sealed interface DescribedCondition extends Condition permits Schedule, S
                 : conditions.size() == 1 ? conditions.get(0) : new All(List.copyOf(conditions));
     }
 
-    /** The parts of a condition; empty if the condition always holds or does not come from the file. */
+    /** Returns the parts of a condition; empty if the condition always holds or does not come from the file. */
     static List<DescribedCondition> of(Condition condition) {
         if (condition instanceof All all) {
             return all.conditions();
@@ -33,7 +33,7 @@ public sealed interface DescribedCondition extends Condition permits Schedule, S
         return condition instanceof DescribedCondition only ? List.of(only) : List.of();
     }
 
-    /** All sources that the condition reads. */
+    /** Returns all sources that the condition reads. */
     static Stream<SubjectSource> sources(Condition condition) {
         return of(condition).stream().flatMap(one -> one.chain().stream());
     }
@@ -51,7 +51,7 @@ public sealed interface DescribedCondition extends Condition permits Schedule, S
             return true;
         }
 
-        /** The conditions in the notation of the file. */
+        /** Formats the conditions in the file's notation. */
         @Override
         public String toString() {
             return conditions.stream().map(Condition::toString).collect(Collectors.joining(", "));

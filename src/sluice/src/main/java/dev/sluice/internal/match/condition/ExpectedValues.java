@@ -12,7 +12,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Expects one of several values. A value is an exact text or a glob, in which a star matches any characters. If the
+ * Expects one of several values. A value is an exact text or a glob. A star in a glob matches any characters. If the
  * subject is an address, a value can also be a network.
  */
 public final class ExpectedValues implements SubjectCondition.Expected {
@@ -31,7 +31,8 @@ public final class ExpectedValues implements SubjectCondition.Expected {
     /**
      * Creates the condition from the values in the file.
      *
-     * @param areAddresses whether values are addresses; if so, a network matches all addresses in it
+     * @param areAddresses whether values are addresses. If so, a value can be a network, which matches all addresses in
+     *     it
      */
     public ExpectedValues(List<String> written, boolean areAddresses) {
         this.written = List.copyOf(written);
@@ -79,7 +80,7 @@ public final class ExpectedValues implements SubjectCondition.Expected {
         return Set.copyOf(written).hashCode();
     }
 
-    /** The values in the notation of the file. */
+    /** Formats the values in the file's notation. */
     @Override
     public String toString() {
         return written.size() == 1 ? written.get(0) : "[ " + String.join(", ", written) + " ]";

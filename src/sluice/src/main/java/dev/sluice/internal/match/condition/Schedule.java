@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A condition that holds during certain hours on certain days, in the local time of a zone. Hours that span midnight
- * belong to the day on which they begin. When daylight saving time begins, the skipped hour does not occur. When it
- * ends, the repeated hour occurs twice.
+ * belong to the day on which they begin. When daylight saving time begins, the skipped hour does not occur. When
+ * daylight saving time ends, the repeated hour occurs twice.
  *
  * @param hours the hours of the day
  * @param days the days on which the hours begin
@@ -31,7 +31,7 @@ public record Schedule(Hours hours, Set<DayOfWeek> days, WallClock clock) implem
      * A part of the day. The end is exclusive.
      *
      * @param from the start in minutes after midnight, less than 1440
-     * @param to the end in minutes after midnight, at most 1440; if it is less than {@code from}, it is on the next day
+     * @param to the end in minutes after midnight, at most 1440. If it is less than {@code from}, it is on the next day
      */
     public record Hours(int from, int to) {
 
@@ -89,12 +89,12 @@ public record Schedule(Hours hours, Set<DayOfWeek> days, WallClock clock) implem
         return (int) (Math.floorMod(localMillis, DAY) / MINUTE);
     }
 
-    /** Whether hours begin on this day, given as the number of days since 1 January 1970. */
+    /** Whether the hours begin on this day. The day is the number of days since 1 January 1970. */
     private boolean beginOn(long day) {
         return days.size() == 7 || days.contains(weekday(day));
     }
 
-    /** The local day and time. If the hours began on the previous day, the text also names that day. */
+    /** Describes the local day and time. If the hours began on the previous day, the text also names that day. */
     @Override
     public String found(Call call, long nowMillis) {
         long local = clock.localMillis(nowMillis);
@@ -108,12 +108,12 @@ public record Schedule(Hours hours, Set<DayOfWeek> days, WallClock clock) implem
         return day.name().substring(0, 3);
     }
 
-    /** 1 January 1970 was a Thursday. */
+    /** Returns the day of the week. 1 January 1970 was a Thursday. */
     private static DayOfWeek weekday(long day) {
         return DayOfWeek.of(Math.floorMod(day + 3, 7) + 1);
     }
 
-    /** The schedule in the notation of the file. */
+    /** Formats the schedule in the file's notation. */
     @Override
     public String toString() {
         List<String> parts = new ArrayList<>();

@@ -12,7 +12,7 @@ import java.util.Objects;
  *
  * @param subject the name of the subject in the file
  * @param chain the sources of the value in order of preference
- * @param expected accepts the values for which the condition holds
+ * @param expected the expectation that the value must meet
  */
 public record SubjectCondition(String subject, List<SubjectSource> chain, Expected expected)
         implements DescribedCondition {
@@ -49,20 +49,20 @@ public record SubjectCondition(String subject, List<SubjectSource> chain, Expect
         return expected.holds(SubjectSources.resolve(chain, call));
     }
 
-    /** The subject's value, or its hash if it is secret. */
+    /** Returns the subject's value, or the hash of the value if it is secret. */
     @Override
     public String found(Call call, long nowMillis) {
         return SubjectSources.resolveKey(chain, call);
     }
 
-    /** The condition in the notation of the file, without secrets. */
+    /** Formats the condition in the file's notation, without secrets. */
     @Override
     public String toString() {
         boolean secret = !(expected instanceof Presence) && chain.stream().anyMatch(SubjectSource::isSecret);
         return subject + ": " + (secret ? "***" : expected);
     }
 
-    /** Compares sources by name: sources with the same name are equal. */
+    /** Compares the sources by name. */
     @Override
     public boolean equals(Object other) {
         return other instanceof SubjectCondition condition

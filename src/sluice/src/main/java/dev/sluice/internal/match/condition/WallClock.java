@@ -6,8 +6,8 @@ import java.time.zone.ZoneOffsetTransition;
 import java.time.zone.ZoneRules;
 
 /**
- * The local time in a zone. The zone's offset from UTC is cached until its next change, so a call neither computes the
- * offset nor allocates memory. Thread-safe: the cached span is immutable, and a thread replaces the span if it is
+ * The local time in a zone. The zone's offset from UTC is cached until the offset changes, so calls neither compute the
+ * offset nor allocate memory. Thread-safe, because the cached span is immutable. A thread replaces the span if it is
  * stale.
  */
 public final class WallClock {
@@ -25,7 +25,7 @@ public final class WallClock {
     /** A time span with a constant offset from UTC. */
     private record Span(long from, long until, long offsetMillis) {}
 
-    /** The local time, expressed in milliseconds since 1970 as if it were UTC. */
+    /** Returns the local time, expressed in milliseconds since 1970 as if it were UTC. */
     long localMillis(long nowMillis) {
         Span known = span;
         if (nowMillis < known.from || nowMillis >= known.until) {

@@ -1,6 +1,6 @@
 package dev.sluice.internal.match.glob;
 
-/** Folds case character by character, so the length of a text does not change. */
+/** Folds the case of each character separately, so that the length of a text does not change. */
 public final class CaseFolding {
 
     private CaseFolding() {}

@@ -14,17 +14,17 @@ public record Glob(List<String> pieces) {
         return new Glob(List.of(text.split("\\*", -1)));
     }
 
-    /** Whether a text matches another text, which can contain stars. */
+    /** Whether a text matches a text that can contain stars. */
     public static boolean isLike(String text, String written) {
         return written.indexOf('*') < 0 ? text.equals(written) : parse(written).matches(text, 0, text.length(), false);
     }
 
-    /** The text before the first star. */
+    /** Returns the text before the first star. */
     String beginning() {
         return pieces.get(0);
     }
 
-    /** The text after the last star. */
+    /** Returns the text after the last star. */
     String ending() {
         return pieces.get(pieces.size() - 1);
     }

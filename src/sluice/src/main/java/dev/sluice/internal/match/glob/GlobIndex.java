@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A hash table of globs whose prefixes or suffixes have the same length. A search looks up a part of a longer text
- * without creating a substring. Immutable. A search allocates nothing.
+ * without creating a substring, and allocates nothing. Immutable.
  *
  * @param <T> the type of a glob's value
  */
@@ -23,10 +23,10 @@ public final class GlobIndex<T> {
     private final boolean ignoreCase;
 
     /**
-     * Creates the indexes that together find all globs that match a part of a text. Each glob is indexed by its prefix
-     * before the first star or by its suffix after the last star, depending on which it shares with fewer globs.
-     * Therefore, the duration of a search depends on the number of distinct lengths and not on the number of globs.
-     * Only globs that both start and end with a star are tried one by one.
+     * Creates several indexes. Together, they find all globs that match a part of a text. A glob is indexed either by
+     * its prefix before the first star or by its suffix after the last star. Of these two, we choose the one that fewer
+     * globs share. The duration of a search therefore depends on the number of distinct lengths, and not on the number
+     * of globs. Only globs that both start and end with a star are tried one by one.
      *
      * @param globs the globs, in the order in which a search finds them
      */
@@ -51,7 +51,7 @@ public final class GlobIndex<T> {
         return List.copyOf(all);
     }
 
-    /** The number of globs with each prefix or suffix, except the empty one. */
+    /** Counts the globs with each prefix or suffix, except the empty one. */
     private static <T> Map<String, Integer> count(Map<Glob, T> globs, Function<Glob, String> text) {
         Map<String, Integer> counts = new HashMap<>();
         globs.keySet().forEach(glob -> counts.merge(text.apply(glob), 1, Integer::sum));
@@ -63,7 +63,7 @@ public final class GlobIndex<T> {
      * Creates an index.
      *
      * @param length the length of the keys
-     * @param byKey the globs by key; a key is a prefix or suffix, and is case-folded if case is ignored
+     * @param byKey the globs by key. A key is a prefix or suffix, and is case-folded if case is ignored
      */
     @SuppressWarnings({"unchecked", "rawtypes"}) // Java has no other way to create a generic array
     private GlobIndex(boolean bySuffix, int length, Map<String, Map<Glob, T>> byKey, boolean ignoreCase) {
@@ -77,7 +77,7 @@ public final class GlobIndex<T> {
         });
     }
 
-    /** The first glob that matches this part of the text. Later globs can match as well. */
+    /** Returns the first glob that matches this part of the text. Later globs can also match. */
     public @Nullable Match<T> find(String text, int from, int to) {
         int at = bySuffix ? to - length : from;
         if (to - from < length) {
@@ -91,8 +91,8 @@ public final class GlobIndex<T> {
     }
 
     /**
-     * The slot of a key. The length of the chain in a slot depends only on the keys of the file, so callers cannot make
-     * it longer.
+     * Returns the slot of a key. The length of a slot's chain depends only on the keys in the file, so callers cannot
+     * make it longer.
      */
     private int slot(String text, int from) {
         int hash = 0;
@@ -117,7 +117,10 @@ public final class GlobIndex<T> {
 
         private final T value;
         private final char[] key;
-        /** The glob to check; {@code null} if the key is the whole glob and needs no further check. */
+        /**
+         * The glob that must still be checked; {@code null} if the key is the whole glob, so that no further check is
+         * needed.
+         */
         private final @Nullable Glob unchecked;
 
         private final boolean ignoreCase;
@@ -153,7 +156,8 @@ public final class GlobIndex<T> {
         }
 
         /**
-         * Compares character by character, because this is faster for short texts than the methods of {@code String}.
+         * Whether the text contains the key at this index. Compares character by character, because for short texts,
+         * this is faster than the methods of {@code String}.
          */
         private boolean hasKey(String text, int from) {
             for (int i = 0; i < key.length; i++) {
@@ -169,7 +173,7 @@ public final class GlobIndex<T> {
             return value;
         }
 
-        /** The next glob that matches this part of the text. */
+        /** Returns the next glob that matches this part of the text. */
         public @Nullable Match<T> next(String text, int from, int to) {
             return next == null ? null : next.orNext(text, from, to);
         }

@@ -1,5 +1,5 @@
 /**
- * Which of many texts match this one? This package contains globs, tables of values, and case-insensitive comparisons.
+ * Which of many patterns match a text? This package contains globs, tables of values, and case-insensitive comparisons.
  */
 @NullMarked
 package dev.sluice.internal.match.glob;

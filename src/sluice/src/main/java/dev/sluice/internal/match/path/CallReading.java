@@ -9,17 +9,17 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call with one reading of its path and query, for calls that can be read in several ways. All sources use this
- * reading, but the path itself is unchanged.
+ * A call with one reading of its path and query. It represents one of the ways in which a call can be read. All sources
+ * use this reading, but the path itself is unchanged.
  *
- * @param segments the segments of the path in this reading
+ * @param segments the path segments in this reading
  * @param queryReading the number of the query reading
- * @param isWelcomeFile whether the path is a directory and the segments are the path of its welcome file
+ * @param isWelcomeFile whether the path is a directory and the segments are those of its welcome file
  */
 public record CallReading(Call sent, List<String> segments, int queryReading, boolean isWelcomeFile)
         implements ForwardingCall {
 
-    /** The call in each of its readings. Most calls have only one reading, which is the call itself. */
+    /** Returns the call in each of its readings. Most calls have only one reading, which is the call itself. */
     public static List<Call> of(Call sent) {
         String other = sent.otherPath();
         Collection<String> ofPath = ofPath(sent, other);
@@ -45,9 +45,9 @@ public record CallReading(Call sent, List<String> segments, int queryReading, bo
     }
 
     /**
-     * The readings of a directory call in which the server serves one of the directory's welcome files. Only patterns
-     * that {@linkplain PathPattern#namesFile name a file} match these readings, because {@code /product/*} is not meant
-     * for {@code /product/}.
+     * Returns the readings of a call to a directory that assume that the server serves one of the directory's welcome
+     * files. Only patterns that {@linkplain PathPattern#namesFile name a file} match these readings, because
+     * {@code /product/*} is not meant for {@code /product/}.
      *
      * @param other the call's {@link Call#otherPath}
      */

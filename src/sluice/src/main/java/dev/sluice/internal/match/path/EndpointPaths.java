@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EndpointPaths {
 
-    /** All paths. Endpoints on methods have these paths, because a request to any path can call a method. */
+    /** All paths. Endpoints that limit methods have these paths, because a request to any path can call a method. */
     public static final EndpointPaths ANY = of(List.of("/**"), List.of(), true);
 
     private final List<PathPattern> patterns;
@@ -52,12 +52,12 @@ public final class EndpointPaths {
                 caseSensitive);
     }
 
-    /** The patterns, in the order of the file. */
+    /** Returns the patterns, in the order of the file. */
     public List<PathPattern> patterns() {
         return patterns;
     }
 
-    /** The names in braces. Each name occurs in at least one pattern. */
+    /** Returns the variable names in braces. Each of them occurs in at least one pattern. */
     public Set<String> variables() {
         return variables;
     }
@@ -68,9 +68,9 @@ public final class EndpointPaths {
     }
 
     /**
-     * Whether the call is excepted. This is the case if every reading of its path, and of its
-     * {@linkplain Call#otherPath other path}, is excepted. If a directory is excepted, the file that a server sends for
-     * it is also excepted, unless a pattern names that file.
+     * Whether the call is excepted. A call is excepted if every reading of its path and of its
+     * {@linkplain Call#otherPath other path} is excepted. If a directory is excepted, the directory's welcome file is
+     * also excepted, unless a pattern names that file.
      */
     public boolean isExcepted(Call call) {
         Trie<Boolean> all = excepted;
@@ -104,8 +104,8 @@ public final class EndpointPaths {
     }
 
     /**
-     * Whether a pattern matches this reading. If a call has a single reading, the endpoint was found for this reading,
-     * so it matches.
+     * Whether a pattern matches this reading. If a call has only one reading, the endpoint was found by this reading,
+     * so the reading matches.
      */
     public boolean matches(Call call) {
         if (!(call instanceof CallReading reading)) {
@@ -123,8 +123,8 @@ public final class EndpointPaths {
     }
 
     /**
-     * The value of a variable in this reading, or in the first matching reading of a call; {@code null} if no reading
-     * matches. If several patterns match, the value comes from the first one.
+     * Returns the value of a variable in this reading, or in the first matching reading of a call; {@code null} if no
+     * reading matches. If several patterns match, the value comes from the first one.
      */
     public @Nullable String capture(String variable, Call call) {
         for (PathPattern pattern : patterns) {

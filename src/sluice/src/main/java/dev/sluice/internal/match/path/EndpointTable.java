@@ -12,9 +12,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All enabled endpoints, compiled into tries. There is one {@link Trie} for each method that an endpoint names, and one
- * for all other methods, so a search does not need to check the method again. Immutable. Finding a single endpoint
- * allocates nothing.
+ * All enabled endpoints, compiled into tries. Each method that an endpoint names has its own {@link Trie}. All other
+ * methods share one trie. A search therefore does not need to check the method again. Immutable. Finding a single
+ * endpoint allocates nothing.
  *
  * @param <T> the type of the value of one or more endpoints for a method
  */
@@ -30,17 +30,20 @@ public final class EndpointTable<T> {
         this.readsPaths = ofOthers.readsPaths() || byMethod.values().stream().anyMatch(Trie::readsPaths);
     }
 
-    /** Whether the result depends on the path of a call. If not, any path can be passed. */
+    /** Whether the result depends on a call's path. If it does not, callers can pass any path. */
     public boolean readsPaths() {
         return readsPaths;
     }
 
-    /** The combined value of all endpoints that apply to this method and path; {@code null} if no endpoint applies. */
+    /**
+     * Returns the combined value of all endpoints that apply to this method and path; {@code null} if no endpoint
+     * applies.
+     */
     public @Nullable T match(String method, String rawPath) {
         return byMethod.getOrDefault(method, ofOthers).match(rawPath);
     }
 
-    /** The combined value for one reading of a path, as returned by {@link CallReading#welcomeFiles}. */
+    /** Returns the combined value for one reading of a path. {@link CallReading#welcomeFiles} returns such readings. */
     public @Nullable T matchReading(String method, String reading) {
         return byMethod.getOrDefault(method, ofOthers).matchReading(reading);
     }
@@ -61,7 +64,7 @@ public final class EndpointTable<T> {
         /**
          * Starts an empty table.
          *
-         * @param both combines the values of two sets of endpoints; the sets can overlap
+         * @param both a function that combines the values of two sets of endpoints. The sets can overlap
          */
         public Builder(boolean caseSensitive, BinaryOperator<T> both) {
             this.ignoreCase = !caseSensitive;
@@ -80,17 +83,17 @@ public final class EndpointTable<T> {
         /**
          * Adds an endpoint.
          *
-         * @param patterns the patterns; the endpoint applies to a path that matches any of them
+         * @param patterns the patterns. The endpoint applies to a path that matches any of them
          * @param methods the methods to which the endpoint applies; empty for all methods
-         * @param valueOf creates the endpoint's value for a method, or for {@code *}, which means all methods; called
-         *     once per method
+         * @param valueOf a function that creates the endpoint's value for a method. {@code *} stands for all methods.
+         *     The function is called once per method
          */
         public Builder<T> add(List<PathPattern> patterns, Set<String> methods, Function<String, T> valueOf) {
             entries.add(new Entry<>(patterns, valuesByMethod(methods, valueOf)));
             return this;
         }
 
-        /** The values of an endpoint for each method that it names. GET includes HEAD. */
+        /** Returns the value of an endpoint for each method that it names. GET includes HEAD. */
         private static <T> Map<String, T> valuesByMethod(Set<String> methods, Function<String, T> valueOf) {
             if (methods.isEmpty()) {
                 return Map.of(ALL, valueOf.apply(ALL));
@@ -117,8 +120,7 @@ public final class EndpointTable<T> {
         }
 
         /**
-         * Creates the trie of a method. Methods with the same endpoints share a trie. This is nearly always true of GET
-         * and HEAD.
+         * Creates the trie of a method. Methods with the same endpoints share a trie. GET and HEAD nearly always do.
          */
         private Trie<T> trie(String method, Map<List<@Nullable T>, Trie<T>> known) {
             List<@Nullable T> values = new ArrayList<>();

@@ -5,13 +5,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call that forwards to another call, except for overridden methods. A class that overrides {@link #header(String)}
- * must also override {@link #headers(String)}. Similarly, a class must override either all three query methods or none
- * of them.
+ * A call that forwards all methods to another call, except for the methods that are overridden. A class that overrides
+ * {@link #header(String)} must also override {@link #headers(String)}. A class must also override either all three
+ * query methods or none of them.
  */
 public interface ForwardingCall extends Call {
 
-    /** The call to which this call forwards. */
+    /** Returns the call to which this call forwards. */
     Call sent();
 
     @Override

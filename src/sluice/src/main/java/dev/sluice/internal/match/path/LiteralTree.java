@@ -9,17 +9,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A decision tree of literal texts. At most one text can match. Each text consists of one or more segments. A search
- * first compares only enough characters to distinguish the texts, and then compares the single remaining text.
- * Therefore, it reads each character of the path about once, and does not need to know where segments end. A leaf is
- * the trie node of its text. Immutable.
+ * first inspects only as many characters as it needs to distinguish the texts, and then compares the single remaining
+ * text. It therefore reads each character of the path only about once, and does not need to know where segments end. A
+ * leaf is the trie node of its text. Immutable.
  *
  * @param <N> the type of the nodes
  */
 abstract sealed class LiteralTree<N extends LiteralTree<N>> permits LiteralTree.Fork, TrieNode {
 
     /**
-     * Returns this leaf's node if the path contains the leaf's text at index {@code from}, followed by a slash or the
-     * end of the path. Otherwise returns {@code null}.
+     * Follows the path from index {@code from} to a leaf. Returns the leaf's node if the path contains the leaf's text
+     * at that index, followed by a slash or the end of the path. Otherwise returns {@code null}.
      */
     abstract @Nullable N ifNext(String path, int from);
 
@@ -52,7 +52,7 @@ abstract sealed class LiteralTree<N extends LiteralTree<N>> permits LiteralTree.
     /**
      * Creates a tree. Returns {@code null} if there are no nodes.
      *
-     * @param nodes the nodes by text; the texts are case-folded if case is ignored
+     * @param nodes the nodes by text. The texts are case-folded if case is ignored
      */
     static <N extends LiteralTree<N>> @Nullable LiteralTree<N> of(Map<String, N> nodes, boolean ignoreCase) {
         return nodes.isEmpty() ? null : grow(new TreeMap<>(nodes), ignoreCase);
@@ -74,8 +74,8 @@ abstract sealed class LiteralTree<N extends LiteralTree<N>> permits LiteralTree.
     }
 
     /**
-     * The index at which the texts have the most distinct characters. The index is never beyond the end of a text,
-     * because the path can continue there with any character.
+     * Returns the index at which the texts have the most distinct characters. The index is never beyond the end of a
+     * text, because the path can continue there with any character.
      */
     private static int mostDistinctIndex(Set<String> texts) {
         int shortest = Integer.MAX_VALUE;
@@ -109,7 +109,7 @@ abstract sealed class LiteralTree<N extends LiteralTree<N>> permits LiteralTree.
         }
     }
 
-    /** The character at an index, or a slash after the end of the text, as in a path. */
+    /** Returns the character at an index. After the end of the text, returns a slash, as in a path. */
     private static char at(String text, int index) {
         return index < text.length() ? text.charAt(index) : '/';
     }

@@ -14,16 +14,16 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A parsed path pattern. {@code *} matches a segment or part of a segment. <code>{name}</code> matches a segment and
- * captures it for a subject. {@code **} matches any number of segments. Immutable.
+ * A parsed path pattern. {@code *} matches a segment or a part of one. <code>{name}</code> matches a segment, and
+ * captures its value for a subject. {@code **} matches any number of segments. Immutable.
  */
 public final class PathPattern {
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_-]*");
     private static final int MAX_SEGMENTS = 64;
     /**
-     * Matches parts of a regular expression that stand for text without a slash. The quantifiers are possessive, so no
-     * text is searched twice.
+     * Matches the parts of a regular expression that denote text without a slash. The quantifiers are possessive, so
+     * that no text is searched twice.
      */
     private static final Pattern REGEX_PART =
             Pattern.compile("(\\[[^\\[\\]]*+]|\\([^()]*+\\)|\\\\[dDwWsS])[+*?]?|\\{[0-9,]*+}");
@@ -66,15 +66,15 @@ public final class PathPattern {
     }
 
     /**
-     * The pattern that a text without a leading slash probably means. The text can be a whole URL or a regular
-     * expression.
+     * Guesses the pattern that a text without a leading slash probably denotes. The text can be a whole URL or a
+     * regular expression.
      */
     private static String withSlash(String text) {
         Matcher url = URL.matcher(text);
         return url.matches() ? '/' + url.group(1) : text.startsWith("^") ? meantBy(text.substring(1)) : '/' + text;
     }
 
-    /** The pattern that a simple regular expression probably means. */
+    /** Guesses the pattern that a simple regular expression probably denotes. */
     private static String meantBy(String expression) {
         String path = REGEX_PART.matcher(expression.replaceFirst("\\$$", "")).replaceAll("*");
         return Arrays.stream(path.replaceFirst("^/", "").split("/"))
@@ -122,7 +122,7 @@ public final class PathPattern {
         return new Segment.Any(name);
     }
 
-    /** The name in an invalid variable, such as {@code order} in {@code {order:[0-9]+}}. */
+    /** Returns the name in an invalid variable, such as {@code order} in {@code {order:[0-9]+}}. */
     private static String nameIn(String part) {
         Matcher name = NAME.matcher(part);
         return name.find(part.indexOf('{') + 1) ? name.group() : "id";
@@ -155,14 +155,13 @@ public final class PathPattern {
         return names;
     }
 
-    /** The names in braces. */
+    /** Returns the variable names in braces. */
     public Set<String> variables() {
         return variables;
     }
 
     /**
-     * Whether the last segment contains a file name or part of one. This is not the case for {@code *}, for a variable
-     * and for <code>**</code>.
+     * Whether the last segment contains a file name or a part of one. {@code *}, a variable and <code>**</code> do not.
      */
     public boolean namesFile() {
         return !segments.isEmpty()
@@ -175,7 +174,7 @@ public final class PathPattern {
         return capture("", rawPath, ignoreCase) != null;
     }
 
-    /** The variable's value in the first matching reading of a path; {@code null} if no reading matches. */
+    /** Returns the variable's value in the first matching reading of a path; {@code null} if no reading matches. */
     @Nullable String capture(String variable, String rawPath, boolean ignoreCase) {
         for (String reading : PathReadings.of(rawPath)) {
             String found = capture(variable, PathReadings.split(reading), ignoreCase);
@@ -186,7 +185,7 @@ public final class PathPattern {
         return null;
     }
 
-    /** The variable's value in one reading, given its segments. */
+    /** Returns the variable's value in the reading with these segments. */
     @Nullable String capture(String variable, List<String> reading, boolean ignoreCase) {
         String found = capture(variable, reading, 0, 0, ignoreCase, new BitSet());
         return found == null ? null : PathReadings.display(found);
@@ -197,8 +196,8 @@ public final class PathPattern {
     }
 
     /**
-     * Searches depth first. Returns {@code null} if the remaining segments do not match. Failed states are not tried
-     * again, so the time is linear in the length of the path.
+     * Searches depth first for the variable's value. Returns {@code null} if the remaining segments do not match. Never
+     * tries a failed state again, so the time is linear in the length of the path.
      */
     private @Nullable String capture(
             String variable, List<String> parts, int segment, int part, boolean ignoreCase, BitSet failed) {
@@ -228,7 +227,7 @@ public final class PathPattern {
         return remaining != null && here ? parts.get(part) : remaining;
     }
 
-    /** Continues after a {@code **}. The search stops at a segment from which an earlier search has failed. */
+    /** Continues the search after a {@code **}. Stops at a segment from which an earlier search has failed. */
     private @Nullable String captureDoubleStar(
             String variable, List<String> parts, int remaining, int part, boolean ignoreCase, BitSet failed) {
         int firstState = remaining * (parts.size() + 1);
@@ -251,8 +250,8 @@ public final class PathPattern {
     }
 
     /**
-     * Whether this pattern matches all paths that the other pattern matches. The result can be false even if this is
-     * the case, because the comparison considers only one segment at a time.
+     * Whether this pattern certainly matches all paths that the other pattern matches. If the result is {@code false},
+     * it might still do so, because the comparison considers only one segment at a time.
      */
     public boolean covers(PathPattern other, boolean ignoreCase) {
         return covers(other, 0, 0, ignoreCase, new BitSet());
@@ -291,7 +290,7 @@ public final class PathPattern {
                 : mine instanceof Segment.Any || mine.equals(theirs);
     }
 
-    /** Whether some path might match both patterns. If the result is false, no path matches both. */
+    /** Whether some path might match both patterns. If the result is {@code false}, no path matches both. */
     public boolean overlaps(PathPattern other, boolean ignoreCase) {
         return overlaps(other, 0, 0, ignoreCase, new BitSet());
     }

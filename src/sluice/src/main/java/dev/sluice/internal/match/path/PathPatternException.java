@@ -2,7 +2,7 @@ package dev.sluice.internal.match.path;
 
 import java.io.Serial;
 
-/** Thrown for an invalid path pattern. The message explains what is wrong and what to write instead. */
+/** Thrown if a path pattern is invalid. The message explains what is wrong and what to write instead. */
 public final class PathPatternException extends IllegalArgumentException {
 
     @Serial
@@ -15,7 +15,7 @@ public final class PathPatternException extends IllegalArgumentException {
         this.index = index;
     }
 
-    /** The index of the error in the pattern. */
+    /** Returns the index of the error in the pattern. */
     public int index() {
         return index;
     }

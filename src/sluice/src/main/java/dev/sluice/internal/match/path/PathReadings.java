@@ -10,12 +10,12 @@ import java.util.Map;
 /**
  * The ways in which servers and frameworks interpret a raw path.
  *
- * <p>Their interpretations differ. {@code /a%2fb} has two segments for one server and a single segment for another. A
- * server can resolve {@code /x/%2e%2e/login} before it selects a servlet, whereas a framework on top of it uses the
- * segments as sent. Code that looks up files can ignore spaces that other code treats as part of the file name. Callers
- * could bypass a limiter that used only one interpretation. Therefore, an unusual path has several readings, and an
- * endpoint applies if any of them matches. A plain path has one reading, which is the path itself. Nearly all paths are
- * plain.
+ * <p>The interpretations of servers and frameworks differ. {@code /a%2fb} has two segments for one server and a single
+ * segment for another. A server can resolve {@code /x/%2e%2e/login} before it selects a servlet, whereas a framework on
+ * top of it uses the segments as sent. Code that looks up files can ignore spaces that other code treats as a part of
+ * the file name. If a limiter used only one interpretation, callers could bypass it. Therefore, an unusual path has
+ * several readings, and an endpoint applies if any of them matches. A plain path has only one reading, which is the
+ * path itself. Nearly all paths are plain.
  *
  * <p>In a reading, slashes separate segments. A slash or backslash within a segment is represented by
  * {@link #INNER_SLASH}.
@@ -25,8 +25,8 @@ final class PathReadings {
     static final char INNER_SLASH = '\u0000';
 
     /**
-     * For each of the first 256 characters, whether it ends a plain segment. These characters are the slash, and all
-     * characters that require closer inspection, such as {@link #INNER_SLASH}.
+     * For each of the first 256 characters, whether it ends a plain segment. A slash does, and so do all characters
+     * that require closer inspection, such as {@link #INNER_SLASH}.
      */
     private static final boolean[] STOPS = new boolean[256];
 
@@ -43,7 +43,7 @@ final class PathReadings {
         return raw.startsWith("/") && isPlain(raw, 1);
     }
 
-    /** Whether the rest of a path, beginning at the start of a segment, has only one reading. */
+    /** Whether the rest of a path has only one reading. The rest must begin at the start of a segment. */
     static boolean isPlain(String raw, int from) {
         int start = from;
         while (start < raw.length()) {
@@ -57,8 +57,8 @@ final class PathReadings {
     }
 
     /**
-     * The end of the segment that starts at this index, if the segment is plain. A plain segment is not empty, does not
-     * start with a dot, and contains no unusual characters. For any other segment, returns -1.
+     * Returns the end of the segment that starts at this index, if the segment is plain; otherwise -1. A plain segment
+     * is not empty, does not start with a dot, and contains no unusual characters.
      */
     static int endOfPlain(String raw, int from) {
         char first = raw.charAt(from);
@@ -80,8 +80,8 @@ final class PathReadings {
     }
 
     /**
-     * Whether the path might end with a slash in some reading. If the result is false, it ends with a slash in no
-     * reading.
+     * Whether the path might end with a slash in some reading. If the result is {@code false}, the path ends with a
+     * slash in no reading.
      */
     static boolean mayBeDirectory(String raw) {
         int last = raw.length() - 1;
@@ -95,8 +95,9 @@ final class PathReadings {
     }
 
     /**
-     * The readings in which the path ends with a slash, or with something that servers treat as a slash. Most paths
-     * have no such readings. For such a path, a server can return the welcome file of a directory.
+     * Returns the readings in which the path ends with a slash, or with characters that servers treat as a slash. In
+     * such a reading, the path is a directory, and a server can return the directory's welcome file. Most paths have no
+     * such readings.
      */
     static List<String> directories(String raw) {
         if (isPlain(raw)) {
@@ -112,9 +113,9 @@ final class PathReadings {
     }
 
     /**
-     * All readings of a path. The map's values indicate whether each reading ends with a slash. Because callers choose
-     * the path, they can make it long and unusual. Therefore, each reading takes a single pass over the characters, and
-     * is created only if the path contains a character that can distinguish it from the other readings.
+     * Returns all readings of a path. The map's values indicate whether a reading ends with a slash. Callers choose the
+     * path, so it can be long and unusual. Therefore, each reading takes only a single pass over the characters. It is
+     * created only if the path contains a character that can distinguish it from the other readings.
      */
     private static Map<String, Boolean> all(String raw) {
         Pieces decoded = Pieces.decoded(raw);
@@ -185,8 +186,8 @@ final class PathReadings {
     }
 
     /**
-     * The segments of a path in a single array. An array is faster than a separate text for each segment, and a caller
-     * can send thousands of segments. Facts that are needed later, such as the presence of dots, are recorded as
+     * The segments of a path in a single array. A caller can send thousands of segments, and an array is faster than a
+     * separate text for each segment. Facts that are needed later, such as the presence of dots, are recorded when
      * segments are added.
      */
     private static final class Pieces {
@@ -216,7 +217,7 @@ final class PathReadings {
             this.text = new char[capacity];
         }
 
-        /** The decoded segments of a raw path, without their parameters. */
+        /** Decodes the segments of a raw path, and removes their parameters. */
         private static Pieces decoded(String raw) {
             Pieces decoded = new Pieces(raw.length());
             int from = 0;
@@ -224,7 +225,7 @@ final class PathReadings {
                 int slash = raw.indexOf('/', from);
                 int to = slash < 0 ? raw.length() : slash;
                 decoded.addDecoded(raw, from, to);
-                if (from == 0 && decoded.length == 0) { // a path begins with a slash, and no segment precedes it
+                if (from == 0 && decoded.length == 0) { // a path begins with a slash that no segment precedes
                     decoded.count = 0;
                     decoded.hasEmpty = false;
                 }
@@ -252,7 +253,7 @@ final class PathReadings {
             endSegment();
         }
 
-        /** The value of a hexadecimal digit; negative if the character is not a hexadecimal digit. */
+        /** Returns the value of a hexadecimal digit; negative if the character is not a hexadecimal digit. */
         private static int hex(char c) {
             return c < 0x80 ? Character.digit(c, 16) : -1;
         }
@@ -332,8 +333,8 @@ final class PathReadings {
         /**
          * Resolves {@code .} and {@code ..}.
          *
-         * @param countEmpty whether {@code ..} removes an empty segment like any other segment; this is the case in
-         *     Jetty if it is configured to allow empty segments
+         * @param countEmpty whether {@code ..} removes an empty segment like any other segment. In Jetty it does, if
+         *     Jetty is configured to allow empty segments
          */
         private Pieces resolved(boolean countEmpty) {
             Pieces resolved = new Pieces(length);
@@ -359,7 +360,7 @@ final class PathReadings {
         }
 
         /**
-         * The segments as seen by code that looks up files. Spring MVC removes spaces before a file name,
+         * Returns the segments as code that looks up files sees them. Spring MVC removes spaces before a file name,
          * {@code java.net.URL} removes spaces after it, and a {@code file:} URL is decoded a second time. If this
          * reveals additional slashes and dots, they have their usual meaning.
          */
@@ -394,7 +395,7 @@ final class PathReadings {
             return false;
         }
 
-        /** The path, in which each slash or backslash inside a segment is replaced with {@code INNER_SLASH}. */
+        /** Returns the path. Each slash or backslash inside a segment is replaced with {@code INNER_SLASH}. */
         private String asSent() {
             char[] path = new char[length + count + 1];
             int at = 0;
@@ -412,7 +413,7 @@ final class PathReadings {
         }
     }
 
-    /** The nonempty segments of a path. */
+    /** Splits a path into its nonempty segments. */
     static List<String> split(String path) {
         List<String> segments = new ArrayList<>();
         int from = 0;
@@ -427,7 +428,7 @@ final class PathReadings {
         return segments;
     }
 
-    /** A segment of a reading in readable form. */
+    /** Formats a segment of a reading in readable form. */
     static String display(String segment) {
         return segment.replace(INNER_SLASH, '/');
     }

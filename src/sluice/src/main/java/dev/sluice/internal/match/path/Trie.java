@@ -9,16 +9,16 @@ import java.util.function.BinaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A trie of the endpoints for one method, organised by the segments of their paths. The duration of a search depends on
- * the length of the path and not on the number of endpoints. Immutable. Finding a single endpoint allocates nothing.
+ * A trie of the endpoints for one method, organised by path segments. The duration of a search depends on the length of
+ * the path, and not on the number of endpoints. Immutable. Finding a single endpoint allocates nothing.
  *
  * <p>A search finds every matching endpoint, in no particular order. It splits if several branches match a segment. A
  * {@code **} at the end of a pattern costs nothing, because a search that reaches its node has found a match. A
  * {@code **} in the middle is tried once at every later segment from which the pattern can reach the end of the path.
- * Its time is therefore linear in the number of segments, and small unless the pattern contains another {@code **}.
+ * The time for this is linear in the number of segments, and small unless the pattern contains another {@code **}.
  *
  * @param <T> the type of the value of one or more endpoints
- * @param both combines the values of two sets of endpoints
+ * @param both a function that combines the values of two sets of endpoints
  * @param hasDoubleStar whether any pattern contains a {@code **} in the middle
  */
 record Trie<T>(TrieNode<T> root, BinaryOperator<T> both, boolean hasDoubleStar) {
@@ -29,9 +29,10 @@ record Trie<T>(TrieNode<T> root, BinaryOperator<T> both, boolean hasDoubleStar) 
     }
 
     /**
-     * The combined value of all endpoints that match the path; {@code null} if no endpoint matches. The search follows
-     * the trie while there is only one branch. At the same time, it checks whether the path is plain, so nearly every
-     * path is read only once. If the path is not plain, the search starts again with the readings of the path.
+     * Returns the combined value of all endpoints that match the path; {@code null} if no endpoint matches. As long as
+     * there is only one branch, the search follows the trie and, at the same time, checks whether the path is plain.
+     * Nearly every path is therefore read only once. If the path is not plain, the search starts again with the
+     * readings of the path.
      */
     @Nullable T match(String path) {
         if (!path.startsWith("/")) {
@@ -67,12 +68,12 @@ record Trie<T>(TrieNode<T> root, BinaryOperator<T> both, boolean hasDoubleStar) 
         return PathReadings.isPlain(path, start) ? walkFrom(at, path, start, found) : matchReadings(path);
     }
 
-    /** The combined value for one reading of a path. */
+    /** Returns the combined value for one reading of a path. */
     @Nullable T matchReading(String reading) {
         return walkFrom(root, reading, 1, null);
     }
 
-    /** Whether every reading of a path matches. Nearly all paths have only one. */
+    /** Whether every reading of a path matches. Nearly all paths have only one reading. */
     boolean matchesEachReading(String path) {
         if (PathReadings.isPlain(path)) {
             return match(path) != null;
@@ -111,8 +112,8 @@ record Trie<T>(TrieNode<T> root, BinaryOperator<T> both, boolean hasDoubleStar) 
     }
 
     /**
-     * Continues at a node with the segment that starts at {@code from}. The path has ended if {@code from} is at least
-     * its length.
+     * Continues at a node with the segment that starts at {@code from}. If {@code from} is not less than the path's
+     * length, the path has ended.
      *
      * @param index the index of the segment that starts at {@code from}
      * @param starts the starts of the segments; {@code null} if no pattern contains a {@code **} in the middle
@@ -157,10 +158,10 @@ record Trie<T>(TrieNode<T> root, BinaryOperator<T> both, boolean hasDoubleStar) 
     }
 
     /**
-     * Tries the node after a {@code **} at this segment and every later one, unless an earlier visit has already done
-     * so. The first visit always occurs at the first possible segment, because the number of segments between two such
-     * nodes is fixed. Segments from which no pattern can reach the end of the path are skipped, because a caller can
-     * send thousands of them.
+     * Tries the node after a {@code **} at this segment and at every later one, unless an earlier visit has already
+     * done so. The first visit always occurs at the first possible segment, because the number of segments between two
+     * such nodes is fixed. Skips segments from which no pattern can reach the end of the path, because a caller can
+     * send thousands of segments.
      */
     private @Nullable T walkDoubleStar(
             TrieNode<T> afterDoubleStar, String path, int from, SegmentStarts<T> starts, @Nullable T soFar) {

@@ -11,8 +11,8 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node of the trie. Nodes are small and contain everything that a search needs. With a thousand endpoints, a search
- * spends most of its time fetching nodes from memory.
+ * A node of the trie. Nodes are small, and contain all data that a search needs. If there are a thousand endpoints, a
+ * search spends most of its time fetching nodes from memory.
  *
  * @param <T> the type of the value of one or more endpoints
  */
@@ -21,7 +21,7 @@ final class TrieNode<T> extends LiteralTree<TrieNode<T>> {
     /** The literal text of this node; empty if the node is not a literal. */
     private final char[] text;
 
-    /** The length of the text, copied to save a dereference. */
+    /** The length of the text. It is stored separately to save a dereference. */
     final int length;
     /** The number of segments in the text. */
     final int segments;
@@ -30,23 +30,26 @@ final class TrieNode<T> extends LiteralTree<TrieNode<T>> {
 
     private final boolean ignoreCase;
 
-    /** The combined value of endpoints whose pattern ends here. */
+    /** The combined value of the endpoints whose pattern ends at this node. */
     final @Nullable T here;
-    /** The combined value of endpoints whose pattern continues only with a final {@code **}. */
+    /** The combined value of the endpoints whose pattern continues only with a final {@code **}. */
     final @Nullable T anyBelow;
 
-    /** The subsequent literals. A node that leads only to further literals is merged with each of them. */
+    /**
+     * The literals that can follow this node. If a node leads only to further literals, it is merged with each of them.
+     */
     final @Nullable LiteralTree<TrieNode<T>> literals;
 
     final @Nullable TrieNode<T> any;
     /**
-     * The branches if several of them can match the same segment. {@code null} if at most one can match, because there
-     * are no globs, no {@code **} in the middle, and not both literals and {@code *}.
+     * The branches, if several of them can match the same segment. {@code null} if at most one branch can match a
+     * segment. In that case, the node has no globs and no {@code **} in the middle, and does not have both literals and
+     * a {@code *}.
      */
     final @Nullable Branching<T> branching;
 
     /**
-     * The maximum number of segments below this node in a matching path; the largest {@code int} if there is no
+     * The maximum number of segments that follow this node in a matching path; the largest {@code int} if there is no
      * maximum.
      */
     final int longest;
@@ -70,14 +73,14 @@ final class TrieNode<T> extends LiteralTree<TrieNode<T>> {
     }
 
     /**
-     * The branches of a node if several of them can match.
+     * The branches of a node, if several of them can match the same segment.
      *
      * @param <T> the type of the value of one or more endpoints
      */
     static final class Branching<T> {
 
         final List<GlobIndex<TrieNode<T>>> globs;
-        /** The node of patterns that continue after a {@code **} in the middle. */
+        /** The node for patterns that continue after a {@code **} in the middle. */
         final @Nullable TrieNode<T> afterDoubleStar;
 
         private Branching(Draft<T> draft, Plan plan) {
@@ -114,11 +117,11 @@ final class TrieNode<T> extends LiteralTree<TrieNode<T>> {
         return true;
     }
 
-    /** The state that all nodes of a trie share during construction. */
+    /** The state that all nodes of a trie share while it is being built. */
     static final class Plan {
 
         private final boolean ignoreCase;
-        /** One array for each text. All nodes with the same text share it. */
+        /** The characters of each text. All nodes with the same text share the array. */
         private final Map<String, char[]> letters = new HashMap<>();
 
         private boolean hasDoubleStar;
@@ -183,7 +186,7 @@ final class TrieNode<T> extends LiteralTree<TrieNode<T>> {
             return here == null && anyBelow == null && globs.isEmpty() && any == null && afterDoubleStar == null;
         }
 
-        /** The maximum number of segments below this node in a matching path. */
+        /** Returns the maximum number of segments that follow this node in a matching path. */
         private int longest() {
             if (anyBelow != null || afterDoubleStar != null) {
                 return Integer.MAX_VALUE;

@@ -1,6 +1,6 @@
 /**
- * Which endpoints match a path? Patterns are parsed once and compiled into a trie. An unusual path is matched in every
- * way in which servers can interpret it.
+ * Which endpoints match a path? Patterns are parsed once and compiled into a trie. An unusual path is matched in all
+ * its possible interpretations.
  */
 @NullMarked
 package dev.sluice.internal.match.path;
