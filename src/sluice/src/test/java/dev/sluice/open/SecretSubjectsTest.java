@@ -164,7 +164,7 @@ class SecretSubjectsTest {
         assertThat(new GivenFile(file).problems())
                 .singleElement()
                 .asString()
-                .contains("the value of \"***\" is in this list twice")
+                .contains("the value of \"***\" appears twice in this list")
                 .doesNotContain("k-123");
     }
 

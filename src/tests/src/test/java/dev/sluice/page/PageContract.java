@@ -221,7 +221,7 @@ public abstract class PageContract {
         String form = "id=1&calls=5";
         HttpResponse<String> ofForm = post("/_sluice/give", form, "Role", "admin");
         assertThat(ofForm.statusCode()).isEqualTo(403);
-        assertThat(ofForm.body()).contains("needs the header Sluice-Change");
+        assertThat(ofForm.body()).contains("requires the header Sluice-Change");
         for (String site : List.of("cross-site", "same-site", "none")) {
             HttpResponse<String> answer =
                     post("/_sluice/give", form, "Role", "admin", "Sluice-Change", "1", "Sec-Fetch-Site", site);

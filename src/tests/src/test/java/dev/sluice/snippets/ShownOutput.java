@@ -15,8 +15,8 @@ final class ShownOutput {
         {"(again in|passes in|\\(in) (\\d+[dhms] ?)+", "$1 (time)"},
         {"\\d+ of (\\d+) used, \\d+ held by instances, \\d+ left", "(some) of $1 used, (some) held, (some) left"},
         {
-            "\\d+ more calls? pass(es)? in this window(; instances keep \\d+ that they hold)?",
-            "(some) more calls pass in this window"
+            "\\d+ calls? (is|are) added to the limit of this window(; instances keep \\d+ that they hold)?",
+            "(some) calls are added to the limit of this window"
         },
         {"it costs 1, and \\d+ of", "it costs 1, and (few) of"},
         {"\\bby \\w+@[\\w.-]+", "by (whom)"},

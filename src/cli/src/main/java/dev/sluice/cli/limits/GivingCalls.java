@@ -215,8 +215,8 @@ abstract class GivingCalls {
 
     private static String what(Rule rule, CounterGifts.Given given, OptionalLong calls) {
         if (CounterGifts.hasWindow(rule)) {
-            return CountText.of(given.given(), "more call") + (given.given() == 1 ? " passes" : " pass")
-                    + " in this window"
+            return CountText.of(given.given(), "call") + (given.given() == 1 ? " is" : " are")
+                    + " added to the limit of this window"
                     + (given.inAll() == given.given() ? "" : ", " + given.inAll() + " with those given before");
         }
         boolean isAll = calls.isPresent() && given.given() < calls.getAsLong();

@@ -19,7 +19,8 @@ import picocli.CommandLine.Spec;
         name = "unset",
         aliases = "remove",
         description =
-                "Removes the limit of a client or a plan at an endpoint. The limit in the file then applies again.")
+                "Removes the limit of a client or a plan at an endpoint. The limit in the file then applies again, or "
+                        + "the limit that is set for the client's plan.")
 final class UnsetLimit implements Callable<Integer> {
 
     @Spec
@@ -44,7 +45,8 @@ final class UnsetLimit implements Callable<Integer> {
             ClientOverride limit = unset(open, typed) ? typed : unsetByName(open, typed);
             spec.commandLine()
                     .getOut()
-                    .println("The limit is removed, and the one in the file applies again: " + LimitText.line(limit));
+                    .println("The limit is removed, and the one in the file " + (limit.isOfPlan() ? "" : "or of the client's plan ")
+                            + "applies again: " + LimitText.line(limit));
             return waiting.report(open);
         }
     }

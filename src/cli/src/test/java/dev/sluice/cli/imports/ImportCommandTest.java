@@ -93,11 +93,11 @@ class ImportCommandTest {
                 Arguments.of(
                         "a: !!javax.script.ScriptEngineManager [ 1 ]",
                         "foreign.yml:1:4 a: a tab".replace("tab", "tag")),
-                Arguments.of(DEEP, "values are nested more than 50 deep"),
+                Arguments.of(DEEP, "values are nested more than 50 levels deep"),
                 Arguments.of("a: " + "x".repeat(200_000), "the line is longer than 100000 characters"),
                 Arguments.of("a: |\n" + " xxxxxxxxx\n".repeat(150_000), "the file is larger than 1048576 bytes"),
                 Arguments.of("a: &a [ x ]\nb:\n" + "  - *a\n".repeat(200), "more than 100 aliases"),
-                Arguments.of("a: &a [ *a ]\n", "nested more than 50 deep"),
+                Arguments.of("a: &a [ *a ]\n", "nested more than 50 levels deep"),
                 Arguments.of("bucket4j.enabled=true\nbucket4j.filters[0].url=.*", PROPERTIES),
                 Arguments.of(
                         "# as in Spring\nserver.port: 80\n\tbucket4j.filters[0].http-response-body = { \"a\": 1 }",

@@ -129,7 +129,7 @@ class LimitsCommandTest {
             assertThat(set.exitCode()).isZero();
             awaitThreshold(5000, one, other);
             assertPrints("""
-                The limit is removed, and the one in the file applies again: tenant=acme get-product
+                The limit is removed, and the one in the file or of the client's plan applies again: tenant=acme get-product
                   2 of 2 instances have applied it
                 """, "unset", "acme", "get-product");
             assertThat(threshold(one)).isEqualTo(1000);
@@ -669,7 +669,7 @@ class LimitsCommandTest {
                             "warning: tenant=acmee is not in clients, and has no counter in the store: nobody with"
                                     + " that name has made a call lately; did you mean acme?");
             assertThat(limits("set", "quite-another", "get-product", "5000/10s").err())
-                    .endsWith("called lately\n");
+                    .endsWith("made a call lately\n");
             assertThat(limits("set", "acme", "get-product", "5000/10s").err()).isEmpty();
             assertThat(limits("set", "big", "get-product", "5000/10s", "--strict")
                             .err())

@@ -91,7 +91,7 @@ class ResetLimitTest {
         assertThat(reset.err()).isEmpty();
         assertThat(reset.out()).isEqualToNormalizingNewlines("""
             The used calls are given back: tenant=acme %s
-              tier %s: 60 more calls pass in this window
+              tier %s: 60 calls are added to the limit of this window
             """.formatted(endpoint, tier));
         Eventually.await("a call passes", () -> other.decide(call(path)).admitted());
         AtomicReference<Decision> told = new AtomicReference<>();
@@ -190,7 +190,7 @@ class ResetLimitTest {
                 assertThat(give.err()).isEmpty();
                 assertThat(give.out())
                         .startsWith("More calls are given: tenant=acme " + endpoint + "\n  tier 360d")
-                        .endsWith(": 7 more calls pass in this window\n");
+                        .endsWith(": 7 calls are added to the limit of this window\n");
                 Eventually.await("a call passes", () -> other.decide(call).admitted());
                 assertThat(1 + passing(one, call) + passing(other, call) + passing(one, call))
                         .isEqualTo(7);
@@ -201,7 +201,7 @@ class ResetLimitTest {
                             .out()
                             .contains("67 of 60 used and 7 given, 0 held by instances, 0 left"));
             Invocation more = limits(redis.patientUri(), "give", "acme", "pages", "500", "--why", "a sale");
-            assertThat(more.out()).contains(": 500 more calls pass in this window, 507 with those given before");
+            assertThat(more.out()).contains(": 500 calls are added to the limit of this window, 507 with those given before");
             Eventually.await("a call passes", () -> other.decide(call("/pages")).admitted());
             assertThat(other.decide(call("/pages")).limit()).isEqualTo(567);
             assertThat(2 + passing(other, call("/pages")) + passing(one, call("/pages")))
@@ -221,7 +221,7 @@ class ResetLimitTest {
             one.decide(call("/pages"));
             awaitUsed(redis.patientUri(), "pages", 1);
             Invocation give = limits(redis.patientUri(), "give", "akme", "pages", "5");
-            assertThat(give.out()).contains(": 5 more calls pass in this window");
+            assertThat(give.out()).contains(": 5 calls are added to the limit of this window");
             assertThat(give.err())
                     .isEqualToIgnoringNewLines("warning: tenant=akme is not in clients, and has no counter in the "
                             + "store: nobody with that name has made a call lately; did you mean acme?");
@@ -241,9 +241,9 @@ class ResetLimitTest {
                             .contains("both"));
             assertThat(limits(redis.patientUri(), "reset", "acme").out()).isEqualToNormalizingNewlines("""
                     The used calls are given back: tenant=acme pages
-                      tier 360d: 1 more call passes in this window
+                      tier 360d: 1 call is added to the limit of this window
                     The used calls are given back: tenant=acme both
-                      tier 360d: 1 more call passes in this window
+                      tier 360d: 1 call is added to the limit of this window
                     """);
         }
     }

@@ -12,16 +12,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the cost of one call from several counters, either from all of them or from none. It first checks all counters.
- * Then it borrows from each counter in a global order. Finally it keeps or releases all permits, as {@link Pool}
- * explains. Not thread-safe: only one thread uses it at a time.
+ * The acquisition of one call's permits from several counters, either from all of them or from none. It first checks
+ * all counters. Then it borrows from each counter in a global order. Finally it keeps or releases all permits, as
+ * {@link Pool} explains. Not thread-safe: only one thread uses it at a time.
  */
 final class AtomicAcquisition {
 
     /** The result of an attempt. */
     enum Attempt {
         TAKEN,
-        /** A counter has too few permits. The call may wait for more, or is refused. */
+        /** A counter has too few permits. The call waits for more or is refused. */
         SHORT,
         /** There are enough permits, but the call would be queued, and too many calls are already queued. */
         TOO_MANY_QUEUED,
@@ -30,7 +30,9 @@ final class AtomicAcquisition {
     }
 
     private final TierAcquisition[] parts;
-    /** Limits the number of calls queued on threads; {@code null} if this call would not block a thread. */
+    /**
+     * The bounds on the number of calls that are queued on threads; {@code null} if this call would not block a thread.
+     */
     private final @Nullable BoundedPending bounds;
     /** Whether callers can freely choose the queue that they join. */
     private final boolean isMadeUp;
@@ -47,7 +49,7 @@ final class AtomicAcquisition {
         this.bounds = bounds;
     }
 
-    /** Creates the acquisition of one call. A counter that occurs twice is used once, with the stricter limit. */
+    /** Creates the acquisition for one call. Parts that use the same counter are merged into the stricter one. */
     static AtomicAcquisition of(List<TierAcquisition> parts, Call call, BoundedPending bounds) {
         TierAcquisition[] ordered = parts.toArray(TierAcquisition[]::new);
         int repeated = putInOrder(ordered);
@@ -68,9 +70,10 @@ final class AtomicAcquisition {
     }
 
     /**
-     * Sorts the parts into the order in which calls borrow. They are almost always sorted already.
+     * Sorts the parts by the order in which calls borrow from counters, and merges parts that use the same counter. The
+     * parts are almost always sorted already.
      *
-     * @return how many parts at the end are superfluous because they repeat a counter
+     * @return the number of parts that were merged into others, and therefore the number of unused elements at the end
      */
     private static int putInOrder(TierAcquisition[] parts) {
         int count = 0;
@@ -90,7 +93,7 @@ final class AtomicAcquisition {
         return parts.length - count;
     }
 
-    /** Looks up the pools for this time. */
+    /** Looks up the pool of each counter at the given time. */
     void find(Counters counters, long nowMillis) {
         for (TierAcquisition part : parts) {
             part.find(counters, nowMillis);
@@ -141,8 +144,8 @@ final class AtomicAcquisition {
     }
 
     /**
-     * Whether a call that has borrowed all its permits may proceed. It may if it need not be queued on a thread, or if
-     * there is room for it in the queue.
+     * Whether a call that has borrowed all its permits may proceed. It may proceed if it need not be queued on a
+     * thread, or if the queue has room for it.
      */
     private boolean mayBeQueued(long nowMillis) {
         delayMillis = 0;
@@ -157,13 +160,14 @@ final class AtomicAcquisition {
         return isCountedAsQueued || delayMillis == 0 || bounds == null;
     }
 
-    /** Returns how long the call is queued before its turn. */
+    /** Returns how long the call has to stay in the queue before its turn. */
     long delayMillis() {
         return delayMillis;
     }
 
     /**
-     * Whether the call is counted as queued on a thread. If so, the end of its time in the queue has to be reported.
+     * Whether the call is counted as queued on a thread. If so, {@link BoundedPending#endQueued} has to be called when
+     * it leaves the queue.
      */
     boolean isCountedAsQueued() {
         return isCountedAsQueued;
@@ -200,15 +204,18 @@ final class AtomicAcquisition {
     }
 
     /**
-     * Returns the part with the smallest remaining fraction of its limit. Among equal parts, it prefers one whose
-     * overage the call uses.
+     * Returns the part with the smallest remaining fraction of its limit. If several parts have the same fraction, a
+     * part whose overage the call uses takes precedence.
      */
     TierAcquisition scarcest(long nowMillis) {
         TierAcquisition scarcest = scarcest(nowMillis, false);
         return scarcest == null ? parts[0] : scarcest;
     }
 
-    /** Returns the result of {@link #scarcest(long)} among endpoints that show headers; {@code null} if none does. */
+    /**
+     * Returns the scarcest part like {@link #scarcest(long)}, but considers only endpoints that show headers; {@code
+     * null} if there are none.
+     */
     @Nullable TierAcquisition scarcestShown(long nowMillis) {
         return scarcest(nowMillis, true);
     }
@@ -229,7 +236,7 @@ final class AtomicAcquisition {
         return scarcest;
     }
 
-    /** Ends a refused call. Other calls can now take permits that were granted to it while it waited. */
+    /** Ends a refused call. Other calls can now take permits that were granted to it while it was waiting. */
     void giveUp(Sharing sharing) {
         for (TierAcquisition part : parts) {
             sharing.requestCheck(part.pool());

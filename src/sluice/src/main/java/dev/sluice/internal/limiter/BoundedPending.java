@@ -12,34 +12,35 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets only a limited number of calls be queued, wait for the store, or await outcomes. Otherwise callers could block
- * all threads of a server, and therefore all calls, including unlimited ones. Part of each number is reserved for calls
- * with counters that callers cannot choose freely, so callers with invented identities cannot use all of it. One per
- * limiter. Thread-safe.
+ * Bounds the number of calls that are queued, waiting for the store, or awaiting outcomes. Without these bounds,
+ * pending calls could occupy all threads of a server, and even unlimited calls would be blocked. A part of each bound
+ * is reserved for calls whose counters callers cannot choose freely. Therefore, callers with invented identities cannot
+ * exhaust a bound. Each limiter has one instance. Thread-safe.
  */
 final class BoundedPending implements PendingPolicy {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.limiter");
 
     private final Bound queued =
-            new Bound("A call was refused because the number of calls that are queued on a thread has reached "
-                    + "pendingCalls.queued ({}). Until one of them proceeds, further calls that would block a "
-                    + "thread are refused; all other calls are served. If the server has threads to spare, raise "
-                    + "pendingCalls.queued. Otherwise lower maxQueueTime, or enable async support for servlets and "
+            new Bound("A call was refused because the number of calls queued on threads has reached "
+                    + "pendingCalls.queued ({}). Until one of these calls proceeds, further calls that would block "
+                    + "a thread are refused. All other calls are served. If the server has threads to spare, raise "
+                    + "pendingCalls.queued. Otherwise, lower maxQueueTime, or enable async support for servlets and "
                     + "filters, so that queued calls are parked without a thread (logged at most once a minute)");
     private final Bound waiting =
-            new Bound("A call was refused because the number of calls that wait for the store has reached "
-                    + "pendingCalls.waiting ({}). The store answers slowly. Until one of them proceeds, further "
-                    + "calls that need its answer are refused; calls that find permits in memory pass as usual. "
+            new Bound("A call was refused because the number of calls waiting for the store has reached "
+                    + "pendingCalls.waiting ({}). The store is responding slowly. Until one of the waiting calls "
+                    + "proceeds, further calls that need the store's reply are refused. Calls that find permits in "
+                    + "memory pass as usual. "
                     + "Check the store, the network and this machine's CPU. If the server has threads to spare, "
                     + "raise pendingCalls.waiting (logged at most once a minute)");
 
     private final Bound awaitingOutcomes =
-            new Bound("A call was refused because the number of calls that await the outcomes of others has reached "
-                    + "pendingCalls.awaitingOutcomes ({}). Calls in flight hold all permits of a limit with count. "
-                    + "Until one of the pending calls proceeds, further calls that would await outcomes are refused; "
-                    + "all other calls are served. If the server has threads to spare, raise "
-                    + "pendingCalls.awaitingOutcomes. Otherwise raise the threshold (logged at most once a minute)");
+            new Bound("A call was refused because the number of calls awaiting the outcomes of other calls has "
+                    + "reached pendingCalls.awaitingOutcomes ({}). Calls in flight hold all permits of a limit that "
+                    + "sets count. Until one of the pending calls proceeds, further calls that would await outcomes "
+                    + "are refused. All other calls are served. If the server has threads to spare, raise "
+                    + "pendingCalls.awaitingOutcomes. Otherwise, raise the threshold (logged at most once a minute)");
 
     BoundedPending(PendingCalls most) {
         follow(most);
@@ -53,7 +54,8 @@ final class BoundedPending implements PendingPolicy {
     }
 
     /**
-     * Returns whether a call may be queued on a thread. If so, call {@link #endQueued} exactly once afterwards.
+     * Counts a call as queued on a thread, unless too many calls are already queued. Returns whether the call was
+     * counted. If so, call {@link #endQueued} exactly once when it leaves the queue.
      *
      * @param isMadeUp whether callers can freely choose the queue that they join
      */
@@ -101,7 +103,7 @@ final class BoundedPending implements PendingPolicy {
         return awaitingOutcomes.begin(isMadeUp);
     }
 
-    /** Warns only if the file allows such calls at all. */
+    /** Warns only if the file allows calls to await outcomes. */
     @Override
     public void warnOfAwaitedOutcomes() {
         if (awaitingOutcomes.most > 0) {
@@ -119,10 +121,13 @@ final class BoundedPending implements PendingPolicy {
         return (awaitingOutcomes.most + 1) / 2;
     }
 
-    /** Limits how many calls are pending for one reason. */
+    /** A bound on the number of calls that are pending for one reason. */
     private static final class Bound {
 
-        /** One in this many of the pending calls is reserved for callers with a verified identity. */
+        /**
+         * The divisor for the reserved part of a bound. A quarter of the bound is reserved for callers with a verified
+         * identity.
+         */
         private static final int RESERVED = 4;
 
         private static final long QUIET_NANOS = TimeUnit.MINUTES.toNanos(1);

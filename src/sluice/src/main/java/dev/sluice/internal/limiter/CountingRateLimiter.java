@@ -46,9 +46,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides calls. It finds the caller and the applicable endpoints, checks the counters, and counts, all in memory. A
- * call that lacks permits of a shared limit may wait for them ({@link Sharing#standInLine}). No lock is held while it
- * waits, or during I/O. Thread-safe.
+ * The rate limiter that counts calls. It finds the caller and the applicable endpoints, checks the counters, and counts
+ * the call, all in memory. A call that lacks permits of a shared limit can wait for them ({@link Sharing#standInLine}).
+ * No lock is held during such a wait or during I/O. Thread-safe.
  */
 public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
 
@@ -85,13 +85,13 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
     }
 
     /**
-     * Opens a limiter that shares its counters with all others on the same store, if there is one.
+     * Opens a limiter. If there is a store, the limiter shares its counters with all other limiters on the same store.
      *
      * @param clock this machine's clock; windows are aligned to the store's clock
      * @param listener receives the events
      * @param store the store, which is closed with the limiter; {@code null} to count only in this process
      * @param instance the name of this limiter; it must never have been used by another limiter on this store
-     * @param signal the application's measure of load; {@code null} for the load of the machine
+     * @param signal the application's measure of load; {@code null} to use the machine's load
      */
     public CountingRateLimiter(
             Limits limits,
@@ -119,9 +119,10 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
     }
 
     /**
-     * Creates a limiter for any clock. It starts no threads, so the caller has to call its {@link #sweep}.
+     * Creates a limiter that works with any clock. It starts no threads, so the caller has to call {@link #sweep}
+     * regularly.
      *
-     * @param signal the measure of load; {@code null} for the load of the machine
+     * @param signal the measure of load; {@code null} to use the machine's load
      */
     public static CountingRateLimiter sharing(
             Limits limits, Sharing sharing, RateLimitListener listener, @Nullable LoadSignal signal) {
@@ -160,9 +161,9 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
     }
 
     /**
-     * Adds a task to the background.
+     * Schedules a task that repeatedly runs in the background.
      *
-     * @param what the task as a gerund; the log message begins with it
+     * @param what a gerund phrase that describes the task. The log message begins with it
      */
     private void every(Duration interval, String what, Poller.Task task) {
         new Poller(
@@ -179,14 +180,14 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
     }
 
     /**
-     * Returns the thread for tasks of this limiter that only access memory and wait for neither I/O nor the
-     * application.
+     * Returns the thread for this limiter's background tasks. These tasks only access memory, and wait for neither I/O
+     * nor the application.
      */
     public TaskThread background() {
         return background;
     }
 
-    /** Compiles the limits. If that fails, stops what is already running. */
+    /** Compiles the limits. If that fails, closes {@link #sharing}, which is already running. */
     private CompiledEndpoints compile(Limits limits) {
         try {
             return CompiledEndpoints.compile(limits, families);
@@ -196,7 +197,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         }
     }
 
-    /** Replaces all limits at once. Counters of unchanged tiers continue. */
+    /** Replaces all limits atomically. Counters of unchanged tiers keep their counts. */
     public void replace(Limits limits) {
         if (limits.equals(endpoints.limits())) {
             return;
@@ -267,7 +268,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
     /**
      * Decides a method call without blocking a thread.
      *
-     * @param ifItFails completes the result if deciding fails after this method has returned
+     * @param ifItFails completes the result if the decision fails
      */
     public CompletableFuture<Decision> decideOnAsync(
             String name, Call call, Executor executor, BiConsumer<CompletableFuture<Decision>, Throwable> ifItFails) {
@@ -327,7 +328,9 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         return endpoints.explain(call, sharing.nowMillis());
     }
 
-    /** Returns the endpoints that decide before authentication, and therefore without this caller's client or plan. */
+    /**
+     * Returns the endpoints that decide before authentication and therefore cannot apply this caller's client or plan.
+     */
     public List<Endpoint> decidedTooEarly(Call authenticated) {
         return endpoints.decidedTooEarly(authenticated);
     }
@@ -338,7 +341,8 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
     }
 
     /**
-     * Returns a caller's state in each limit that counts it in this process. Counts nothing, but visits all counters.
+     * Returns the standing of a caller in each limit that has counted the caller in this process. This method counts
+     * nothing, but it visits all counters.
      */
     public List<Standing> standings(List<Subject> caller) {
         return counters.standings(caller, sharing.nowMillis());
@@ -349,18 +353,18 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         return NamedCounter.all(caller.at(endpoint, endpoints.limits(), families), counters, sharing);
     }
 
-    /** Resets all counts and blocks of this process. */
+    /** Discards all counts and blocks of this process. */
     public void forget() {
         counters.clear();
         blocks.clear();
     }
 
-    /** Returns the state of the background, with the accounts that are due first. Waits at most one second. */
+    /** Returns the state of the background, including the accounts that are due first. Waits at most one second. */
     public LimiterDiagnostics diagnostics() {
         return answer(sharing.diagnose(null, MOST_DESCRIBED));
     }
 
-    /** Returns the state of the background, with all accounts of a caller. Waits at most one second. */
+    /** Returns the state of the background, including all accounts of a caller. Waits at most one second. */
     public LimiterDiagnostics diagnostics(List<Subject> caller) {
         return answer(sharing.diagnose(key -> key.subjects().containsAll(caller), MOST_DESCRIBED_OF_CALLER));
     }
@@ -378,7 +382,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         return blocks;
     }
 
-    /** Returns the time that windows and blocks follow. */
+    /** Returns the current time on the clock that windows and blocks use. */
     public long nowMillis() {
         return sharing.nowMillis();
     }
@@ -388,14 +392,14 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         return counters.size();
     }
 
-    /** Measures the load only if a limit is elastic, because measuring takes time. */
+    /** Measures the CPU load, but only if some limit is elastic, because the measurement takes time. */
     private void measureLoad() {
         if (endpoints.isElastic()) {
             load.measure();
         }
     }
 
-    /** Removes idle counters and forgotten blocks, and reports the number of counters. */
+    /** Removes idle counters and blocks that no longer matter, and reports the number of counters. */
     public void sweep() {
         sweepAsOf(sharing.nowMillis());
     }

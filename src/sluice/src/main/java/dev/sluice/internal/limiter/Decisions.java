@@ -20,7 +20,7 @@ final class Decisions {
         return answer(outcome, endpoint, pool, state, 0, 0, nowMillis, ticket);
     }
 
-    /** Returns the figures of this pool that headers show to the caller of an admitted call. */
+    /** Returns the figures of the given pool that headers show to the caller of an admitted call. */
     static Decision.Shown shown(Endpoint endpoint, Pool pool, long state, long nowMillis) {
         return new Decision.Shown(
                 endpoint,
@@ -34,8 +34,8 @@ final class Decisions {
      * Creates the decision for a call that did not pass.
      *
      * @param outcome the outcome of the call
-     * @param need the permits that the call needed from the pool
-     * @param ticket the call's ticket from other limits; {@code null} if there is none
+     * @param need the number of permits that the call needed from the pool
+     * @param ticket the ticket that the call already has from other limits; {@code null} if it has none
      */
     static Decision refused(
             Outcome outcome, Endpoint endpoint, Pool pool, long need, long nowMillis, @Nullable Ticket ticket) {
@@ -43,14 +43,20 @@ final class Decisions {
         return answer(outcome, endpoint, pool, pool.state(nowMillis), retryMillis, need, nowMillis, ticket);
     }
 
-    /** Creates the decision for a blocked caller, who has no permits until the block ends. Looks up no counter. */
+    /**
+     * Creates the decision for a blocked caller, who has no permits until the block ends. This method does not look up
+     * any counter.
+     */
     static Decision blocked(
             Outcome outcome, Endpoint endpoint, Tier tier, Block block, long nowMillis, @Nullable Ticket ticket) {
         long leftMillis = Math.max(1, block.untilMillis() - nowMillis);
         return new Decision(outcome, endpoint, tier, block.key().subjects(), 0, leftMillis, leftMillis, ticket);
     }
 
-    /** Returns the time until a call that needs this number of permits may retry, if no other calls come. */
+    /**
+     * Returns how long a call that needs the given number of permits should wait before a retry, assuming that no other
+     * calls arrive.
+     */
     static long retryMillis(Endpoint endpoint, Pool pool, long need, long nowMillis) {
         return pool.retryMillisIfCallsReturn(need, endpoint.countsByAnswer(), nowMillis);
     }

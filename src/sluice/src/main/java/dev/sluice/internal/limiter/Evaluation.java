@@ -16,22 +16,26 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides one call by all applicable endpoints, in one {@link Judgement} after another. The enforced endpoints judge
- * together. If they admit the call, the remaining endpoints judge one by one: those in dry run, and those from which
- * the caller is exempt. The evaluation pauses whenever the call is pending, and continues afterwards.
+ * The evaluation of one call by all applicable endpoints. It consists of one {@link Judgement} after another. First,
+ * all enforced endpoints judge the call together. If they admit it, the unenforced endpoints then judge it one by one.
+ * An endpoint is unenforced if it is in dry run or if the caller is exempt from it. The evaluation pauses whenever the
+ * call is pending, and continues afterwards.
  *
  * <pre>
- *   enforced, together ── admit it, or there are none ──▶ the next unenforced ── there is no other ──▶ decided
- *          │                                                 ▲        │
- *          └── refuse it ──▶ decided                         └────────┘ has judged it
+ *   enforced endpoints ── call admitted, or none apply ──▶ next unenforced endpoint ── none remain ──▶ decided
+ *          │                                                   ▲        │
+ *          └── call refused ──▶ decided                        └────────┘ endpoint has judged the call
  * </pre>
  *
- * <p>Not thread-safe: only one thread uses it at a time. While the call is pending, that thread is the one that retries
- * the calls in line.
+ * <p>Not thread-safe: only one thread uses it at a time. While the call is pending, only the thread that retries the
+ * calls in line uses it.
  */
 final class Evaluation {
 
-    /** The parts of an endpoint that refuses no calls, because it is in dry run or the caller is exempt from it. */
+    /**
+     * An unenforced endpoint and its parts. It refuses no calls, because it is in dry run or the caller is exempt from
+     * it.
+     */
     private record Unenforced(CompiledEndpoint compiledEndpoint, List<TierAcquisition> parts) {}
 
     private final Call call;
@@ -41,17 +45,17 @@ final class Evaluation {
     private final List<TierAcquisition> enforced;
 
     private final List<Unenforced> unenforced = new ArrayList<>(0);
-    /** The limits that count the call as soon as the name in its login attempt is known. */
+    /** The limits that count the call only when the name of its login attempt is known. */
     private final List<LimitPerLogin> perLogin = new ArrayList<>(0);
-    /** How many of the unenforced endpoints have judged the call or are judging it. */
+    /** The number of unenforced endpoints that have judged the call or are judging it. */
     private int unenforcedBegun;
 
     private Decision decision = Decision.UNLIMITED;
     private @Nullable InFlightCall inFlight;
     private long now;
-    /** When the call first stood in line; 0 if it never has. */
+    /** The time when the call first joined a line; 0 if it never has. */
     private long arrivalNanos;
-    /** The judgement in progress; {@code null} before the first judgement and after each one. */
+    /** The judgement in progress; {@code null} before the first judgement and after each judgement. */
     private @Nullable Judgement judging;
 
     /** Prepares the evaluation without taking any permits. */
@@ -75,7 +79,7 @@ final class Evaluation {
         }
     }
 
-    /** Prepares an evaluation of only these parts. */
+    /** Prepares an evaluation that uses only the given parts. */
     Evaluation(Call call, List<TierAcquisition> parts, long nowMillis, LimiterParts limiter) {
         this.call = call;
         this.now = nowMillis;
@@ -118,9 +122,9 @@ final class Evaluation {
     }
 
     /**
-     * Continues until the call is pending or decided. Returns the pending call, or {@code null} when the call is
-     * decided. Reports the decisions of unenforced endpoints to the listener. If anything throws, for example the
-     * listener, the call returns its permits.
+     * Continues until the call is pending or decided. Returns the pending call, or {@code null} once the call is
+     * decided. Reports the decisions of unenforced endpoints to the listener. If any code throws an exception, for
+     * example the listener, the call's permits are returned.
      */
     @Nullable PendingCall proceed() {
         try {
@@ -153,8 +157,8 @@ final class Evaluation {
     }
 
     /**
-     * Returns the other applicable endpoints. They include neither the endpoint of the decision nor endpoints whose
-     * decisions were already reported to the listener.
+     * Returns the applicable endpoints other than the endpoint of the decision. Endpoints whose decisions were already
+     * reported to the listener are left out.
      */
     private List<Endpoint> otherEndpoints() {
         List<Endpoint> others = List.of();
@@ -170,8 +174,8 @@ final class Evaluation {
     }
 
     /**
-     * Adds an endpoint, unless it was added before. An endpoint can occur repeatedly, because it has a part for each
-     * tier, and perhaps for each reading of the call.
+     * Adds an endpoint, unless it is the endpoint of the decision or is already in the list. The same endpoint can
+     * occur several times, because it has a part for each tier, and possibly for each reading of the call.
      */
     private List<Endpoint> withOther(List<Endpoint> others, Endpoint endpoint) {
         Endpoint reported = decision.endpoint();
@@ -187,7 +191,7 @@ final class Evaluation {
         return all;
     }
 
-    /** Returns the permits that the call took, because the caller has given it up. */
+    /** Gives back the permits that the call took, because the caller has abandoned the call. */
     void giveBack() {
         if (inFlight != null) {
             inFlight.giveBack(inFlight.delayMillis() > 0);
@@ -213,7 +217,8 @@ final class Evaluation {
     }
 
     /**
-     * Returns the judgement of the next unenforced endpoint; {@code null} if the call does not pass or none remains.
+     * Returns the judgement of the next unenforced endpoint; {@code null} if the call was not admitted or no such
+     * endpoint remains.
      */
     private @Nullable Judgement nextUnenforced() {
         while (decision.admitted() && unenforcedBegun < unenforced.size()) {
@@ -228,7 +233,8 @@ final class Evaluation {
     }
 
     /**
-     * Returns the parts of the unenforced endpoint at this index, except counters that have already judged the call.
+     * Returns the parts of the unenforced endpoint at the given index. Parts whose counters have already judged the
+     * call are left out.
      */
     private List<TierAcquisition> notYetJudged(int index) {
         List<TierAcquisition> parts = new ArrayList<>(unenforced.get(index).parts);
@@ -239,7 +245,7 @@ final class Evaluation {
         return parts;
     }
 
-    /** Whether one of the parts uses the same counter as this part. */
+    /** Whether any part in the list uses the same counter as the given part. */
     private static boolean isIn(List<TierAcquisition> parts, TierAcquisition part) {
         return parts.stream().anyMatch(other -> other.compareOrder(part) == 0);
     }
@@ -254,22 +260,23 @@ final class Evaluation {
     }
 
     /**
-     * The judgement of the call by some endpoints. The call takes its permits either from all of their counters or from
-     * none.
+     * The judgement of the call by one or more endpoints. The call takes its permits either from all of their counters
+     * or from none.
      *
      * <pre>
-     *   its caller is blocked ──▶ refused
-     *   an attempt ── takes all ─────────────────────▶ admitted
-     *      │    ▲ └── too many calls are queued ─────▶ refused as busy
-     *      │    └──── a counter was retired, or time has passed: the next attempt
-     *      │ too little
-     *      ├───────── waiting is hopeless ───────────▶ refused
+     *   caller is blocked ─────────────────────────────────▶ refused
+     *   attempt ───── call gets all its permits ───────────▶ admitted
+     *      │    ▲ └── too many calls are queued ───────────▶ refused as busy
+     *      │    └──── a counter was retired, or time has passed: next attempt
+     *      │ too few permits
+     *      ├───────── waiting is hopeless ─────────────────▶ refused
      *      ▼
-     *   in line ───── an attempt in line takes all ──▶ admitted
-     *           └──── its time is over ──────────────▶ refused; as busy, if it could not stay in line
+     *   in line ───── call gets all its permits ───────────▶ admitted
+     *         ├────── call times out or has no prospect ───▶ refused
+     *         └────── call cannot stay in line ────────────▶ refused as busy
      * </pre>
      *
-     * <p>If the endpoints are not enforced, {@link #ifShort} replaces a refusal.
+     * <p>If the endpoints are not enforced, the outcome is {@link #ifShort} instead of a refusal.
      */
     private final class Judgement {
 
@@ -286,7 +293,7 @@ final class Evaluation {
         private @Nullable PendingCall pending;
         /** The latest shortage of the call; {@code null} if the call has never been pending. */
         private @Nullable Shortage lacked;
-        /** Why the call was last pending; {@code null} if it has never been pending. */
+        /** The latest reason why the call was pending; {@code null} if it has never been pending. */
         private @Nullable Reason pendingReason;
 
         /** Makes the first attempt, unless the caller is blocked. */
@@ -312,7 +319,10 @@ final class Evaluation {
             return of;
         }
 
-        /** Returns the decision by the block that ends last; {@code null} if the caller is not blocked. */
+        /**
+         * Returns the decision for a blocked caller, based on the block that ends last; {@code null} if the caller is
+         * not blocked.
+         */
         private @Nullable Decision blocked(List<TierAcquisition> parts) {
             TierAcquisition by = null;
             Block longest = null;
@@ -353,8 +363,8 @@ final class Evaluation {
                     pending = standInLine();
                     return pending == null ? refused(Outcome.REFUSED) : null;
                 }
-                isLate = attempt == Attempt.SHORT; // its thread was delayed, so permits may be available by now
-                now = present; // its window may have ended in the meantime
+                isLate = attempt == Attempt.SHORT; // this thread was delayed, so permits might be available by now
+                now = present; // the window might have ended in the meantime
                 attempt = taking.take(limiter.counters(), now);
             }
             if (attempt == Attempt.TAKEN) {
@@ -362,7 +372,7 @@ final class Evaluation {
             }
             limiter.pending().warnOfQueued();
             return refused(taking.limiting(), Outcome.REFUSED_BUSY)
-                    .withRetryAfter(taking.delayMillis()); // by then it need not be queued
+                    .withRetryAfter(taking.delayMillis()); // by then, the call need not be queued
         }
 
         private @Nullable PendingCall standInLine() {
@@ -389,8 +399,8 @@ final class Evaluation {
         }
 
         /**
-         * Returns the decision for a call that a limit does not admit. It is a refusal or, if the limit is not
-         * enforced, the outcome that replaces it.
+         * Returns the decision for a call that a limit does not admit. The outcome is a refusal or, if the limit is not
+         * enforced, {@link #ifShort}.
          */
         private Decision refused(TierAcquisition by, Outcome reason) {
             taking.giveUp(limiter.sharing());

@@ -21,7 +21,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class InFlightCall implements Logins.Owner, LoginTicket {
 
-    /** A placeholder for late charges, which go to the current counter regardless of the limits that created it. */
+    /**
+     * A placeholder for the number of the limits. Late charges go to the current counter, regardless of the limits that
+     * created it.
+     */
     private static final int ANY_LIMITS = 0;
 
     private final List<Taken> taken = new ArrayList<>(2);
@@ -39,7 +42,7 @@ final class InFlightCall implements Logins.Owner, LoginTicket {
 
     /**
      * Adds the permits that the call took to its ticket. Creates the ticket if necessary. Returns {@code null} if the
-     * end of the call does not matter.
+     * call needs no ticket because its end does not matter.
      */
     static @Nullable InFlightCall begin(
             @Nullable InFlightCall before,
@@ -48,7 +51,7 @@ final class InFlightCall implements Logins.Owner, LoginTicket {
             long nowMillis,
             LimiterParts limiter) {
         InFlightCall inFlight = before;
-        boolean mayBeBusy = acquisition.delayMillis() > 0; // if so, the call returns all permits
+        boolean mayBeBusy = acquisition.delayMillis() > 0; // a call refused as busy returns all permits
         for (TierAcquisition part : acquisition.parts()) {
             if (mayBeBusy || part.needsTicket()) {
                 inFlight = inFlight == null ? new InFlightCall(limiter) : inFlight;
@@ -65,7 +68,7 @@ final class InFlightCall implements Logins.Owner, LoginTicket {
     }
 
     /**
-     * Adds limits to the call's ticket that count its login attempts by the attempted name. Creates the ticket if
+     * Adds the limits that count login attempts by the attempted name to the call's ticket. Creates the ticket if
      * necessary.
      */
     static InFlightCall awaitingLogins(
@@ -199,7 +202,7 @@ final class InFlightCall implements Logins.Owner, LoginTicket {
     /**
      * Creates the result of a charge.
      *
-     * @param covered how many more permits the call's own reservation covers
+     * @param covered the number of further permits that the call's own reservation covers
      */
     private Charge answer(Taken taking, Pool pool, long covered) {
         if (!taking.compiledEndpoint.enforced()) {
@@ -233,7 +236,9 @@ final class InFlightCall implements Logins.Owner, LoginTicket {
         return true;
     }
 
-    /** Whether the permits were taken in a fixed window that has ended. Nothing can change there any more. */
+    /**
+     * Whether the permits were taken in a fixed window that has ended. The count of such a window can no longer change.
+     */
     private boolean isWindowOver(Taken taking) {
         CompiledLimit limit = taking.pool.family().compiledLimit;
         if (!limit.hasWindows || limit.frames > 0) {
@@ -244,7 +249,10 @@ final class InFlightCall implements Logins.Owner, LoginTicket {
         return current.windowNumber(current.state(now)) != taking.pool.windowNumber(taking.state);
     }
 
-    /** Charges the current counter. Returns its pool, which has to be checked while no lock is held. */
+    /**
+     * Charges the current counter. Returns its pool. The calling method has to request a check of the pool while it
+     * holds no lock.
+     */
     private Pool charge(Taken taking, long amount) {
         long now = limiter.sharing().nowMillis();
         Pool current = current(taking, now);
@@ -254,8 +262,8 @@ final class InFlightCall implements Logins.Owner, LoginTicket {
 
     /**
      * Charges the amount that the reservation does not cover. The amount is refunded if the call settles a lower cost
-     * or does not count. Returns the pool that has to be checked while no lock is held; {@code null} if there was
-     * nothing to charge.
+     * or does not count. Returns the charged pool; {@code null} if there was nothing to charge. The calling method has
+     * to request a check of the pool while it holds no lock.
      */
     private @Nullable Pool chargeBeyond(Taken taking, long amount) {
         if (amount <= 0) {
@@ -273,7 +281,9 @@ final class InFlightCall implements Logins.Owner, LoginTicket {
         }
     }
 
-    /** Returns the current counter. If the call's first counter was evicted, it is a different one. */
+    /**
+     * Returns the current pool. If the call's original counter was evicted, the pool belongs to a different counter.
+     */
     private Pool current(Taken taking, long now) {
         Pool current = taking.pool.at(now);
         while (current == null) {
@@ -317,13 +327,13 @@ final class InFlightCall implements Logins.Owner, LoginTicket {
         taking.serveLine(limiter.sharing());
     }
 
-    /** Whether this ticket refunds the permits that the call took for this part. */
+    /** Whether this ticket refunds the permits that the call took for the given part. */
     boolean includes(TierAcquisition part) {
         return taken.stream().anyMatch(taking -> taking.pool == part.pool());
     }
 
     /**
-     * Ends a call that was given up before it was served. Returns as many permits as possible.
+     * Ends a call that was abandoned before it was served. Gives back as many permits as possible.
      *
      * @param keepsTurn whether the call was queued. If so, it keeps its turn, because the calls behind it already have
      *     later turns
@@ -376,7 +386,10 @@ final class InFlightCall implements Logins.Owner, LoginTicket {
         }
     }
 
-    /** Ends the login attempts. Returns whether the permits that the call itself took for them end with the call. */
+    /**
+     * Ends the login attempts. Returns whether the permits that the call itself took for them have to be counted or
+     * refunded now.
+     */
     private boolean endLogins(int status) {
         Logins counting = logins;
         return counting != null && counting.callEnded(status);

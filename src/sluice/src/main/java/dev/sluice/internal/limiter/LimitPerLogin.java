@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * An endpoint that counts the login attempts of one call by the attempted names. All other facts about the call were
- * read before, so the call itself is not stored. Immutable and thread-safe.
+ * An endpoint that counts the login attempts of one call by the attempted names. All other facts about the call have
+ * already been read, so the call itself is not stored. Immutable and thread-safe.
  *
  * @param callers determines the caller from the attempted name
  * @param cost the cost of an attempt
@@ -20,7 +20,10 @@ record LimitPerLogin(CompiledEndpoint compiledEndpoint, Function<String, Caller>
         return new LimitPerLogin(compiledEndpoint, compiledEndpoint.callerByLogin(call), compiledEndpoint.cost(call));
     }
 
-    /** The permits that an attempt takes here. The attempted name is stored only as the key of its counter. */
+    /**
+     * The permits that a login attempt takes from this endpoint. The attempted name is stored only as the key of its
+     * counter.
+     */
     record Tried(CompiledEndpoint compiledEndpoint, Caller caller, long cost) {
 
         void addTo(List<TierAcquisition> parts) {

@@ -11,7 +11,7 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of a limiter that all its calls use.
+ * The components of a limiter that all its calls share.
  *
  * @param load counts the calls in flight
  * @param logins counts login attempts with unreported results
@@ -26,18 +26,18 @@ record LimiterParts(
         LoginAttempts attempts,
         RateLimitListener listener) {
 
-    /** Decides whether a login attempt may take the permits for these parts. */
+    /** Decides whether login attempts may take their permits. */
     @FunctionalInterface
     interface LoginAttempts {
 
         /**
-         * Decides an attempt when it has reached its turn.
+         * Decides a login attempt. The result completes when the attempt has reached its turn.
          *
-         * @param isFirst whether these limits have not decided the call before. If they have, only refusals are
-         *     reported to the listener, because it already knows that the call itself is admitted
+         * @param isFirst whether these limits decide the call for the first time. Otherwise, admissions within the
+         *     limit are not reported to the listener, because it already knows that the call itself was admitted
          * @param executor completes the result if the attempt was pending; {@code null} to block this thread until the
          *     result is complete
-         * @return completes with the decision; cancelling it gives up the attempt
+         * @return a future that completes with the decision; cancelling it abandons the attempt
          */
         CompletableFuture<Decision> decide(
                 Call call,

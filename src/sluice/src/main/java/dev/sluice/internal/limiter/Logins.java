@@ -20,19 +20,19 @@ import org.jspecify.annotations.Nullable;
  * end:
  *
  * <pre>
- * held by the call ── begin ──▶ in use ── failed ─────▶ counted
- *       ▲                         │ │
- *       │                         │ └─ not failed ────▶ returned
- *       └── not failed, and the call neither makes another attempt nor has ended
+ * held by the call ── attempt begins ──▶ in use ── attempt failed ──────▶ counted
+ *       ▲                                  │ │
+ *       │                                  │ └─ attempt did not fail ──▶ returned
+ *       └── attempt did not fail, no other attempt is in flight, and the call has not ended
  * </pre>
  *
- * Initially, the call holds the permit that it took when it began. If the call holds no permit, an attempt takes
- * another one. So concurrent attempts have one permit each. An attempt that lacks a permit gets one that another
- * attempt of the same call returns.
+ * Initially, the call holds the permit that it took when it began. If the call holds no permit, a new attempt takes
+ * another one. Therefore, concurrent attempts each hold their own permit. An attempt that is waiting for a permit can
+ * get one that another attempt of the same call returns.
  *
- * <p>Limits per login work differently, because the name is unknown before the attempt. So the call itself takes no
- * permits there. Instead, each attempt takes a permit from the counter of its name. When the attempt ends, that permit
- * is counted or returned. If either permit is missing, the attempt takes neither.
+ * <p>Limits per login work differently. The attempted name is unknown when the call begins, so the call itself takes no
+ * permits from these limits. Instead, each attempt takes a permit from the counter of its name. When the attempt ends,
+ * that permit is counted or returned. If the attempt can get only one of its two permits, it takes neither.
  *
  * <p>Thread-safe. The lock guards the fields. It is never held while a permit is taken, counted or returned.
  */
@@ -48,31 +48,35 @@ final class Logins {
      * The owner of the permit that the call holds for its next attempt. It is the call itself or an earlier attempt.
      */
     private @Nullable Ticket held;
-    /** The number of attempts that are in flight or lack a permit. */
+    /** The number of attempts that are in flight or are still waiting for a permit. */
     private int attempts;
     /**
-     * Whether an attempt has failed since the last time when none was in flight. A further report repeats that failure.
+     * Whether one of the latest attempts has failed. If so, a further report of a failure is ignored, because it
+     * repeats that failure. Reset when an attempt begins while no other attempt is in flight.
      */
     private boolean hasFailed;
-    /** Whether a failure was reported while attempts were in flight. It is assigned to the attempt that ends first. */
+    /**
+     * Whether a failure was reported while attempts were in flight. If so, the next attempt that ends is treated as
+     * failed.
+     */
     private boolean nextFails;
     /** Whether the call's own permit is counted. */
     private boolean ownCounts;
 
     private boolean isReported;
     private boolean callHasEnded;
-    /** Whether an attempt was ever announced. */
+    /** Whether any attempt has been announced. */
     private boolean hasBegun;
     /** The permits that the latest attempt with a name took from limits per login. */
     private List<LimitPerLogin.Tried> lastTried = List.of();
 
-    /** The call, which owns the permit that it took when it began. */
+    /** The call as the owner of the permit that it took when it began. */
     interface Owner extends Ticket {
 
-        /** Counts the call for good. Other calls then no longer await its outcome. */
+        /** Counts the call for good. After that, other calls no longer await its outcome. */
         void keep(Taken taking);
 
-        /** Refunds the permits of the call that do not count. */
+        /** Refunds the given permits if the call does not count; otherwise counts them for good. */
         void end(Taken taking, int status, boolean loginFailed);
 
         /** Counts the call again, because a login attempt failed after the permit was returned. */
@@ -87,7 +91,7 @@ final class Logins {
     }
 
     /**
-     * The call as listeners see it when an attempt is refused. It is a copy, because an attempt can be made on any
+     * The call as seen by listeners when an attempt is refused. It is a copy, because an attempt can be made on any
      * thread, even after the server has recycled the request.
      */
     private record CallOfLogin(String method, String path, String ip, boolean holdsThread) implements Call {
@@ -108,7 +112,7 @@ final class Logins {
     }
 
     /**
-     * Begins an attempt if enough permits remain. Blocks this thread for as long as a new call would be pending.
+     * Begins an attempt if enough permits remain. Blocks this thread while the attempt is pending.
      *
      * @param name the attempted name; {@code null} if there is none
      */
@@ -131,7 +135,7 @@ final class Logins {
      *
      * @param name the attempted name; {@code null} if there is none
      * @param executor completes the result if the attempt was pending; {@code null} to block this thread instead
-     * @return completes with the attempt; cancelling it gives up the attempt
+     * @return a future that completes with the attempt; cancelling it abandons the attempt
      */
     CompletableFuture<LoginTicket.Attempt> begin(@Nullable String name, @Nullable Executor executor) {
         List<LimitPerLogin.Tried> tried = name == null
@@ -146,7 +150,7 @@ final class Logins {
         return beginning.result;
     }
 
-    /** Takes the permits of an attempt, starting with those for its name. */
+    /** The beginning of an attempt. It takes the permits of the attempt, starting with those for the attempted name. */
     private final class Beginning {
 
         final CompletableFuture<LoginTicket.Attempt> result = new CompletableFuture<>();
@@ -196,7 +200,7 @@ final class Logins {
             CompletableFuture<Decision> asked =
                     limiter.attempts().decide(shown.on(executor), parts, isFirst, executor, limiter);
             if (!asked.isDone()) {
-                var unused = result.whenComplete((attempt, fault) -> asked.cancel(false)); // the caller has given up
+                var unused = result.whenComplete((attempt, fault) -> asked.cancel(false)); // the caller abandoned it
             }
             var unusedToo = asked.whenComplete(then).whenComplete((decision, fault) -> {
                 if (fault != null) {
@@ -206,7 +210,8 @@ final class Logins {
         }
 
         /**
-         * Completes the result. If the caller has given up the attempt, ends the attempt, which returns its permits.
+         * Completes the result. If the caller has abandoned the attempt, ends the attempt so that its permits are
+         * returned.
          */
         private void end(LoginTicket.@Nullable Attempt attempt, @Nullable Throwable fault) {
             if (attempt == null) {
@@ -223,7 +228,10 @@ final class Logins {
         return parts;
     }
 
-    /** Takes the permit that the call holds, for a new attempt. Returns {@code null} if the call holds none. */
+    /**
+     * Takes the permit that the call holds, so that a new attempt can use it. Returns {@code null} if the call holds no
+     * permit.
+     */
     private synchronized @Nullable Ticket takeHeld() {
         hasFailed &= attempts > 0;
         attempts++;
@@ -232,7 +240,7 @@ final class Logins {
         return permit;
     }
 
-    /** A refused attempt, which must not be made. */
+    /** A refused attempt. The application must not make it. */
     private record RefusedLogin(Decision refusal) implements LoginTicket.Attempt {
 
         @Override
@@ -241,7 +249,7 @@ final class Logins {
         }
     }
 
-    /** An attempt in flight with its permits, which are {@code null} if none are needed. */
+    /** An attempt in flight. Its permits are {@code null} if it needs none. */
     private final class BegunLogin implements LoginTicket.Attempt {
 
         private final @Nullable Ticket permit;
@@ -287,8 +295,8 @@ final class Logins {
     }
 
     /**
-     * Handles an application's report of a login result, whether or not an attempt is in flight. A failure counts even
-     * if the call no longer holds a permit because it was logged in.
+     * Handles the application's report of a login result, whether or not an attempt is in flight. A failure counts even
+     * if the call no longer holds a permit because an earlier login succeeded.
      */
     void reported(boolean failed) {
         Ticket permit;
@@ -318,7 +326,8 @@ final class Logins {
     }
 
     /**
-     * Counts a failure by the attempted name. The thread may be an event loop, so it does not wait for the decision.
+     * Counts a failure by the attempted name. This method does not wait for the decision, because its thread could be
+     * an event loop.
      */
     private void count(List<LimitPerLogin.Tried> tried) {
         Executor executor = ForkJoinPool.commonPool();
@@ -330,7 +339,7 @@ final class Logins {
         }
     }
 
-    /** Ends a permit, which is counted for good or returned. */
+    /** Counts a permit for good if the attempt failed; otherwise returns it. */
     private void release(Ticket permit, boolean failed) {
         if (permit != call) {
             permit.loginEnded(failed);
@@ -354,7 +363,7 @@ final class Logins {
     /**
      * Ends the call. Attempts that are still in flight keep their permits.
      *
-     * @return whether the permit that the call took when it began ends with the call
+     * @return whether the permit that the call took when it began has to be counted or returned now
      */
     boolean callEnded(int status) {
         Ticket permit;
@@ -376,7 +385,7 @@ final class Logins {
         return ownCounts;
     }
 
-    /** Whether the result of a login was reported or will be. */
+    /** Whether the result of a login has been or will be reported. */
     synchronized boolean isReported() {
         return isReported || attempts > 0;
     }
@@ -385,7 +394,7 @@ final class Logins {
         return hasBegun;
     }
 
-    /** Records which endpoints were told the result of a login. */
+    /** Records for each endpoint whether it was told the result of a login. */
     void tellEndpoints() {
         boolean isKnown = isReported();
         own.stream()

@@ -23,7 +23,10 @@ final class MachineLoad implements LoadSignal {
         this(MachineLoad::ofProcessors);
     }
 
-    /** Uses another measure of the CPU load, from 0 to 1; negative if unknown. */
+    /**
+     * Creates an instance that uses another source for the CPU load. The source returns a value from 0 to 1, or a
+     * negative value if the load is unknown.
+     */
     MachineLoad(DoubleSupplier machine) {
         this.machine = machine;
     }
@@ -44,7 +47,7 @@ final class MachineLoad implements LoadSignal {
         inFlight.decrementAndGet();
     }
 
-    /** Measures the CPU load, which takes some time. */
+    /** Measures the CPU load. The measurement takes some time. */
     void measure() {
         double measured = machine.getAsDouble();
         processors = measured > 0 ? measured : 0;

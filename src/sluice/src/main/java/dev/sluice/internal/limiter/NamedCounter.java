@@ -83,7 +83,7 @@ public record NamedCounter(
 
     private Pool pool(long nowMillis) {
         Pool pool = null;
-        while (pool == null) { // it may have been retired in the meantime
+        while (pool == null) { // the counter might have been retired in the meantime
             pool = counters.get(family, values, compiled.limitsNumber, nowMillis)
                     .at(nowMillis);
         }

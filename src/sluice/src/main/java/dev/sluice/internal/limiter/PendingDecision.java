@@ -12,9 +12,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs an evaluation without blocking a thread. When the call is no longer pending, the evaluation continues on an
- * executor. Cancelling the result gives up the call. If other code completes the result, the call returns its permits.
- * Thread-safe.
+ * A decision that is made without blocking a thread. It runs an {@link Evaluation}. When the call is no longer pending,
+ * the evaluation continues on an executor. Cancelling the result abandons the call. If other code completes the result,
+ * the call's permits are returned. Thread-safe.
  */
 final class PendingDecision {
 
@@ -34,7 +34,7 @@ final class PendingDecision {
      * @param beginning creates the evaluation
      * @param executor runs the evaluation when the call is no longer pending
      * @param decided receives the decision before the result completes
-     * @param ifItFails completes the result if deciding fails
+     * @param ifItFails completes the result if the decision fails
      */
     PendingDecision(
             Supplier<Evaluation> beginning,
@@ -66,7 +66,7 @@ final class PendingDecision {
         }
     }
 
-    /** Begins when this future is done, or at once if it is {@code null}. */
+    /** Begins once the given future is done, or immediately if it is {@code null}. */
     void proceedAfter(@Nullable CompletableFuture<?> first) {
         if (first == null) {
             proceed();

@@ -15,7 +15,9 @@ import dev.sluice.internal.limiter.endpoint.SubjectChain;
 import dev.sluice.internal.limiter.memory.Counters;
 import org.jspecify.annotations.Nullable;
 
-/** Decides the common case: one endpoint that is always enforced, with one tier, one subject and a cost of 1. */
+/**
+ * The fast path for the common case: one endpoint that is always enforced, with one tier, one subject and a cost of 1.
+ */
 final class SingleLimitFastPath {
 
     private static final long COST = 1;
@@ -66,7 +68,7 @@ final class SingleLimitFastPath {
                         ? refused(compiledEndpoint.endpoint, family, value, pool, now)
                         : null;
             }
-            now = sharing.nowMillis(); // its window may have ended
+            now = sharing.nowMillis(); // the window might have ended
             counter = counters.get(family, value, compiledEndpoint.limitsNumber, now); // it was retired in the meantime
         }
         return null;

@@ -10,22 +10,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The permits that a call in flight took from one pool, the permits that it has refunded, and the charges beyond its
- * reservation. The lock guards the mutable fields.
+ * The permits that a call in flight took from one pool. This object also records refunded permits and charges beyond
+ * the call's reservation. Its lock guards the mutable fields.
  */
 final class Taken {
 
     /**
-     * Charges to one window are merged if the time between them is shorter than this fraction of the time after which
-     * they expire. Without merging, a stream that charges for each word would accumulate a very large number of
-     * charges.
+     * Determines which charges are merged. Charges to the same window are merged if they occur within a sixteenth of
+     * the time after which they expire. Without merging, a stream that charges for each word would accumulate a very
+     * large number of charges.
      */
     private static final int GRAINS = 16;
 
-    /** An amount that was charged beyond the reservation, at this time or slightly later. */
+    /** An amount that was charged beyond the reservation at {@code atMillis} or slightly later. */
     private record Charge(Pool pool, long state, long atMillis, long amount) {}
 
-    /** The status of a call that was not served and therefore refunds as many permits as possible. */
+    /** The status of a call that was not served. Such a call refunds as many permits as possible. */
     static final int NOT_SERVED = -1;
 
     final CompiledEndpoint compiledEndpoint;
@@ -40,19 +40,21 @@ final class Taken {
 
     final long cost;
     private final long atMillis;
-    /** The amount that the application has charged, if the call has a reservation. The reservation covers it first. */
+    /**
+     * The amount that the application has charged, if the call has a reservation. Charges use the reservation first.
+     */
     long charged;
-    /** The part of the charges that requires no further permits, because the call took them when it began. */
+    /** The amount that can be charged without further permits, because the call took permits for it when it began. */
     long covered;
     /** The number of refunded permits. */
     private long refunded;
-    /** The charges beyond the reservation that have not expired, oldest first. */
+    /** The charges beyond the reservation that have not yet expired, oldest first. */
     private final List<Charge> beyond = new ArrayList<>(0);
-    /** The sum of earlier charges that have expired. */
+    /** The sum of the charges beyond the reservation that have expired. */
     private long flowedBack;
     /** Whether the application has settled the cost of a call with a reservation, or can no longer settle it. */
     boolean isSettled;
-    /** Whether the pool includes these permits in those that calls in flight may return. */
+    /** Whether the pool counts these permits among those that calls in flight could return. */
     private boolean mayComeBack;
 
     Taken(TierAcquisition part, long nowMillis) {
@@ -99,12 +101,12 @@ final class Taken {
         return isConcurrency() || !isCounted || (isReserved() && status == NOT_SERVED);
     }
 
-    /** Returns the permits that the call took and has not refunded. */
+    /** Returns the number of permits that the call took and has not refunded. */
     private long kept() {
         return cost - refunded;
     }
 
-    /** Returns how many more permits the reservation covers. */
+    /** Returns the number of further permits that the reservation covers. */
     long covers() {
         return Math.max(0, covered - charged);
     }
@@ -114,7 +116,7 @@ final class Taken {
         return Math.max(0, charged - covered);
     }
 
-    /** Records the part of a charge beyond the reservation that was counted. */
+    /** Records an amount that was counted beyond the reservation. */
     void noteBeyond(Pool chargedPool, long amount, long nowMillis) {
         long after = chargedPool.state(nowMillis);
         @Nullable Charge last = beyond.isEmpty() ? null : beyond.get(beyond.size() - 1);
@@ -132,7 +134,9 @@ final class Taken {
         }
     }
 
-    /** Refunds everything counted beyond this amount. The latest charges are refunded first, then the reservation. */
+    /**
+     * Refunds everything counted beyond the given amount. The latest charges are refunded first, then the reservation.
+     */
     void refundBeyond(long actual, long nowMillis) {
         long counted = covered + flowedBack;
         for (Charge charge : beyond) {
@@ -142,15 +146,15 @@ final class Taken {
         refund(Math.min(remaining, covered), nowMillis);
     }
 
-    /** Refunds everything. */
+    /** Refunds all charges and permits that have not been refunded. */
     void refundAll(long nowMillis) {
         refundCharges(Long.MAX_VALUE, nowMillis);
         refund(kept(), nowMillis);
     }
 
     /**
-     * Refunds up to {@code most} of the charges, starting with the latest. Returns the amount that the reservation may
-     * still refund.
+     * Refunds up to {@code most} permits that were charged beyond the reservation, starting with the latest charge.
+     * Returns the amount that remains to be refunded from the reservation.
      */
     private long refundCharges(long most, long nowMillis) {
         long remaining = most;
@@ -168,7 +172,7 @@ final class Taken {
         return remaining - flowedBack;
     }
 
-    /** Refunds this amount, unless its permits have already become available again over time. */
+    /** Refunds the given number of permits, unless they have already become available again over time. */
     void refund(long amount, long nowMillis) {
         if (amount > 0 && !hasRefilled(nowMillis)) {
             pool.refund(amount, state, atMillis);
@@ -177,7 +181,7 @@ final class Taken {
     }
 
     /**
-     * Refunds the reserved amount that was not charged. If the work continues and is charged later, that charge counts.
+     * Refunds the reserved amount that was not charged. If the work continues, later charges are counted in addition.
      */
     void refundUncharged(long nowMillis) {
         covered = Math.min(charged, cost);
@@ -189,7 +193,7 @@ final class Taken {
         return new TierAcquisition(compiledEndpoint, family, values, cost);
     }
 
-    /** Records that the refund of the call is now known, so the pool expects no further refunds from it. */
+    /** Records that the amount to refund is now known. The pool expects no further refunds from the call. */
     void decided() {
         if (mayComeBack) {
             mayComeBack = false;
@@ -197,7 +201,7 @@ final class Taken {
         }
     }
 
-    /** Lets calls that waited for a refund continue. */
+    /** Lets waiting calls continue after a refund. */
     void serveLine(Sharing sharing) {
         if (pool.isAnyInLine()) {
             sharing.requestCheck(pool);

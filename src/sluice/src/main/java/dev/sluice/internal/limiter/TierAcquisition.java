@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One tier's part of a call's acquisition: the counter, and the number of permits to take. Not thread-safe: only one
- * thread uses it at a time, even while the call waits.
+ * thread uses it at a time, even while the call is waiting.
  */
 final class TierAcquisition {
 
     final CompiledEndpoint compiledEndpoint;
     /**
-     * The family according to the limits in force when the call began. The pool that was found may belong to a later
+     * The family according to the limits in force when the call began. The pool that was found can belong to a later
      * family of the same series.
      */
     final CounterFamily family;
@@ -36,7 +36,7 @@ final class TierAcquisition {
     private long state;
     private @Nullable Object basis;
     private List<Turn> turns = List.of();
-    /** When the cost was taken for good; -1 until then. */
+    /** The time when the permits were taken for good; -1 until then. */
     private long keptMillis = -1;
 
     TierAcquisition(CompiledEndpoint compiledEndpoint, CounterFamily family, Object values, long cost) {
@@ -46,7 +46,7 @@ final class TierAcquisition {
         costs(cost);
     }
 
-    /** Adds a part for each of the call's counters. */
+    /** Adds a part for each counter that counts the call at this endpoint. */
     static void addAll(CompiledEndpoint compiledEndpoint, Call call, List<TierAcquisition> parts) {
         CompiledEndpoint.Caller caller = compiledEndpoint.caller(call);
         long cost = compiledEndpoint.cost(call);
@@ -55,15 +55,18 @@ final class TierAcquisition {
         }
     }
 
-    /** Compares two parts by the global order in which calls borrow from counters; 0 if both use the same counter. */
+    /**
+     * Compares two parts by the global order in which calls borrow from counters. Returns 0 if both parts use the same
+     * counter.
+     */
     int compareOrder(TierAcquisition other) {
         int byFamily = Long.compare(family.series.number, other.family.series.number);
         return byFamily != 0 || values == other.values ? byFamily : CounterId.compare(values, other.values);
     }
 
     /**
-     * Combines two parts that use the same counter: the smaller limit and the larger cost. The readings of a call may
-     * differ in both.
+     * Combines two parts that use the same counter. The result has the smaller limit and the larger cost. Two readings
+     * of a call can differ in both.
      */
     TierAcquisition stricter(TierAcquisition other) {
         TierAcquisition smaller = other.family.compiledLimit.most < family.compiledLimit.most ? other : this;
@@ -99,7 +102,7 @@ final class TierAcquisition {
                         family.key(pool().subjects()), values, family.tier, nowMillis, !compiledEndpoint.enforced());
     }
 
-    /** Looks up the pool for this time. */
+    /** Looks up the pool for the given time. */
     void find(Counters counters, long nowMillis) {
         Pool pool = null;
         while (pool == null) {
@@ -118,14 +121,14 @@ final class TierAcquisition {
     }
 
     /**
-     * Whether too few permits remain overall, and not only in hand. Other calls may have borrowed some, or the store
-     * may have more.
+     * Whether too few permits remain overall, not only in hand. Permits can remain although they are not in hand,
+     * because other calls have borrowed them or the store still has them.
      */
     boolean hasTooLittleLeft(long nowMillis) {
         return isShort(nowMillis) && pool().usable(nowMillis) < need;
     }
 
-    /** Whether the call needs more than the whole limit. */
+    /** Whether the call needs more permits than the whole limit provides. */
     boolean neverFits() {
         return need > family.compiledLimit.most;
     }
@@ -140,7 +143,10 @@ final class TierAcquisition {
         return new Shortage(pool(), cost, need, sufficesAlone, countsByOutcome);
     }
 
-    /** Borrows the cost. Returns the pool's state afterwards, or the reason for the failure. */
+    /**
+     * Borrows the permits that the call costs. Returns the pool's new state, or a negative code that indicates why
+     * borrowing failed.
+     */
     long borrow(long nowMillis) {
         basis = pool().basis();
         state = pool().borrow(cost, need - cost, nowMillis);
@@ -149,8 +155,8 @@ final class TierAcquisition {
     }
 
     /**
-     * Gives back the turns of the call. This must happen before other calls can find its permits. A call without a cost
-     * has taken no turns.
+     * Releases the call's turns in the queue. This must happen before other calls can find its permits. A call that
+     * costs nothing has taken no turns.
      */
     private void releaseTurns() {
         if (cost > 0) {
@@ -158,26 +164,26 @@ final class TierAcquisition {
         }
     }
 
-    /** Returns how long the call is queued after it has taken its cost. */
+    /** Returns how long the call is queued after it has taken its permits. */
     long delayMillis(long nowMillis) {
         return turns.isEmpty() || !compiledEndpoint.enforced()
                 ? 0
                 : Math.max(0, turns.get(0).atMillis() - nowMillis);
     }
 
-    /** Whether the call may be queued. */
+    /** Whether the call could be queued. */
     boolean mayQueue() {
         return family.compiledLimit.hasQueue && compiledEndpoint.enforced();
     }
 
-    /** Whether the call may return its permits when it ends. */
+    /** Whether the call might return its permits when it ends. */
     boolean isRefundable() {
         return compiledEndpoint.isRefundable(pool().family());
     }
 
     /**
-     * Keeps the borrowed permits for good. The refundable amount is added first. So a call that finds too few permits
-     * afterwards also sees that some of them may be returned.
+     * Keeps the borrowed permits for good. The refundable amount is added first. Therefore, a call that finds too few
+     * permits immediately afterwards also sees that some permits might be returned.
      */
     void keep(long nowMillis) {
         keptMillis = nowMillis;
@@ -192,12 +198,12 @@ final class TierAcquisition {
         pool().release(cost, state, nowMillis);
     }
 
-    /** Whether the cost was taken for good. */
+    /** Whether the permits were taken for good. */
     boolean isKept() {
         return keptMillis >= 0;
     }
 
-    /** Returns the permits that were taken for good, unless they have already become available again over time. */
+    /** Gives back the permits that were taken for good, unless they have already become available again over time. */
     void giveBack(long nowMillis) {
         if (nowMillis - keptMillis < pool().family().compiledLimit.refundableForMillis) {
             pool().refund(cost, state, keptMillis);
@@ -210,8 +216,8 @@ final class TierAcquisition {
     }
 
     /**
-     * Returns the state to show to the caller. It is the state after taking, or the current state if the pool's basis
-     * has changed since then.
+     * Returns the state to show to the caller. It is the state after the permits were taken, or the current state if
+     * the pool's basis has changed since then.
      */
     @SuppressWarnings("ReferenceEquality") // a new basis is always a new object, even if it equals the old one
     long latestState(long nowMillis) {

@@ -10,20 +10,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns about endpoints that apply the general limits to a caller who has individual limits, because the caller's
- * client or plan becomes known only after authentication. It warns once for each endpoint. One per limiter.
- * Thread-safe.
+ * Warns about endpoints that decide before authentication and therefore ignore a caller's individual limits. The
+ * caller's client or plan becomes known only after authentication, so such endpoints apply the general limits. It warns
+ * once for each endpoint. Each limiter has one instance. Thread-safe.
  */
 final class UnknownClients {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.limiter");
 
-    /** Selects the first calls and then one in a hundred, because a resolver of the application may be slow. */
+    /**
+     * Selects the first calls, and then one call in a hundred. Not every call is checked, because the application's
+     * resolvers can be slow.
+     */
     private final SampledCalls sample = new SampledCalls(100);
 
     private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
-    /** Checks a call after its authentication. Exceptions from an application's resolvers are reported elsewhere. */
+    /** Checks a call after its authentication. Exceptions from the application's resolvers are reported elsewhere. */
     void check(CompiledEndpoints endpoints, Call authenticated) {
         if (!endpoints.clientsAreKnownLate() || !sample.includesNext()) {
             return;
@@ -31,7 +34,7 @@ final class UnknownClients {
         try {
             endpoints.decidedTooEarly(authenticated).stream().map(Endpoint::id).forEach(this::warn);
         } catch (RuntimeException e) {
-            LOG.debug("Could not check whether endpoints knew the client of a call; decisions are not affected", e);
+            LOG.debug("Could not check whether endpoints recognised a call's client. Decisions are not affected", e);
         }
     }
 

@@ -8,13 +8,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Warns about endpoints that count failed logins although none of their calls reports the result of a login. It warns
- * once for each endpoint. One per limiter. Thread-safe.
+ * once for each endpoint. Each limiter has one instance. Thread-safe.
  */
 final class UnreportedLogins {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.limiter");
     private static final int CALLS = 100;
-    /** The count that marks an endpoint with at least one call that has reported. */
+    /** The value that marks an endpoint at which at least one call has reported. */
     private static final int REPORTED = CALLS + 1;
 
     private final Map<String, AtomicInteger> unreported = new ConcurrentHashMap<>();
@@ -23,8 +23,8 @@ final class UnreportedLogins {
     void ended(String endpoint, boolean isReported) {
         if (isSilent(endpoint, isReported)) {
             LOG.warn(
-                    "The endpoint {} counts failed logins, but none of its first {} calls reported how its login "
-                            + "ended. Either no login has failed yet, or failed logins are not reported and the "
+                    "The endpoint {} counts failed logins, but none of its first {} calls reported the result of "
+                            + "a login. Either no login has failed yet, or failed logins are not reported and the "
                             + "endpoint limits no calls. In Spring Boot, Spring Security reports them. Elsewhere, call "
                             + "RateLimit.loginFailed(request) where a login fails (logged once)",
                     endpoint,
@@ -38,14 +38,14 @@ final class UnreportedLogins {
             LOG.warn(
                     "The endpoint {} counts failed logins by the attempted name, but none of its first {} calls "
                             + "announced a login. Either no login was attempted there, or logins are not announced "
-                            + "and the endpoint limits no calls. In Spring Boot, the authentication managers "
-                            + "of Spring Security announce them. Elsewhere, count per: [ ip ] (logged once)",
+                            + "and the endpoint limits no calls. In Spring Boot, Spring Security's "
+                            + "authentication managers announce them. Elsewhere, count per: [ ip ] (logged once)",
                     endpoint,
                     CALLS);
         }
     }
 
-    /** Whether this call is the hundredth, and none of the hundred has reported. */
+    /** Counts a call. Returns whether it is the hundredth and no call has reported so far. */
     private boolean isSilent(String endpoint, boolean isReported) {
         AtomicInteger calls = unreported.computeIfAbsent(endpoint, first -> new AtomicInteger());
         if (calls.get() >= CALLS) {

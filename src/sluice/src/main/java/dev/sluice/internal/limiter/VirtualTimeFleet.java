@@ -21,14 +21,16 @@ import java.util.function.LongConsumer;
 
 /**
  * A fleet of limiters in virtual time that can simulate a day in a second. It runs the production code without
- * background threads. The store must answer at once, as the in-memory store does. Not thread-safe.
+ * background threads. The store must reply immediately, as the in-memory store does. Not thread-safe.
  */
 public final class VirtualTimeFleet implements AutoCloseable {
 
     private static final long SWEEP_MILLIS = 5_000;
-    /** If all instances together have fewer counters than this, sweeping is not worthwhile. */
+    /** The minimum number of counters, in all instances together, that makes a sweep worthwhile. */
     private static final long FEWEST_BEFORE_SWEEP = 10_000;
-    /** The advance of the nano clock between two checks of a pending call. The wall clock does not advance. */
+    /**
+     * The time by which the nano clock advances between two checks of a pending call. The wall clock does not advance.
+     */
     private static final long WAIT_NANOS = 1_000_000;
 
     /** The time between a call and the next background step. */
@@ -103,9 +105,10 @@ public final class VirtualTimeFleet implements AutoCloseable {
     }
 
     /**
-     * Visits each moment after a call at which the background may have work to do, up to the next call.
+     * Visits each moment between two calls at which the background might have work to do.
      *
-     * @param longestMillis how long after a call there may be something left to exchange, if that is shorter than usual
+     * @param longestMillis the maximum time after a call during which the background might have something to exchange;
+     *     it matters only if it is shorter than the usual maximum
      */
     public void pass(long from, long to, long longestMillis, LongConsumer stepAt) {
         long end = Math.min(to, from + Math.min(longestMillis, INTERVALS * everyMillis));
@@ -117,7 +120,7 @@ public final class VirtualTimeFleet implements AutoCloseable {
         stepAt.accept(to);
     }
 
-    /** Does the background work that is due. Call this at the moments of {@link #pass}. */
+    /** Performs the background work that is due. Call this at each moment that {@link #pass} visits. */
     public void step() {
         stepAll();
         if (clock.millis() >= nextSweepMillis) {
@@ -133,7 +136,7 @@ public final class VirtualTimeFleet implements AutoCloseable {
         return limiters.stream().mapToLong(CountingRateLimiter::counters).sum();
     }
 
-    /** Lets one instance decide a call. If a block begins, all other instances are told at once. */
+    /** Lets one instance decide a call. If a block begins, all other instances are told immediately. */
     public Decision decide(int instance, Call call) {
         Decision decision = limiters.get(instance).decide(call);
         List<KnownBlock> begun = limiters.get(instance).blocks().begun();

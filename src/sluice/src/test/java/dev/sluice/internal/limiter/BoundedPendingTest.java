@@ -114,12 +114,12 @@ class BoundedPendingTest {
                 assertThat(log.with("WARN"))
                         .singleElement()
                         .asString()
-                        .endsWith("A call was refused because the number of calls that are queued on a thread has "
-                                + "reached pendingCalls.queued (1). Until one of them proceeds, further calls that "
-                                + "would block a thread are refused; all other calls are served. If the server has "
-                                + "threads to spare, raise pendingCalls.queued. Otherwise lower maxQueueTime, or enable "
-                                + "async support for servlets and filters, so that queued calls are parked without a thread (logged "
-                                + "at most once a minute)");
+                        .endsWith("A call was refused because the number of calls queued on threads has reached "
+                                + "pendingCalls.queued (1). Until one of these calls proceeds, further calls that "
+                                + "would block a thread are refused. All other calls are served. If the server has "
+                                + "threads to spare, raise pendingCalls.queued. Otherwise, lower maxQueueTime, or "
+                                + "enable async support for servlets and filters, so that queued calls are parked "
+                                + "without a thread (logged at most once a minute)");
             }
         }
 
@@ -311,10 +311,10 @@ class BoundedPendingTest {
                 assertThat(log.with("WARN"))
                         .singleElement()
                         .asString()
-                        .endsWith("A call was refused because the number of calls that wait for the store has reached "
-                                + "pendingCalls.waiting (1). The store answers slowly. Until one of them "
-                                + "proceeds, further calls that need its answer are refused; calls that find "
-                                + "permits in memory pass as usual. Check the store, the network and this "
+                        .endsWith("A call was refused because the number of calls waiting for the store has reached "
+                                + "pendingCalls.waiting (1). The store is responding slowly. Until one of the waiting "
+                                + "calls proceeds, further calls that need the store's reply are refused. Calls that "
+                                + "find permits in memory pass as usual. Check the store, the network and this "
                                 + "machine's CPU. If the server has threads to spare, raise "
                                 + "pendingCalls.waiting (logged at most once a minute)");
             }

@@ -9,7 +9,7 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The login attempts of a ticket. This class logs failures of the limiter and does not propagate them to the
+ * The login attempts of a ticket. This class logs the limiter's failures instead of propagating them to the
  * application. Thread-safe.
  *
  * @param faults logs a failure and its consequence

@@ -16,7 +16,7 @@ public final class HeaderText {
 
     private HeaderText() {}
 
-    /** The decoded value. An ASCII value is returned as the same object. */
+    /** Returns the decoded value. An ASCII value is returned as the same object. */
     public static String of(String value) {
         for (int at = 0; at < value.length(); at++) {
             if (value.charAt(at) > LAST_ASCII) {

@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Determines which requests for the operators' page need no limit. A request without an {@code Authorization} header
- * needs none, because it does not guess a password. A request with this header might be a guess, so it is limited like
- * any other call. Once the page has accepted the credentials, further requests with them are not limited, because an
- * open page sends its credentials repeatedly. Only a read request proves that credentials are correct, because a
- * preflight succeeds regardless of the password. A request that was authenticated in another way, such as by a session,
- * proves nothing, because its credentials might never have been checked. This class stores only a small number of
- * hashes. Thread-safe.
+ * needs none, because it does not guess a password. A request with this header might be a guess, so the request is
+ * limited like any other call. Once the page has accepted the credentials, further requests with them are not limited,
+ * because an open page sends its credentials repeatedly. Only a read request proves that credentials are correct,
+ * because a preflight succeeds regardless of the password. A request that was authenticated in another way, such as by
+ * a session, proves nothing, because its credentials might never have been checked. This class stores only a small
+ * number of hashes. Thread-safe.
  */
 public final class PageCredentials {
 
@@ -69,8 +69,8 @@ public final class PageCredentials {
     }
 
     /**
-     * Whether the {@code Authorization} header contains this secret, either as a token, or as the password of Basic
-     * authentication together with the name.
+     * Whether the {@code Authorization} header contains the given secret, either as a token, or as the password of
+     * Basic authentication together with the name.
      *
      * @param secret the secret that was checked; {@code null} if it is unknown
      */

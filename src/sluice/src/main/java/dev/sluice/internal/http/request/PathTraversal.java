@@ -10,10 +10,10 @@ import java.util.List;
  */
 public final class PathTraversal {
 
-    /** Replaces an encoded slash in a {@link #simplified} path. */
+    /** The character that replaces an encoded slash in a {@link #simplified} path. */
     private static final char ENCODED_SLASH = '\u0001';
 
-    /** Replaces an encoded backslash in a {@link #simplified} path. */
+    /** The character that replaces an encoded backslash in a {@link #simplified} path. */
     private static final char ENCODED_BACKSLASH = '\u0002';
 
     private PathTraversal() {}
@@ -57,14 +57,18 @@ public final class PathTraversal {
         return false;
     }
 
-    /** The path after the context path, with every {@code ..} resolved. The context path can have any spelling. */
+    /**
+     * Returns the path after the context path, with every {@code ..} resolved. The context path can have any spelling.
+     */
     public static String behind(String context, String path) {
         String reading =
                 simplified(path).replace(ENCODED_SLASH, '/').replace('\\', '/').replace(ENCODED_BACKSLASH, '/');
         return behind(context, reading, false);
     }
 
-    /** The path after the context path for a server that splits paths only at slashes and counts empty segments. */
+    /**
+     * Returns the path after the context path for a server that splits paths only at slashes and counts empty segments.
+     */
     public static String behindCountingEmpty(String context, String path) {
         String reading = simplified(path).replace(Character.toString(ENCODED_SLASH), "%2f");
         return behind(context, reading.replace(Character.toString(ENCODED_BACKSLASH), "%5c"), true);

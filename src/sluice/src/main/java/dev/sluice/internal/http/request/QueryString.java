@@ -5,8 +5,8 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one parameter from a query string. The filter cannot use {@code getParameter}, because it would consume a form
- * in the request body before the application can read it.
+ * Reads one parameter from a query string. The filter cannot use {@code getParameter}, because that method would
+ * consume a form in the request body before the application can read the form.
  *
  * <p>Containers disagree on unusual encodings. If a percent sign is not followed by two hexadecimal digits, Tomcat 10.1
  * drops the parameter, and other containers keep the sign as text. Undertow can be configured not to decode names.
@@ -25,7 +25,7 @@ public final class QueryString {
 
     private QueryString() {}
 
-    /** The number of readings of the query. */
+    /** Returns how many readings the query has. */
     public static int readings(@Nullable String query) {
         if (query == null) {
             return 1;
@@ -48,8 +48,8 @@ public final class QueryString {
     }
 
     /**
-     * The first decoded value of the parameter in one of the {@link #readings}; {@code null} if the query does not
-     * contain the parameter.
+     * Returns the first value of the parameter, decoded according to one of the {@link #readings}; {@code null} if the
+     * query does not contain the parameter.
      */
     public static @Nullable String first(@Nullable String query, String name, int reading) {
         if (query == null) {

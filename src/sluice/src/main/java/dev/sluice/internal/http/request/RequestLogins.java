@@ -9,9 +9,9 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The login attempts of one request. All limiters that have decided the request judge them. Other threads can use this
- * object even after the request has ended and the container has recycled it, because this object does not refer to the
- * request. Thread-safe.
+ * The login attempts of one request. All limiters that have decided the request judge these attempts. Other threads can
+ * use this object even after the request has ended and the container has recycled it, because this object does not
+ * refer to the request. Thread-safe.
  */
 public final class RequestLogins {
 
@@ -25,7 +25,7 @@ public final class RequestLogins {
      * The latest refusal of an attempt that was begun without blocking; {@code null} if no such attempt was refused.
      */
     private volatile @Nullable Decision refusal;
-    /** The {@code Authorization} header whose acceptance is awaited; {@code null} if none is awaited. */
+    /** The {@code Authorization} header that is being watched for acceptance; {@code null} if there is none. */
     private volatile @Nullable String toProve;
 
     private volatile boolean hasProven;
@@ -116,12 +116,12 @@ public final class RequestLogins {
         }
     }
 
-    /** Starts to watch whether the credentials in this {@code Authorization} header are accepted. */
+    /** Starts to watch whether the credentials in the given {@code Authorization} header are accepted. */
     public void prove(String authorization) {
         toProve = authorization;
     }
 
-    /** Records that these credentials were checked and accepted. */
+    /** Records that the given credentials were checked and accepted. */
     public void accepted(@Nullable String name, @Nullable Object secret) {
         String expected = toProve;
         if (expected != null && PageCredentials.hold(expected, name, secret)) {
@@ -134,7 +134,7 @@ public final class RequestLogins {
         return hasProven;
     }
 
-    /** Whether this is the latest refusal of an attempt that was begun without blocking. */
+    /** Whether this decision is the latest refusal of an attempt that was begun without blocking. */
     public boolean haveRefused(Decision decision) {
         return decision.equals(refusal);
     }

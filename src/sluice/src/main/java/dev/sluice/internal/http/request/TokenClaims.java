@@ -8,12 +8,13 @@ import org.jspecify.annotations.Nullable;
 public interface TokenClaims {
 
     /**
-     * Finds claims that Spring Security has verified. It finds no claims if Spring Security is not on the class path.
+     * The instance that finds claims in tokens that Spring Security has verified. It finds no claims if Spring Security
+     * is not on the class path.
      */
     TokenClaims AVAILABLE = found(TokenClaims.class.getClassLoader());
 
     /**
-     * The value of a claim; {@code null} if no verified token contains the claim.
+     * Returns the value of a claim; {@code null} if no verified token contains the claim.
      *
      * @param principal the authenticated caller; {@code null} for the caller that Spring Security has stored for this
      *     thread

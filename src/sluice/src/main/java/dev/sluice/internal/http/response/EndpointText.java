@@ -27,8 +27,8 @@ record EndpointText(List<String> policies, String allPolicies, List<String> stat
     }
 
     /**
-     * The items of all tiers in {@code RateLimit-Policy}. Operators might have granted extra calls for a tier that the
-     * response shows. In this case, the tier's item includes the extra calls.
+     * Returns the items of all tiers in {@code RateLimit-Policy}. Operators might have granted extra calls for a tier
+     * that the response shows. In this case, the tier's item includes the extra calls.
      *
      * @param shown all limits that the response shows, including those of other endpoints
      */
@@ -44,8 +44,8 @@ record EndpointText(List<String> policies, String allPolicies, List<String> stat
     }
 
     /**
-     * The item of a tier in {@code RateLimit-Policy}. If the endpoint does not contain this tier, the item is built on
-     * demand.
+     * Returns the item of a tier in {@code RateLimit-Policy}. If the endpoint does not contain this tier, the item is
+     * built on demand.
      */
     String policyOf(Endpoint endpoint, Tier tier) {
         int at = endpoint.tiers().indexOf(tier);
@@ -53,8 +53,8 @@ record EndpointText(List<String> policies, String allPolicies, List<String> stat
     }
 
     /**
-     * The item of a tier in {@code RateLimit}, up to but excluding the number of remaining calls. If the endpoint does
-     * not contain this tier, the item is built on demand.
+     * Returns the item of a tier in {@code RateLimit}, up to but excluding the number of remaining calls. If the
+     * endpoint does not contain this tier, the item is built on demand.
      */
     String stateOf(Endpoint endpoint, Tier tier) {
         int at = endpoint.tiers().indexOf(tier);
@@ -70,16 +70,16 @@ record EndpointText(List<String> policies, String allPolicies, List<String> stat
     }
 
     /**
-     * The unit of a policy. It is omitted if it is the default unit, requests. The draft does not define a unit for
-     * costs.
+     * Returns the unit of a policy. It is omitted for requests, which are the default unit. The draft does not define a
+     * unit for costs.
      */
     private static String unit(Tier tier) {
         return tier.limit().hasPeriod() ? "" : ";qu=\"concurrent-requests\"";
     }
 
     /**
-     * The window of a policy. It is omitted for calendar windows and for fractions of a second, because the draft
-     * cannot express them.
+     * Returns the window of a policy. It is omitted for calendar windows and for fractions of a second, because the
+     * draft cannot express them.
      */
     private static String window(Tier tier) {
         Duration period = tier.limit().period();

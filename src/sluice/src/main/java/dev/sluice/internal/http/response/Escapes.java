@@ -21,7 +21,10 @@ final class Escapes {
         }
     }
 
-    /** Also escapes characters that could end a script, because a page might embed the JSON. */
+    /**
+     * Escapes a character for JSON. Characters that could end a script are escaped too, because a page might embed the
+     * JSON.
+     */
     private static void appendToJson(StringBuilder text, char c) {
         if (c == '"' || c == '\\') {
             text.append('\\').append(c);

@@ -13,7 +13,7 @@ public interface HeaderFields<R> {
     /** Whether the fields have already been sent. After that, no field can be set. */
     boolean areSent(R response);
 
-    /** The value of a field; {@code null} if the response does not contain it. */
+    /** Returns the value of a field; {@code null} if the response does not contain the field. */
     @Nullable String get(R response, String name);
 
     /** Sets a field and replaces any earlier value. */

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * Writes a decision to the header fields of a response. Thread-safe.
  *
  * <p>Text that is the same for every call to an endpoint is cached by the endpoint's identity. The map is copied on
- * each change, so reads require no lock. The copies are cheap, because there are few endpoints, and new ones appear
- * only after a reload.
+ * each change, so reads require no lock. The copies are cheap, because there are few endpoints, and new endpoints
+ * appear only after a reload.
  *
  * @param <R> the type of the response
  */
@@ -148,8 +148,8 @@ public final class LimitFields<R> {
     }
 
     /**
-     * The policies of all endpoints that have an item, always in the same order. If there are too many policies, the
-     * value contains only the policies of the items themselves.
+     * Returns the policies of all endpoints that have an item, always in the same order. If there are too many
+     * policies, the value contains only the policies of the items themselves.
      */
     private String policies(List<Shown> limits, Map<String, Shown> items) {
         Set<String> all = new LinkedHashSet<>();
@@ -189,7 +189,7 @@ public final class LimitFields<R> {
         }
     }
 
-    /** The contents for the body of a refusal. They match the current header fields of the response. */
+    /** Returns the contents for the body of a refusal. They match the current header fields of the response. */
     public static <R> Refusal refusal(HeaderFields<R> fields, R response, Decision decision, int status) {
         return new Refusal(decision, status, fields.get(response, RETRY_AFTER), areShown(fields, response));
     }
@@ -233,8 +233,8 @@ public final class LimitFields<R> {
     }
 
     /**
-     * The time until more calls can pass. The draft forbids an earlier {@code Retry-After}, so a refusal has the same
-     * time in both fields.
+     * Returns the time until more calls can pass. The draft forbids an earlier {@code Retry-After}, so a refusal has
+     * the same time in both fields.
      */
     private static long secondsUntilMore(Decision decision, Shown told) {
         long untilMore = decision.admitted()
@@ -262,8 +262,8 @@ public final class LimitFields<R> {
     }
 
     /**
-     * Adds the text of an endpoint. If two threads do this at the same time, one of the texts can be lost. The next
-     * call then builds it again.
+     * Adds the text of an endpoint. If two threads do this at the same time, one of their texts can be lost. The next
+     * call then builds that text again.
      */
     private EndpointText cache(Endpoint endpoint) {
         EndpointText text = EndpointText.of(endpoint);

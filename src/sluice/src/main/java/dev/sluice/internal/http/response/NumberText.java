@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Converts numbers to text, usually without allocating a string. The texts of small numbers are precomputed. The texts
- * of thresholds are cached, because many calls share them. In addition to the allocations, this saves a tenth of the
- * filter's time. Thread-safe.
+ * of thresholds are cached, because many calls share them. This saves allocations and a tenth of the filter's time.
+ * Thread-safe.
  */
 final class NumberText {
 
@@ -31,7 +31,7 @@ final class NumberText {
         return isSmall(number) ? SMALL[(int) number] : Long.toString(number);
     }
 
-    /** The text of a threshold. It is cached, because there are few distinct thresholds. */
+    /** Returns the text of a threshold. The text is cached, because there are few distinct thresholds. */
     static String ofThreshold(long number) {
         if (isSmall(number)) {
             return SMALL[(int) number];

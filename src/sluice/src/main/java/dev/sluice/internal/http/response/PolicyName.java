@@ -11,8 +11,8 @@ final class PolicyName {
     private PolicyName() {}
 
     /**
-     * The name in quotation marks. The result is valid both as an RFC 9651 string (structured fields) and as a JSON
-     * string. Structured fields can contain only printable ASCII, so all other characters are percent-encoded.
+     * Returns the name in quotation marks. The result is valid both as an RFC 9651 string (structured fields) and as a
+     * JSON string. Structured fields can contain only printable ASCII, so all other characters are percent-encoded.
      */
     static String quoted(Endpoint endpoint, Tier tier) {
         String name = endpoint.policyName(tier);

@@ -29,8 +29,8 @@ public record Refusal(
     private static final String TYPES = "https://iana.org/assignments/http-problem-types#";
 
     /**
-     * The problem document, with the types registered by {@code draft-ietf-httpapi-ratelimit-headers}. It contains no
-     * input from the caller, so it requires no escaping.
+     * Returns the problem document. It uses the types that are registered by {@code
+     * draft-ietf-httpapi-ratelimit-headers}. It contains no input from the caller, so it requires no escaping.
      */
     public String problem() {
         boolean isBusy = decision.outcome() == Decision.Outcome.REFUSED_BUSY;
@@ -50,8 +50,8 @@ public record Refusal(
     }
 
     /**
-     * The reason for the refusal and the time of a retry, as a sentence. The sentence contains only letters, digits and
-     * punctuation that require no escaping.
+     * Returns a sentence that states the reason for the refusal and the time of a retry. The sentence contains only
+     * letters, digits and punctuation that require no escaping.
      */
     String detail() {
         if (decision.neverPasses()) {
@@ -66,7 +66,8 @@ public record Refusal(
     }
 
     /**
-     * The figures for a call that costs more than 1. They explain why the call is refused although some permits remain.
+     * Returns the figures for a call that costs more than 1. They explain why the call is refused although some permits
+     * remain.
      */
     private String shortage() {
         long left = Math.max(0, decision.remaining());
@@ -92,9 +93,9 @@ public record Refusal(
     }
 
     /**
-     * The time until a retry, in a unit that suits people. It is rounded up, so that nobody retries too early. Programs
-     * read the exact time from {@code Retry-After}. The application might have written that field in another form, such
-     * as a date.
+     * Returns the time until a retry, in a unit that is easy to read. The time is rounded up, so that nobody retries
+     * too early. Programs read the exact time from {@code Retry-After}. The application might have written that field
+     * in another form, such as a date.
      */
     private String when() {
         if (retryAfter == null || !SECONDS.matcher(retryAfter).matches()) {

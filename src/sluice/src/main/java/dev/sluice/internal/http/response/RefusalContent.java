@@ -16,7 +16,7 @@ public record RefusalContent(String contentType, String text, boolean variesByAc
     private static final String HTML = "text/html";
 
     /**
-     * The content for one caller.
+     * Returns the content for one caller.
      *
      * @param path the path as sent by the caller
      * @param accept the caller's {@code Accept} header, or several such headers joined by commas; {@code null} if there
@@ -35,7 +35,7 @@ public record RefusalContent(String contentType, String text, boolean variesByAc
     }
 
     /**
-     * Whether a caller prefers HTML to the other content type. The result is false if the caller prefers both equally.
+     * Whether a caller prefers HTML to the other content type. The result is false if the caller prefers neither type.
      */
     static boolean prefersHtml(@Nullable String accept, String other) {
         if (accept == null || accept.equals("*/*")) {
@@ -47,8 +47,8 @@ public record RefusalContent(String contentType, String text, boolean variesByAc
     }
 
     /**
-     * The quality that the caller assigns to a type. A caller that accepts any kind of JSON is assumed to accept every
-     * kind.
+     * Returns the quality that the caller assigns to a type. A caller who accepts one kind of JSON is assumed to accept
+     * every kind.
      */
     private static int liking(String[] ranges, String type) {
         int quality = quality(ranges, type);
@@ -59,8 +59,8 @@ public record RefusalContent(String contentType, String text, boolean variesByAc
     }
 
     /**
-     * The quality of a type in thousandths, taken from the most specific range that includes the type; 0 if there is
-     * none.
+     * Returns the quality of a type in thousandths, taken from the most specific range that includes the type; 0 if no
+     * range does.
      */
     private static int quality(String[] ranges, String type) {
         String anySubtype = type.substring(0, type.indexOf('/') + 1) + '*';
@@ -82,7 +82,7 @@ public record RefusalContent(String contentType, String text, boolean variesByAc
         return (end < 0 ? range : range.substring(0, end)).strip();
     }
 
-    /** The weight of a range in thousandths; 0 if the weight is malformed. */
+    /** Returns the weight of a range in thousandths; 0 if the weight is malformed. */
     private static int weight(String range) {
         int from = range.indexOf(';');
         while (from >= 0) {

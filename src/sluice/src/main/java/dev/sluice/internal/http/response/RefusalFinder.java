@@ -14,7 +14,9 @@ public final class RefusalFinder {
 
     private RefusalFinder() {}
 
-    /** The refusal, which can be nested in exceptions that only wrap it; {@code null} if there is none. */
+    /**
+     * Returns the refusal; {@code null} if there is none. The refusal can be nested in exceptions that only wrap it.
+     */
     public static @Nullable RateLimitedException in(@Nullable Throwable thrown) {
         Throwable inner = thrown;
         for (int depth = 0; depth < DEEPEST && inner != null; depth++) {

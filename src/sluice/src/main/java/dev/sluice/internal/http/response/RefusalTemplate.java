@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Fills in the template for the body of a refusal. The template comes from the limits file. All values are escaped,
- * because callers choose the path.
+ * because some of them, such as the path, come from callers.
  */
 public final class RefusalTemplate {
 

@@ -20,26 +20,29 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one instance knows about one shared counter, as an immutable value. It contains the whole protocol of counting
- * together for one counter, without a clock, a thread or a queue. Only an {@code Event} changes an account. Each event
- * results in a {@link Step}: the next account, and the effects on the pool and on waiting calls.
+ * What one instance knows about one shared counter, as an immutable value. This class implements the complete protocol
+ * by which instances share a counter, without using a clock, a thread or a queue. Only an {@code Event} changes an
+ * account. Each event produces a {@link Step}. A step consists of the next account and the effects on the pool and on
+ * waiting calls.
  *
  * <pre>
- *   stage       IDLE ── a call, news, a loss, or the store is back ──▶ ACTIVE ── all is reported, nobody calls ──▶ IDLE
- *               either ── the pool is closed, and all is reported or written off ──▶ CLOSED ── a late refund ──▶ IDLE
+ *   stage       IDLE ── a call, news, a loss, or the end of an outage ──▶ ACTIVE
+ *               ACTIVE ── everything is reported, and no calls arrive ──▶ IDLE
+ *               either ── the pool is closed, and everything is reported or written off ──▶ CLOSED
+ *               CLOSED ── a call belatedly returns permits ──▶ IDLE
  *   statement   none ── State ──▶ outstanding ── Receive ──▶ none
- *                              outstanding ── GiveUp ──▶ none; its uses are reported again
- *                              outstanding ── ReceiveTooLate ──▶ none; its needs are asked for again
- *           received, then lost by the store: its uses are reported again
+ *                              outstanding ── GiveUp ──▶ none; the account reports its uses again
+ *                              outstanding ── ReceiveTooLate ──▶ none; waiting calls request their permits again
+ *           received, then lost by the store: the account reports its uses again
  * </pre>
  *
- * <p>{@link Knowledge} and {@link Waits} draw their own states.
+ * <p>{@link Knowledge} and {@link Waits} have their own state diagrams.
  *
- * @param subjects the caller
+ * @param subjects the subjects that identify the caller
  * @param outstanding the statement in flight; {@code null} if there is none
- * @param owed the next statement to send, not counting those for waiting calls; {@code null} if there is none
- * @param answeredNanos when the latest answered statement was made; before the first answer, when the account was
- *     opened
+ * @param owed the next statement to send, excluding statements for waiting calls; {@code null} if there is none
+ * @param answeredNanos the time at which the latest answered statement was made. Before the first answer, it is the
+ *     time at which the account was opened
  */
 public record Account(
         List<Subject> subjects,
@@ -53,13 +56,13 @@ public record Account(
         @Nullable Due owed,
         long answeredNanos) {
 
-    /** The stages in the life of an account. Only the transitions that the class comment draws are possible. */
+    /** The stages in the life of an account. The class comment shows all possible transitions. */
     public enum Stage {
         /** Calls use or need permits, or this instance holds some, so the account is checked at each tick. */
         ACTIVE,
-        /** Everything is reported and no permits are held, so nothing is due before the next call. */
+        /** Everything is reported and no permits are held, so no statement is due before the next call. */
         IDLE,
-        /** The account sends no more statements, unless it is reopened. */
+        /** The account sends no more statements unless it is reopened. */
         CLOSED;
 
         private Stage to(Stage next) {
@@ -93,7 +96,7 @@ public record Account(
             return with(Effects::tells);
         }
 
-        /** Returns the account after this many ungranted permits were withdrawn. */
+        /** Returns the account after the pool has withdrawn this many ungranted permits. */
         public Account afterWithdrawing(long permits) {
             return account.allowed(-permits);
         }
@@ -112,8 +115,8 @@ public record Account(
     }
 
     /**
-     * Returns the account with a statement that is due for this reason. If the account already has a more urgent
-     * reason, it keeps that reason and its position in the queue.
+     * Returns the account with a statement that is due for this reason. If a statement is already due for an urgent
+     * reason, that reason stays. If a statement is already due, the account also keeps its position in the queue.
      */
     Account owes(@Nullable Why why, Moment now) {
         if (why == null || (owed != null && (owed.why() == why || owed.why().isUrgent))) {
@@ -145,7 +148,7 @@ public record Account(
         return to(next).lets(Line.LOOKS);
     }
 
-    /** Asks the store again for calls that still wait, because it may recall the permits that they need. */
+    /** Asks the store again if calls are still waiting, because the store can recall the permits that they need. */
     Step serve(Totals totals, Moment now) {
         boolean isForHere = totals.isWaitedFor() && !totals.isClosed();
         Account next = with(isForHere ? waiting.waits(now) : waiting.waitsNoMore());
@@ -153,10 +156,10 @@ public record Account(
     }
 
     /**
-     * Ends the waits that have lasted too long. If the store has not answered, the policy decides these calls. Permits
-     * that it allows them but that they do not take are withdrawn later. If the store has answered, the calls are
-     * refused, because unresponsive instances hold the permits that they need. The account then asks the store once
-     * more.
+     * Ends waits that have lasted too long. If the store has not answered, the {@code onFailure} policy determines how
+     * these calls are decided. If it allows permits that the calls do not take, these permits are withdrawn later. If
+     * the store has answered, the calls are refused, because unresponsive instances hold the permits that they need.
+     * The account then asks the store once more.
      */
     Step endWaits(
             long unansweredNanos,
@@ -200,7 +203,7 @@ public record Account(
         return next.stage == Stage.ACTIVE && next.isQuiet(totals, now) ? next.rests(totals) : to(next);
     }
 
-    /** Makes the account idle. It publishes a snapshot, because from now on each call has to request a check. */
+    /** Makes the account idle and publishes a snapshot, because each call has to request a check from now on. */
     private Step rests(Totals totals) {
         Step idle = Step.to(in(Stage.IDLE)).tells();
         return endsSlack(totals) ? idle.account().allows(idle, 0, totals) : idle;
@@ -219,9 +222,10 @@ public record Account(
     }
 
     /**
-     * Whether the lease of the permits held here is about to end because the store has not answered for nearly that
-     * long. Permits of windows and frames stay valid, because the store counts them as used once the lease ends. While
-     * the store is unavailable, the policy may let the instance use its part, which includes the permits that it holds.
+     * Whether the lease of the permits held here is about to end because the store has not answered for nearly the
+     * length of a lease. Permits of windows and frames stay valid, because the store counts them as used once the lease
+     * ends. While the store is unavailable, the policy can allow the instance to use its part. The held permits belong
+     * to that part.
      */
     private boolean isLeaseEnding(Moment now) {
         return !terms.onlyAddsUp()
@@ -236,8 +240,8 @@ public record Account(
 
     /**
      * Takes out permits that have to be returned to the store. The limit is not considered used up until the store has
-     * received them. A statement in flight still reports them as held here. Some of them may just have been returned
-     * for a waiting call.
+     * received them. A statement in flight still reports them as held here, so its reply will be outdated. Calls that
+     * await outcomes ask the store again, because some of the permits might just have been returned by other calls.
      */
     private Step takesOut(long permits) {
         Step step = known.isUsedUp() || isStatementOut()
@@ -278,8 +282,8 @@ public record Account(
     }
 
     /**
-     * Returns how many permits to return before the next statement. If nothing is urgent, this includes the permits
-     * that exceed the share.
+     * Returns how many permits the next statement has to return. If nothing is urgent, these are the permits beyond the
+     * share.
      */
     private long surplus(Totals totals, boolean isRegular, Moment now) {
         long held = books.heldNow(totals);
@@ -292,7 +296,7 @@ public record Account(
         return isRegular ? pace.surplus(terms, totals, held, books.ungranted() == 0, now) : 0;
     }
 
-    /** Whether other instances have reported their free slots since a call here began to wait. */
+    /** Whether other instances have reported their free slots since calls here began to wait. */
     public boolean haveOthersReportedSlots() {
         return terms.isConcurrency() && waiting.othersHoldSinceMillis() > 0;
     }
@@ -304,7 +308,8 @@ public record Account(
     }
 
     /**
-     * Makes the statement to send now. If there is something to report, it is {@link #outstanding} in the next account.
+     * Makes the statement to send now. If there is something to report, the next account stores the statement in {@link
+     * #outstanding}.
      */
     private Account stated(Totals totals, Need lacking, Moment now) {
         long most = known.mayAsk(books.ungranted() + totals.overdrawn(), now);
@@ -336,21 +341,21 @@ public record Account(
                 : Math.max(0, pace.share(terms, totals, mayKeepOne, now) - books.heldNow(totals));
     }
 
-    /** Returns the statement in flight, which must exist. */
+    /** Returns the statement in flight. There must be one. */
     private Outstanding made() {
         return Objects.requireNonNull(outstanding, "no statement is in flight");
     }
 
     /**
-     * Applies the store's reply. Waiting calls take the permits that were granted to them before other calls can. They
-     * continue once the snapshot includes these permits. If the grant is short and no other instance holds permits,
-     * only the permits in hand remain.
+     * Applies the store's reply. Waiting calls take the permits granted to them before any other call can take them.
+     * They continue once the snapshot includes these permits. If the grant is too small and no other instance holds
+     * permits, only the permits in hand remain.
      */
     Step receive(Totals totals, Grant grant, long appliedMillis, boolean hadFreeCalls, Moment now) {
         Outstanding made = made();
         boolean othersHold = grant.needsRecall(made.statement());
         boolean wasOutdated = known.usedUp().isOutdated();
-        long usedAtOnce = made.statement().needed().usedOf(grant.granted()); // waiting calls take these in a moment
+        long usedAtOnce = made.statement().needed().usedOf(grant.granted()); // waiting calls are about to take these
         Account booked = booked(made, grant, appliedMillis, now);
         Account next = booked.updated(totals.plusUsed(usedAtOnce), hadFreeCalls, now);
         Totals after = totals.plusInHand(grant.granted());
@@ -359,7 +364,7 @@ public record Account(
         Line decided = !othersHold && !wasOutdated && grant.isShortOf(made.statement())
                 ? Line.IS_DECIDED_AS_SHORT
                 : next.known.isUsedUp() || next.known.keepsToPart()
-                        ? Line.IS_DECIDED // later calls need not ask
+                        ? Line.IS_DECIDED // later calls need not ask the store
                         : Line.TAKES;
         return (othersHold ? step.with(Effects::letsAskAgain) : step).lets(decided);
     }
@@ -376,7 +381,7 @@ public record Account(
                 known.fleet().left(now.millis()) - added - latest.fleet().left(now.millis());
         Pace paced = pace.othersTook(takenByOthers, passedMillis(made, now), terms);
         Pace here = latest.left(now) < known.left(now) - added ? paced.calledElsewhere(terms, now) : paced;
-        Waits waits = othersHold ? next : next.waitsNoMore(); // calls that still wait start over
+        Waits waits = othersHold ? next : next.waitsNoMore(); // calls that are still waiting start over
         return new Account(subjects, terms, stage, latest, booked, waits, here, null, owed, made.madeNanos());
     }
 
@@ -407,7 +412,7 @@ public record Account(
         return to(with(books.lost(terms, applied, sentMillis)).owes(Why.LOST, now));
     }
 
-    // ---- News of other instances
+    // ---- News from other instances
 
     Step hearRecall(Moment now) {
         boolean mayHold = books.isReturnExpected() || isStatementOut();
@@ -427,14 +432,16 @@ public record Account(
         return owes(Why.GIVEN, now).hearFreed(now);
     }
 
-    // ---- What may be used without a grant
+    // ---- Permits that calls may use without a grant
 
-    /** Changes how many permits may be used without a grant. */
+    /** Increases the number of permits that calls may use without a grant. A negative number decreases it. */
     Account allowed(long more) {
         return more == 0 ? this : with(books.allowed(more));
     }
 
-    /** Sets how many permits may be used without a grant, and withdraws unspent ones beyond that number. */
+    /**
+     *  Sets the number of permits that calls may use without a grant, and withdraws unspent permits beyond that number.
+     */
     private Step allows(Step step, long ungranted, Totals totals) {
         long more = ungranted - books.ungranted();
         return more >= 0
@@ -453,9 +460,9 @@ public record Account(
     }
 
     /**
-     * Decides without the store. Permits used here count as used even if the store has not recorded them. The calls
-     * since the last tick are recorded first, because this instance assumes that other instances were called for as
-     * long as it was.
+     * Determines how many permits calls may use without the store. Permits used here are treated as used even if the
+     * store has not recorded them. The calls since the last tick are recorded first, because this instance assumes that
+     * calls to other instances ended when its own calls did.
      */
     private Step alone(Outage outage, OwnUse own, long needed, boolean hadFreeCalls, Totals totals, Moment now) {
         Account next = updated(totals, hadFreeCalls, now);
@@ -473,7 +480,10 @@ public record Account(
         return next.allows(to(next).tells(), isOver ? 0 : next.slack(totals, now), totals);
     }
 
-    /** Makes idle accounts report too, because their calls requested no checks during the outage. */
+    /**
+     *  Makes the account report after an outage. An idle account also reports if it has something to report, because
+     *  its calls requested no checks during the outage.
+     */
     Step reportToStore(Totals totals, Moment now) {
         return to(stage == Stage.ACTIVE || !isQuiet(totals, now) ? owes(Why.STORE_BACK, now) : this);
     }
@@ -485,7 +495,7 @@ public record Account(
                         : with(known.continuing(key(), terms, before.known, outage, own, unrecorded, now)));
     }
 
-    // ---- Life
+    // ---- Life cycle
 
     private Account in(Stage next) {
         return next == stage
@@ -495,8 +505,9 @@ public record Account(
     }
 
     /**
-     * Returns the step to this account. An account that owes a statement becomes active. An account that becomes active
-     * publishes a snapshot, because the snapshot tells calls how many checks to request.
+     * Returns the step to the next account. If that account is idle but owes a statement or has waiting calls, it
+     * becomes active. An account that becomes active publishes a snapshot, because the snapshot determines how many
+     * checks calls request.
      */
     private Step to(Account next) {
         boolean wakes = next.stage == Stage.IDLE && (next.owed != null || next.waiting.isWaiting());
@@ -522,7 +533,10 @@ public record Account(
         return Step.to(new Account(subjects, terms, stage, known, booked, waiting, pace, null, owed, answeredNanos));
     }
 
-    /** Also lets waiting calls ask the store, because permits were returned to the limit. */
+    /**
+     *  Takes over the statement of a closed account. Waiting calls then ask the store again, because permits were
+     *  returned to the limit.
+     */
     Step inherit(Statement late, Moment now) {
         return with(books.lost(terms, late, now.millis())).owes(Why.REFUND, now).hearFreed(now);
     }
@@ -542,7 +556,7 @@ public record Account(
                 && pace.isQuiet(terms, now);
     }
 
-    /** Whether the pool is closed, and everything that matters is reported. */
+    /** Whether the pool is closed and everything relevant is reported. */
     public boolean isDone(Totals totals, Moment now) {
         return totals.isClosed()
                 && !totals.isUndecided()
@@ -550,7 +564,7 @@ public record Account(
                 && (books.isReportUseless(key(), terms, totals, now) || known.isOverWithoutStore(totals.used(), now));
     }
 
-    /** Whether a closed account has something to report after all, because a call has returned permits late. */
+    /** Whether a closed account has something to report after all, because a call has belatedly returned permits. */
     public boolean isWorthReopening(Totals totals, Moment now) {
         return stage == Stage.CLOSED
                 && books.hasFinalReport(terms, totals)
@@ -559,7 +573,10 @@ public record Account(
 
     // ---- Conclusions
 
-    /** Returns the pace including the calls since the last update. The account of the next window continues with it. */
+    /**
+     *  Returns the pace, including the calls since the last update. The account of the next window continues with this
+     *  pace.
+     */
     public Pace pace(Totals totals, boolean hadFreeCalls, Moment now) {
         return pace.updated(terms, totals, hadFreeCalls, now);
     }
@@ -603,7 +620,10 @@ public record Account(
                         due == null ? 0 : (due.nanos() - now.nanos()) / 1_000_000));
     }
 
-    /** Returns the public reason of the same name; {@code DiagnosticsTest} checks that each reason has one. */
+    /**
+     *  Returns the public reason with the same name. {@code DiagnosticsTest} checks that each {@code Why} has a public
+     *  reason.
+     */
     private static LimiterDiagnostics.Account.Reason reason(Why why) {
         return LimiterDiagnostics.Account.Reason.valueOf(why.name());
     }

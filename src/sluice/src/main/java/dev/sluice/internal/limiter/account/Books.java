@@ -11,34 +11,36 @@ import dev.sluice.internal.limiter.account.Outstanding.Why;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the store knows about one account after the latest applied statement, and therefore what the account still has
- * to report. Immutable.
+ * What the store has recorded for one account up to the latest applied statement, and therefore what the account still
+ * has to report. Immutable.
  *
- * @param ungranted the permits that were added without a grant and were neither withdrawn nor reported as used. They
- *     are slack, or permits that {@code onFailure} allows while the store is unavailable. Calls use granted permits
- *     first
- * @param reported the sum of reported use
- * @param held the unspent permits that the store has recorded as held here, as far as this instance knows
- * @param isHeldUnknown whether the store may have recorded another number, because of a loss or because a statement may
- *     or may not have been applied. If so, the next statement reports how many permits are held
- * @param returnable what the store expects calls in flight here to return at most. For slots, it is the number that the
- *     store has recorded as taken here. Otherwise, it is 1 if calls may return any permits, and 0 if not
+ * @param ungranted the permits that were added without a grant and have been neither withdrawn nor reported as used.
+ *     They are slack, or permits that {@code onFailure} allows while the store is unavailable. Calls use granted
+ *     permits first
+ * @param reported the total use reported so far
+ * @param held the unspent permits that the store is believed to have recorded as held here
+ * @param isHeldUnknown whether the store might in fact have recorded another number, because it has lost data or
+ *     because it is unknown whether it has applied a statement. If so, the next statement reports how many permits are
+ *     held
+ * @param returnable the maximum number of permits that the store expects calls in flight here to return. For slots, it
+ *     is the number that the store has recorded as taken here. For other permits, it is only a flag: 1 if calls might
+ *     return any permits, otherwise 0
  */
 public record Books(long ungranted, long reported, long held, boolean isHeldUnknown, int returnable, Uses uses) {
 
-    /** Creates the books of a new account; {@code reported} is the use before the counter became dormant. */
+    /** Creates the books of a new account; {@code reported} is the use reported before the counter became dormant. */
     static Books opened(long ungranted, long reported) {
         return new Books(ungranted, reported, 0, false, 0, Uses.NONE);
     }
 
     // ---- What has to be reported
 
-    /** Returns the permits that the store has granted and that no call has used. */
+    /** Returns the number of granted permits that no call has used. */
     public long heldNow(Totals totals) {
         return Math.max(0, totals.inHand() - ungranted);
     }
 
-    /** Returns the unspent permits that the store has not granted. */
+    /** Returns the number of ungranted permits that no call has used. */
     public long ungrantedLeft(Totals totals) {
         return Math.min(totals.inHand(), ungranted);
     }
@@ -57,12 +59,12 @@ public record Books(long ungranted, long reported, long held, boolean isHeldUnkn
         return reported + held;
     }
 
-    /** Returns how many permits were used here that the store has recorded neither as used nor as held. */
+    /** Returns the number of permits used here that the store has recorded neither as used nor as held. */
     public long unrecorded(Totals totals) {
         return Math.max(0, unreported(totals) - held);
     }
 
-    /** Whether the store expects anything back: held permits, slots in use, or permits of calls in flight. */
+    /** Whether the store expects this instance to return held permits, slots in use, or permits of calls in flight. */
     boolean isReturnExpected() {
         return held > 0 || isHeldUnknown || returnable > 0;
     }
@@ -75,18 +77,19 @@ public record Books(long ungranted, long reported, long held, boolean isHeldUnkn
                 || isAnnouncedInVain(terms, totals);
     }
 
-    /** Whether the store still expects calls in flight to return permits, although none of them can. */
+    /** Whether the store still expects calls in flight to return permits, although no call can return any. */
     boolean isAnnouncedInVain(Terms terms, Totals totals) {
         return returnable > 0 && !terms.isConcurrency() && !totals.mayReturn();
     }
 
-    /** Whether everything is reported, and the store knows that nothing is held or in use. */
+    /** Whether everything is reported and the store expects this instance to return no more permits. */
     boolean isAllReported(Terms terms, Totals totals) {
         return !isAnythingUnreported(terms, totals) && !isReturnExpected();
     }
 
     /**
-     * Whether another report would be useless. Held permits always have to be returned, or the store would keep them.
+     * Whether another report would be useless. Held permits always have to be returned, because the store would
+     * otherwise continue to reserve them.
      */
     boolean isReportUseless(CounterKey key, Terms terms, Totals totals, Moment now) {
         return isAllReported(terms, totals)
@@ -95,12 +98,15 @@ public record Books(long ungranted, long reported, long held, boolean isHeldUnkn
                         && TimeToLive.USUAL.isTooLate(key, terms.limit().rule(), now.millis()));
     }
 
-    /** Whether a final statement has something to report or to return. */
+    /** Whether there is anything to report or return in a final statement. */
     public boolean hasFinalReport(Terms terms, Totals totals) {
         return isAnythingUnreported(terms, totals) || heldNow(totals) > 0;
     }
 
-    /** Whether the store has recorded calls that were eventually refused. Their permits then have to be returned. */
+    /**
+     *  Whether the store has recorded calls that were eventually refused. If so, the permits of these calls have to be
+     *  returned.
+     */
     public boolean owesRefund(Terms terms, Totals totals) {
         return !totals.isWaitedFor() && unreportedExceptSlots(terms, totals) < 0;
     }
@@ -155,7 +161,7 @@ public record Books(long ungranted, long reported, long held, boolean isHeldUnkn
         return terms.isTimed() ? with(uses.sent(made.uses())) : this;
     }
 
-    /** Returns how many more permits the store has recorded as used or held here by applying this statement. */
+    /** Returns how many additional permits the store records as used or held here when it applies this statement. */
     long added(Statement statement, Grant grant) {
         long used = statement.rule() instanceof Rule.Slots slots ? slots.inUse() - returnable : statement.used();
         return used + statement.held() + grant.granted() - held;
@@ -176,15 +182,17 @@ public record Books(long ungranted, long reported, long held, boolean isHeldUnkn
     }
 
     /**
-     * Returns the books after a statement with a void grant. It is unknown how many permits the store has recorded as
-     * held.
+     * Returns the books after a statement whose grant is void. It is then unknown how many permits the store has
+     * recorded as held here.
      */
     Books appliedInVain(Terms terms, Outstanding made, long usedAtOnce, long appliedMillis, Moment now) {
         Books next = bookGrant(terms, made, new Grant(0, usedAtOnce, 0), appliedMillis, now);
         return new Books(next.ungranted, next.reported, next.held, true, next.returnable, next.uses);
     }
 
-    /** Returns the books after a failure. The store may nevertheless have applied the statement and granted permits. */
+    /**
+     *  Returns the books after a failure. The store might nevertheless have applied the statement and granted permits.
+     */
     Books failed(Terms terms, @Nullable Outstanding made) {
         Uses again = made == null || !terms.isTimed() ? uses : uses.failed(made.uses());
         boolean isAnnounced =
@@ -204,7 +212,7 @@ public record Books(long ungranted, long reported, long held, boolean isHeldUnkn
         if (statement == null) {
             return new Books(ungranted, 0, 0, false, returnable, uses);
         }
-        // the store may have recorded permits held earlier
+        // the store might still have a record of permits that were held here earlier
         return new Books(ungranted, reported - statement.used(), held, true, returnable, uses);
     }
 }

@@ -9,23 +9,24 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the account of a pool is opened, and how it ends when its counter becomes dormant. While the counter is dormant,
- * a few numbers represent the account. They are enough to reopen it as it was, except for facts that would expire after
- * a lease anyway.
+ * Opens the accounts of pools, and determines when counters can become dormant. While a counter is dormant, a few
+ * numbers replace its account. These numbers are sufficient to restore the account, except for facts that would expire
+ * after a lease anyway.
  */
 public final class Dormancy {
 
     private Dormancy() {}
 
-    /** Returns the earliest time at which the counter may become dormant: one lease after the latest call. */
+    /** Returns the earliest time at which the counter can become dormant. It is one lease after the latest call. */
     public static long earliestNanos(Account account) {
         return account.pace().changedNanos() + account.terms().leaseMillis() * 1_000_000;
     }
 
     /**
-     * Whether a few numbers can replace an account. They can if everything is reported, nothing is held, awaited or in
-     * flight, and the store's latest answer is still valid. An account of a used-up limit needs news about it, so it
-     * does not become dormant before the end of its window.
+     * Whether a few numbers can replace an account. This is possible if everything is reported, no permits are held, no
+     * call is waiting, no statement is in flight, and the store's latest answer is still valid. The account of a
+     * used-up limit needs news about that limit, so its counter does not become dormant until the limit is no longer
+     * used up or the window has ended.
      */
     public static boolean isPossible(Account account, Totals totals, Moment now) {
         Knowledge known = account.known();
@@ -47,8 +48,10 @@ public final class Dormancy {
      *
      * @param first the snapshot that the first calls use
      * @param fleet the fleet's usage in that snapshot
-     * @param dormant the numbers stored while this window or an earlier one was dormant; {@code null} if none was
-     * @param before the pace in the previous window, with which the account continues; {@code null} if there was none
+     * @param dormant the numbers stored while this window or an earlier one was dormant; {@code null} if no window was
+     *     dormant
+     * @param before the previous window's pace, which the new account takes over; {@code null} if there was no previous
+     *     window
      */
     public static Account opened(
             List<Subject> subjects,

@@ -9,17 +9,17 @@ import dev.sluice.internal.limiter.account.Outstanding.Why;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When the next statement of an account is due, and why. {@link Facts} finds the reasons after a call and at a tick.
- * All other reasons result from events, such as news or an answer: these events make a statement due themselves.
+ * When the next statement of an account is due, and why. {@link Facts} derives the reason after a call, at a tick, and
+ * when an exchange is about to be made anyway. Other events, such as news or an answer, make a statement due directly.
  *
- * @param nanos when it is due, by the monotonic clock
- * @param why the reason for sending it
+ * @param nanos when the statement is due, according to the monotonic clock
+ * @param why the reason for sending the statement
  */
 public record Due(long nanos, Why why) {
 
     /**
-     * Returns the next statement. If calls wait here or on other instances, it is the statement for them. Otherwise, it
-     * is the owed statement.
+     * Returns when and why the next statement is due. If calls are waiting here or on other instances, it is the
+     * statement for these calls. Otherwise, it is the owed statement.
      */
     static @Nullable Due of(Waits waiting, @Nullable Due owed) {
         return waiting.isRecalled() || waiting.isWaiting()
@@ -28,8 +28,8 @@ public record Due(long nanos, Why why) {
     }
 
     /**
-     * The facts of an account at one moment. The methods derive from them why a statement is due, and return {@code
-     * null} if none is due.
+     * The facts about an account at one moment. The methods use these facts to derive the reason for a statement. They
+     * return {@code null} if no statement is due.
      */
     record Facts(Terms terms, Knowledge known, Books books, Pace pace, Totals totals, Moment now) {
 
@@ -44,20 +44,24 @@ public record Due(long nanos, Why why) {
             if (isOverdrawn) {
                 return Why.OVERDRAWN;
             }
-            // A call that waited has also asked for the next call's permit. Asking again would gain no more permits,
-            // and it costs 6 % more commands if calls under a limit of five alternate between three instances.
+            // The statement for a waiting call has also requested the next call's permit. Another statement would not
+            // yield more permits. It would cost 6 % more commands if calls under a limit of five alternated between
+            // three instances.
             boolean hasAsked = books.unreported(totals) == 0 && pace.isLeisurely(terms, now);
             if (isLow && !hasAsked) {
                 return Why.LOW;
             }
-            // The limit may not be used up although no permits remain, because other instances hold some. These have to
-            // be recalled.
+            // Even if no permits remain, the limit is not used up if other instances hold unspent permits. Those
+            // permits have to be recalled.
             long left = Math.max(0, known.left(now));
             long charged = totals.overdrawn();
             return charged > 0 && charged * CHARGES_DIVISOR > left && !known.isUsedUp() ? Why.CHARGE : null;
         }
 
-        /** Returns the reason for a statement that could have waited, when an exchange is about to be made anyway. */
+        /**
+         *  Returns the reason for a statement that could be sent later but can join an exchange that is about to be
+         *  made anyway.
+         */
         @Nullable Why withOthers() {
             if (pace.isLowSoon(terms, totals, books.ungranted(), known.left(now), now)) {
                 return Why.LOW;
@@ -69,8 +73,8 @@ public record Due(long nanos, Why why) {
         }
 
         /**
-         * Whether use can be reported later, together with another exchange. In a very large fleet, an instance has
-         * less than its full slack, and counters of calm limits are called rarely. Each of their reports would
+         * Whether use can be reported later, as part of another exchange. In a very large fleet, an instance has less
+         * than the full slack, and counters of calm limits are rarely called. Each report for such a counter would
          * otherwise require a separate exchange.
          */
         private boolean canWait() {
@@ -82,8 +86,8 @@ public record Due(long nanos, Why why) {
         }
 
         /**
-         * Returns the reason for a statement at a tick, which follows every quarter of an interval. Shares are refilled
-         * in the last quarter.
+         * Returns the reason for a statement at a tick. Every quarter of an interval ends with a tick. Shares are
+         * refilled only at the last of these ticks.
          */
         @Nullable Why atTick(long statedNanos, boolean intervalEnds) {
             if (totals.isClosed()) {

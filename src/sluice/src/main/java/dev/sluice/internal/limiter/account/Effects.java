@@ -4,28 +4,28 @@ import dev.sluice.exchange.Batch.Grant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an event does to the pool of an account and to the calls that wait at it. The ledger carries out the effects in
- * the order of these components:
+ * The effects of an event on the pool of an account and on the calls that are waiting at that pool. The ledger carries
+ * out the effects in this order:
  *
  * <ol>
- *   <li>Charges that a statement has reported are no longer overdrawn.
- *   <li>Calls can take the permits that the store has granted.
- *   <li>Permits without a grant are added or withdrawn. Calls may take some before they are withdrawn, so the account
- *       is told how many were in fact withdrawn.
- *   <li>A snapshot is published before permits are taken out. Otherwise a call could be refused although the store is
- *       about to receive those permits.
- *   <li>Granted permits are taken out, so that the next statement returns them.
- *   <li>Waiting calls continue. They come last because they depend on everything above, and because an attempt may
- *       throw.
+ *   <li>Charges that a statement has reported are no longer treated as overdrawn.
+ *   <li>The permits that the store has granted become available to calls.
+ *   <li>Ungranted permits are added or withdrawn. Calls can take some of these permits before they are withdrawn. The
+ *       account is therefore told how many permits were actually withdrawn.
+ *   <li>A snapshot is published before permits are taken out. Otherwise, a call could be refused although those permits
+ *       are about to be returned to the store.
+ *   <li>Granted permits are taken out of the pool so that the next statement returns them.
+ *   <li>Waiting calls continue. This step is last because it depends on all previous steps and because a call's attempt
+ *       to take permits might throw an exception.
  * </ol>
  *
  * Immutable.
  *
  * @param reported the statement that has reported charges; {@code null} if there is none
  * @param granted the grant to put into the pool; {@code null} if there is none
- * @param ungranted how many permits to add without a grant; a negative number withdraws unspent ones
+ * @param ungranted the number of permits to add without a grant; if negative, the number of unspent permits to withdraw
  * @param isTold whether to publish a new snapshot for calls
- * @param returned how many granted permits to take out, if they are still unspent
+ * @param returned the number of granted permits to take out of the pool if they are still unspent
  * @param asksAgain whether calls that await outcomes ask the store from now on, because permits were returned
  * @param line what the calls in line do
  */
@@ -40,20 +40,29 @@ public record Effects(
 
     /** What the calls in line at the pool do. */
     public enum Line {
-        /** They continue to wait. */
+        /** The calls continue to wait. */
         STAYS,
-        /** They take the permits in hand, in order of arrival. */
+        /** The calls take the permits in hand, in order of arrival. */
         TAKES,
-        /** They take the permits in hand. If all of them await outcomes, those that cannot get any more are refused. */
+        /**
+         *  The calls take the permits in hand. If all calls in line await outcomes, those that can no longer get enough
+         *  permits are refused.
+         */
         LOOKS,
         /**
-         * Calls that cannot get any more permits from the store await the outcomes of calls in flight, if these may
-         * return enough.
+         * Calls that can get no more permits from the store await the outcomes of calls in flight if those calls might
+         * return enough permits.
          */
         AWAITS_OUTCOMES,
-        /** They take the permits in hand. Those that cannot get any more await outcomes or are refused. */
+        /**
+         *  The calls take the permits in hand. Calls that still lack permits await outcomes, or are refused if no
+         *  outcome can help.
+         */
         IS_DECIDED,
-        /** Like {@code IS_DECIDED}, after the store has replied that too few permits remain for those calls. */
+        /**
+         *  The same as {@code IS_DECIDED}, but after the store has replied that too few permits remain for the waiting
+         *  calls.
+         */
         IS_DECIDED_AS_SHORT
     }
 
@@ -67,7 +76,7 @@ public record Effects(
         return new Effects(reported, grant, ungranted, isTold, returned, asksAgain, line);
     }
 
-    /** Adds this many permits without a grant. A negative number withdraws at most that many of them. */
+    /** Adds this many permits without a grant. If the number is negative, at most that many permits are withdrawn. */
     Effects adds(long permits) {
         return new Effects(reported, granted, permits, isTold, returned, asksAgain, line);
     }

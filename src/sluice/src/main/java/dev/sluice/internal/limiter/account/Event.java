@@ -10,9 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value that describes what happens to one shared counter. Nothing else changes an {@link Account}. An event has the
- * same name as the corresponding step of the models in {@code spec}. Events that the models leave out say so.
- * Immutable.
+ * An event that affects one shared counter. Only events change an {@link Account}. An event has the same name as the
+ * corresponding step of the models in {@code spec}. If the models omit an event, its comment says so. Immutable.
  */
 public sealed interface Event {
 
@@ -27,7 +26,7 @@ public sealed interface Event {
 
     /**
      * A call has requested a check. From now on, the account is checked at each tick, so calls request fewer checks.
-     * Calls that wait at a used-up limit may now await the outcomes of other calls. The models leave that out.
+     * Calls that are waiting at a used-up limit can now await the outcomes of other calls. The models omit this event.
      */
     record Wake() implements Event {
         @Override
@@ -37,10 +36,10 @@ public sealed interface Event {
     }
 
     /**
-     * The check that a call has requested. It did so because it waits ({@code Wait} in the models), because few permits
-     * may be in hand, or because charges use up the remaining permits.
+     * The check that a call has requested. The call requested it because it is waiting ({@code Wait} in the models),
+     * because few permits might be in hand, or because charges use up the remaining permits.
      *
-     * @param isLow whether fewer permits are in hand than the low-water mark
+     * @param isLow whether the number of permits in hand is below the low-water mark
      * @param isOverdrawn whether charges use up all remaining permits
      */
     record Call(boolean isLow, boolean isOverdrawn) implements Event {
@@ -50,7 +49,7 @@ public sealed interface Event {
         }
     }
 
-    /** Waiting calls have continued, and some may still wait. */
+    /** Waiting calls have continued, but some might still be waiting. */
     record Serve() implements Event {
         @Override
         public Account.Step on(Account account, Totals totals, Moment now) {
@@ -59,11 +58,12 @@ public sealed interface Event {
     }
 
     /**
-     * Calls may have waited too long.
+     * Some calls might have waited too long.
      *
-     * @param unansweredNanos calls that have waited for the store's answer since this time have waited too long
-     * @param othersHoldNanos the same time for calls that need permits held by other instances
-     * @param outage decides about the calls if the store has not answered
+     * @param unansweredNanos the cut-off time for calls that are waiting for the store's answer. Calls that began to
+     *     wait at this time or earlier have waited too long
+     * @param othersHoldNanos the cut-off time for calls that need permits held by other instances
+     * @param outage the outage whose policy applies to the calls if the store has not answered
      */
     record EndWaits(
             long unansweredNanos, long othersHoldNanos, Outage outage, OwnUse own, long needed, boolean hadFreeCalls)
@@ -76,7 +76,7 @@ public sealed interface Event {
 
     // ---- Time
 
-    /** A quarter of an interval has passed, perhaps the last quarter. */
+    /** A quarter of an interval has ended; {@code intervalEnds} is true if it was the last one. */
     record Tick(boolean intervalEnds, boolean hadFreeCalls) implements Event {
         @Override
         public Account.Step on(Account account, Totals totals, Moment now) {
@@ -85,7 +85,8 @@ public sealed interface Event {
     }
 
     /**
-     * The account has just become idle, and calls now see that in the snapshot. A call may have arrived just before.
+     * The account has just become idle, and calls can now see that in the snapshot. A call might have arrived just
+     * before.
      */
     record LookAgain() implements Event {
         @Override
@@ -94,7 +95,7 @@ public sealed interface Event {
         }
     }
 
-    /** The process was stopped for so long that the lease of its permits may have ended. */
+    /** The process was stopped for so long that the lease of its permits might have ended. */
     record Thaw() implements Event {
         @Override
         public Account.Step on(Account account, Totals totals, Moment now) {
@@ -104,7 +105,10 @@ public sealed interface Event {
 
     // ---- Statements and answers
 
-    /** An exchange is about to be made anyway, so it also carries statements that could have waited. */
+    /**
+     *  An exchange is about to be made anyway, so its batch can also contain statements that could have been sent
+     *  later.
+     */
     record JoinBatch() implements Event {
         @Override
         public Account.Step on(Account account, Totals totals, Moment now) {
@@ -115,7 +119,7 @@ public sealed interface Event {
     /**
      * A statement is about to be made. The permits that it returns leave the pool first.
      *
-     * @param isLineEmpty whether no call waits or awaits outcomes
+     * @param isLineEmpty whether no call is waiting for permits or awaiting outcomes
      */
     record Prepare(boolean isLineEmpty, boolean hadFreeCalls) implements Event {
         @Override
@@ -125,7 +129,7 @@ public sealed interface Event {
     }
 
     /**
-     * Makes the statement. It is {@link Account#outstanding()} if there is something to report.
+     * A statement is made. If there is something to report, {@link Account#outstanding()} then returns the statement.
      *
      * @param needed the permits that waiting calls need
      * @param times the times of calls since the last statement, for rules that require times
@@ -146,12 +150,12 @@ public sealed interface Event {
     }
 
     /**
-     * The store may have applied the statement in flight, but its grant can no longer be used, because the lease is
-     * over or the store has forgotten the grant. Its uses are considered reported. The models omit this case, because
-     * time has no length in them.
+     * The store might have applied the statement in flight, but its grant can no longer be used because the lease has
+     * ended or the store has forgotten the grant. The uses in the statement are considered reported. The models omit
+     * this event because they do not model durations.
      *
-     * @param usedAtOnce how many permits the store has recorded as used at once. Those calls were in fact decided
-     *     without the grant, so the permits are returned
+     * @param usedAtOnce the number of granted permits that the store has immediately recorded as used. The calls that
+     *     needed these permits were decided without the grant, so the permits are returned
      */
     record ReceiveTooLate(long usedAtOnce, long appliedMillis) implements Event {
         @Override
@@ -161,7 +165,8 @@ public sealed interface Event {
     }
 
     /**
-     * As far as this instance knows, the statement in flight, if any, will not be applied. Its uses are reported again.
+     * As far as this instance knows, the store will not apply the statement in flight, if there is one. The account
+     * reports the uses in that statement again.
      */
     record GiveUp() implements Event {
         @Override
@@ -194,7 +199,8 @@ public sealed interface Event {
     }
 
     /**
-     * Permits were returned to a used-up limit, here or on another instance. A reply in flight may not include them.
+     * Permits were returned to a used-up limit, here or on another instance. A reply in flight might not include these
+     * permits.
      */
     record HearFreed() implements Event {
         @Override
@@ -204,8 +210,8 @@ public sealed interface Event {
     }
 
     /**
-     * An operator has given calls. The next statement fetches the number, so that callers see it. To the models, this
-     * is like news of freed permits.
+     * An operator has given calls. The next statement fetches the number of given calls so that callers can see it. The
+     * models treat this event like news of freed permits.
      */
     record HearGiven() implements Event {
         @Override
@@ -215,7 +221,8 @@ public sealed interface Event {
     }
 
     /**
-     * An earlier frame returns permits, so more permits remain in this one. The next statement informs other instances.
+     * An earlier frame is returning permits, so more permits remain in the current frame. The next statement lets the
+     * store inform other instances.
      */
     record HearOfEarlierFrame() implements Event {
         @Override
@@ -227,11 +234,12 @@ public sealed interface Event {
     // ---- The store's state
 
     /**
-     * The store is unavailable, or was until a moment ago. The event decides how many permits may be used without a
-     * grant.
+     * The store is unavailable or has just become available again. The event determines how many permits calls may use
+     * without a grant.
      *
-     * @param needed how many permits waiting calls need; {@link Long#MAX_VALUE} to allow as many as the policy permits
-     * @param isCalled whether a call has requested this
+     * @param needed the number of permits that waiting calls need; {@link Long#MAX_VALUE} to allow the maximum number
+     *     under the policy
+     * @param isCalled whether a call requested the check that led to this event
      */
     record DecideAlone(Outage outage, OwnUse own, long needed, boolean isCalled, boolean hadFreeCalls)
             implements Event {
@@ -257,11 +265,11 @@ public sealed interface Event {
         }
     }
 
-    // ---- Life
+    // ---- Life cycle
 
     /**
-     * The counter was evicted, replaced or made dormant, but has something to report. The end of a window ({@code
-     * NextPool} in the models) is not an event: each event reads it from {@link Totals#isClosed}.
+     * The counter was evicted, replaced or made dormant, but still has something to report. The end of a window ({@code
+     * NextPool} in the models) is not an event. Instead, each event checks {@link Totals#isClosed}.
      */
     record ClosePool() implements Event {
         @Override
@@ -270,7 +278,7 @@ public sealed interface Event {
         }
     }
 
-    /** Everything is reported or written off, or another account reports it. */
+    /** Everything is reported or written off, or another account will report it. */
     record Close() implements Event {
         @Override
         public Account.Step on(Account account, Totals totals, Moment now) {
@@ -278,7 +286,7 @@ public sealed interface Event {
         }
     }
 
-    /** A call has returned permits late to the pool of a closed account. */
+    /** A call has belatedly returned permits to the pool of a closed account. */
     record Reopen() implements Event {
         @Override
         public Account.Step on(Account account, Totals totals, Moment now) {
@@ -286,7 +294,7 @@ public sealed interface Event {
         }
     }
 
-    /** The account is closed. Another account of the same counter reports what its statement says. */
+    /** The account is closed, and another account of the same counter reports the contents of its statement. */
     record HandOver() implements Event {
         @Override
         public Account.Step on(Account account, Totals totals, Moment now) {
@@ -295,7 +303,8 @@ public sealed interface Event {
     }
 
     /**
-     * A call has returned permits late to a closed account of the same counter. This account reports them.
+     * A call has belatedly returned permits to a closed account of the same counter. This account reports the returned
+     * permits.
      *
      * @param late the statement that the closed account would have made
      */
@@ -319,10 +328,10 @@ public sealed interface Event {
     }
 
     /**
-     * The limit was changed during an outage. Permits that were used before the change stay used.
+     * The limit was changed during an outage. Permits that were used before the change remain used.
      *
      * @param before the closed account of the same counter
-     * @param unrecorded the use of that account that the store has not recorded
+     * @param unrecorded the closed account's use that the store has not recorded
      */
     record Continue(Account before, Outage outage, OwnUse own, long unrecorded) implements Event {
         @Override

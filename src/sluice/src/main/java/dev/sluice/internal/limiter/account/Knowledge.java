@@ -22,21 +22,23 @@ import dev.sluice.internal.limiter.shared.SharedSnapshot.Outlook;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this instance knows about one shared limit: the store's latest answer, later news, and how long they are valid.
- * Immutable.
+ * What this instance knows about one shared limit. This includes the store's latest answer, later news, and the time
+ * for which both are valid. Immutable.
  *
  * <pre>
- *   NEW ── first answer ──▶ SHARED ── nothing is left, nobody holds any ──▶ used up until t
- *                           SHARED ◀── t has come, or news FREED ───────────┘
- *   any ── the store is unavailable ──▶ WITHOUT_STORE or DENYING ── it answers ──▶ SHARED, or NEW if it never had
- *                                     └─ it answers; others may have to report ──▶ STORE_BACK ── later ──▲
+ *   NEW ── first answer ──▶ SHARED ── no permits remain, and no instance holds any ──▶ used up until t
+ *                           SHARED ◀── t is reached, or FREED news arrives ────────────┘
+ *   any ── the store is unavailable ──▶ WITHOUT_STORE or DENYING
+ *   WITHOUT_STORE or DENYING ── the store answers ──▶ SHARED, or NEW if it has never answered before
+ *   WITHOUT_STORE or DENYING ── the store answers, but others might have to report ──▶ STORE_BACK
+ *   STORE_BACK ── later ──▶ SHARED or NEW
  * </pre>
  *
  * @param fleet the fleet's usage at the last answer
  * @param isAnswered whether the store has ever answered
  * @param isCalm whether the limit was calm at the last answer or, before the first answer, in the previous window; see
  *     {@link dev.sluice.internal.limiter.rule.Slack}
- * @param outageMode how calls are decided while the store is unavailable or has just returned; {@code null} otherwise
+ * @param outageMode how calls are decided during an outage and shortly afterwards; {@code null} at all other times
  * @param alone the permits that this instance may use without the store; {@code null} if the store has not been
  *     unavailable since its latest answer
  */
@@ -50,17 +52,18 @@ public record Knowledge(
 
     /**
      * How long the limit stays used up, and when to ask the store again in case other instances have returned permits.
-     * Most counters share {@link #NOT}, because their limits are not used up while others hold permits.
+     * Most counters share the value {@link #NOT}, because their limits are not used up and other instances hold none of
+     * their permits.
      *
-     * @param elsewhere the unspent permits that other instances held at the store's latest answer
-     * @param untilMillis until when no further permits can become available; 0 if the store has to be asked
-     * @param sinceMillis since when the limit has been considered used up while calls of other instances may return
-     *     permits; 0 if it is not considered used up, or if no call may return any
+     * @param elsewhere the number of unspent permits that other instances held when the store last answered
+     * @param untilMillis the time before which no further permits can become available; 0 if the store has to be asked
+     * @param sinceMillis the time since which the limit has been considered used up although calls on other instances
+     *     might return permits; 0 if it is not considered used up or if no call can return any permits
      * @param isOutdated whether permits are known to have been returned since the statement in flight was made
      * @param retryAtMillis when the leases of unresponsive instances end; {@link Long#MAX_VALUE} if no lease is
      *     expected to end
-     * @param pause the pause before the next question, in intervals
-     * @param askNanos when to ask again
+     * @param pause the pause before the store is asked again, in intervals
+     * @param askNanos when to ask the store again
      */
     public record UsedUp(
             long elsewhere,
@@ -77,7 +80,10 @@ public record Knowledge(
             return new UsedUp(elsewhere, 0, 0, outdatesAnswer, retryAtMillis, pause, askNanos);
         }
 
-        /** Returns the state after an answer. No permits remain until {@code millis}, which is 0 if some remain. */
+        /**
+         *  Returns the state after an answer. No permits become available before {@code millis}. If permits remain,
+         *  {@code millis} is 0.
+         */
         UsedUp until(
                 long millis,
                 long heldElsewhere,
@@ -104,26 +110,29 @@ public record Knowledge(
     }
 
     /**
-     * The permits that this instance may use on its own while the store is unavailable. They stay valid after the store
-     * returns, until the other instances have reported.
+     * The permits that this instance may use on its own while the store is unavailable. They remain valid after the
+     * store returns, until the other instances have reported.
      *
-     * @param includedUse the use here that {@code usage} includes although the store has not recorded it
-     * @param isContinued whether {@code usage} includes permits that were used before a change of the limit, or that
-     *     the store has recorded since it returned
+     * @param includedUse the part of this instance's unrecorded use that {@code usage} already includes
+     * @param isContinued whether {@code usage} includes permits that were used before the limit was changed or that the
+     *     store has recorded since it returned
      */
     public record Alone(Part part, FleetUsage usage, long includedUse, boolean isContinued) {
 
-        /** Whether this remains valid for that part; if not, it is computed again. */
+        /**
+         *  Whether these permits remain valid if the instance's part is now {@code next}. Otherwise, they are computed
+         *  again.
+         */
         boolean stays(Part next) {
             return part.equals(next) || !isAsNew();
         }
 
-        /** Whether none of these permits has been used yet, so that their number can be computed again. */
+        /** Whether none of these permits has been used yet. If so, their number can be computed again. */
         boolean isAsNew() {
             return includedUse == 0 && !isContinued;
         }
 
-        /** Returns these permits after this total use, which the store has not recorded. */
+        /** Returns these permits after the unrecorded use has risen to the given total. */
         Alone after(long unrecorded, Moment now) {
             return unrecorded > includedUse
                     ? new Alone(part, usage.after(unrecorded - includedUse, now.millis()), unrecorded, isContinued)
@@ -136,8 +145,8 @@ public record Knowledge(
     }
 
     /**
-     * Creates the knowledge of a new account from its first snapshot. It includes an answer if one arrived before the
-     * counter became dormant.
+     * Creates the knowledge of a new account from its first snapshot. {@code isAnswered} is true if the store had
+     * answered before the counter became dormant.
      */
     static Knowledge opened(FleetUsage fleet, boolean isAnswered, SharedSnapshot first) {
         Mode outageMode = first.mode() == (isAnswered ? Mode.SHARED : Mode.NEW) ? null : first.mode();
@@ -154,8 +163,8 @@ public record Knowledge(
     }
 
     /**
-     * Returns the usage that decides calls here. It is normally the usage of the fleet. During an outage and just after
-     * it, it is the usage of this instance's part.
+     * Returns the usage by which calls are decided here. Normally, it is the fleet's usage. During an outage and
+     * shortly afterwards, it is the usage of this instance's part.
      */
     public FleetUsage usage() {
         return outageMode != null && alone != null ? alone.usage() : fleet;
@@ -171,8 +180,8 @@ public record Knowledge(
     }
 
     /**
-     * Whether the store has just become available again. Until the others have reported, this instance asks for no more
-     * permits than remain in its part.
+     * Whether the store has just become available again. Until the other instances have reported, this instance
+     * requests no more permits than remain in its part.
      */
     public boolean keepsToPart() {
         return outageMode == Mode.STORE_BACK;
@@ -181,13 +190,13 @@ public record Knowledge(
     /**
      * Returns how many permits this instance may request.
      *
-     * @param ungranted the ungranted permits that it has in hand or has used since an answer
+     * @param ungranted the ungranted permits that this instance has in hand or has used since the store's latest answer
      */
     long mayAsk(long ungranted, Moment now) {
         return keepsToPart() ? Math.max(0, left(now) - Math.max(0, ungranted - includedUse())) : Long.MAX_VALUE;
     }
 
-    /** Returns what operators have given, for a store that may have lost it. */
+    /** Returns the number of calls that operators have given, in case the store has lost that number. */
     Gift gift() {
         return Gift.known(UsageWithGift.givenOf(fleet));
     }
@@ -212,7 +221,10 @@ public record Knowledge(
                 && now.nanos() - usedUp.askNanos >= 0;
     }
 
-    /** Whether half of that pause has passed. If so, the question can be sent with another exchange. */
+    /**
+     *  Whether half of the pause before the next question has passed. If so, the question can be sent as part of
+     *  another exchange.
+     */
     boolean isSoonTimeToAskAgain(Terms terms, Moment now) {
         return isTimeToAskAgain(new Moment(now.nanos() + usedUp.pause * terms.everyMillis() * 500_000, now.millis()));
     }
@@ -224,7 +236,7 @@ public record Knowledge(
     /**
      * Returns the knowledge after an answer from the store.
      *
-     * @param added how many more permits the store has recorded as used or held here
+     * @param added how many additional permits the store has recorded as used or held here
      */
     Knowledge learn(Terms terms, Statement statement, Grant grant, long added, Moment now) {
         FleetUsage latest = terms.limit().usageAfter(grant, now.millis());
@@ -245,19 +257,22 @@ public record Knowledge(
                 : new Knowledge(latest, true, calm, next, null, null);
     }
 
-    /** Returns the knowledge after the store has recorded more permits as used or held here. */
+    /** Returns the knowledge after the store has recorded additional permits as used or held here. */
     Knowledge recorded(long added, Moment now) {
         return keepsToPart() && alone != null ? with(outageMode, alone.recorded(added, now)) : this;
     }
 
-    /** Returns the knowledge after permits were returned or are about to be. A reply in flight may not include them. */
+    /**
+     *  Returns the knowledge after permits were returned or when they are about to be returned. A reply in flight might
+     *  not include these permits.
+     */
     Knowledge freed(boolean outdatesAnswer) {
         return with(usedUp.freed(outdatesAnswer));
     }
 
     /**
-     * Returns the knowledge after holders failed to return permits. For a moment, calls are then refused without
-     * waiting.
+     * Returns the knowledge after other instances have failed to return the permits that they hold. For a moment, calls
+     * are then refused without waiting.
      */
     Knowledge othersAreUnresponsive(Terms terms, Moment now) {
         long until = now.millis() + terms.everyMillis() / UNRESPONSIVE_HOLDERS_DIVISOR;
@@ -265,11 +280,12 @@ public record Knowledge(
         return with(usedUp.until(until, 0, true, usedUp.isOutdated, retryAt, terms, now));
     }
 
-    // ---- What may be used without a grant
+    // ---- Permits that calls may use without a grant
 
     /**
-     * Returns how many permits may be used without a grant while the store answers. Before its first answer, slack only
-     * shrinks. A counter that continues another one has no slack, because the other counter may have used it.
+     * Returns how many permits calls may use without a grant while the store is available. Before the store's first
+     * answer, slack can only shrink. A counter that continues another one has no slack, because the other counter might
+     * have used it.
      */
     public long slack(Terms terms, long ungranted, int instances, Moment now) {
         return isAnswered
@@ -278,9 +294,9 @@ public record Knowledge(
     }
 
     /**
-     * Returns the knowledge while the store is unavailable or has just become available again. This instance's part is
-     * computed once. It is computed again only if it changes before any of its permits are used. For slots, the part
-     * depends on calls that end, so it is always computed again.
+     * Returns the knowledge that applies during an outage and shortly afterwards. This instance's part is computed
+     * once. It is computed again only if it changes before any of its permits are used. For slots, the part depends on
+     * which calls have ended, so it is always computed again.
      *
      * @param others what this instance knows about other instances since the latest answer
      */
@@ -300,13 +316,13 @@ public record Knowledge(
     /**
      * The facts from which this instance estimates how many permits others have taken since the latest answer.
      *
-     * @param pace how many permits they took per millisecond before that answer
+     * @param pace how many permits the other instances took per millisecond before the latest answer
      * @param answerMillis how long ago the latest answered statement was made
      * @param callMillis how long ago a call was last noticed here; {@link Long#MAX_VALUE} if there was none
      */
     record Others(float pace, long answerMillis, long callMillis) {}
 
-    /** Estimates the fleet's usage when the store became unavailable. */
+    /** Estimates the fleet's usage at the time when the store became unavailable. */
     private FleetUsage fleetAtBeginning(Terms terms, Part part, Outage outage, Others others, Moment now) {
         long taken = terms.isConcurrency() ? 0 : takenByOthers(part, outage, others, now);
         return taken > 0 ? fleet.after(taken, now.millis()) : fleet;
@@ -314,15 +330,16 @@ public record Knowledge(
 
     /**
      * Estimates how many permits other instances took between the store's last answer and the beginning of the outage.
-     * The estimate is their pace before that answer, multiplied by the age of the answer. The ages of the answers
-     * differ between instances. Without the estimate, the instances together would therefore divide more permits than
-     * remained. The permits that this instance took itself need no estimate. The answer includes them, or they are
-     * unrecorded and counted exactly.
+     * The estimate is their pace before that answer, multiplied by the age of the answer. The latest answers of the
+     * instances differ in age. Without the estimate, the instances together would therefore divide more permits than
+     * remained. The permits that this instance itself took need no estimate, because they are either included in the
+     * answer or part of the unrecorded use, which this instance knows exactly.
      *
-     * <p>But the estimate must not deprive callers of their part. So it assumes that other instances were called only
-     * until the last call here. A limit without calls has no pace, however old the answer is. There is also an upper
-     * bound: the store grants ahead at most half of the remaining permits, divided by the number of holders. Slots have
-     * no pace, because calls return them.
+     * <p>However, the estimate must not deprive callers of their part. It therefore assumes that calls to other
+     * instances ended when calls to this instance did. If no call has arrived here since the answer, the estimate is
+     * zero regardless of the answer's age. The estimate also has an upper bound, because the store grants at most half
+     * of the remaining permits ahead, divided by the number of holders. For slots, the estimate is always zero, because
+     * calls return them.
      */
     private long takenByOthers(Part part, Outage outage, Others others, Moment now) {
         long pastMillis = Math.max(now.millis() - outage.sinceMillis(), others.callMillis);
@@ -331,7 +348,9 @@ public record Knowledge(
         return (long) Math.min(others.pace * goneOnMillis, most);
     }
 
-    /** Returns the knowledge of an account that continues the same limit with other figures. */
+    /**
+     *  Returns the knowledge of an account that continues the counter of another account after the limit was changed.
+     */
     Knowledge continuing(
             CounterKey key, Terms terms, Knowledge before, Outage outage, OwnUse own, long unrecorded, Moment now) {
         if (before.alone == null) {
@@ -344,8 +363,8 @@ public record Knowledge(
     }
 
     /**
-     * Returns how many permits may be used without a grant in total. More are added when calls need them, if the policy
-     * allows it.
+     * Returns the total number of permits that calls may use without a grant. If the policy allows, more permits are
+     * added when calls need them.
      */
     public long allowedWithoutStore(Outage outage, long unrecorded, long needed, Moment now) {
         long allowed = outage.allowed(includedUse() + Math.max(0, left(now)));
@@ -381,8 +400,8 @@ public record Knowledge(
     }
 
     /**
-     * Whether a refused call may pass once the store is available again. It may if the instances have divided the
-     * remaining permits, because other instances may not have used up their parts.
+     * Whether a call that is refused now might pass once the store is available again. This is possible if the
+     * instances have divided the remaining permits, because other instances might not have used up their parts.
      */
     private boolean othersMayHaveLeft(Moment now) {
         return outageMode != null && alone != null && alone.part().instances() > 1 && fleet.left(now.millis()) > 0;

@@ -6,10 +6,10 @@ import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.internal.limiter.account.Outstanding.Why;
 
 /**
- * A statement in flight, and the figures on which it is based. These are booked when the statement is applied, and
- * reported again if it is given up. Immutable.
+ * A statement in flight, and the figures on which it is based. These figures are booked once the store has applied the
+ * statement. If the statement is abandoned, they are reported again. Immutable.
  *
- * @param use the amount of use that it reports
+ * @param use the total use that the statement reports
  * @param uses the same use, with the times of the calls
  * @param overdrawn the part of that use that was charged beyond the permits in hand
  * @param ungranted the part of that use that took ungranted permits
@@ -28,9 +28,9 @@ public record Outstanding(
 
     /** Why a statement is sent. */
     public enum Why {
-        /** Calls here found no permit and wait, or were refused because other instances are unresponsive. */
+        /** Calls here are waiting for permits, or were refused because other instances are unresponsive. */
         CALLS_WAIT(true),
-        /** Calls of another instance wait for permits that this instance holds. */
+        /** Calls on another instance are waiting for permits that this instance holds. */
         RECALLED(true),
         /** The store has recorded calls that were eventually refused. */
         REFUND(true),
@@ -42,24 +42,24 @@ public record Outstanding(
         LOW(false),
         /** Charges are a considerable part of the remaining permits. */
         CHARGE(false),
-        /** No call has come for most of an interval, so the share is returned and its use reported. */
+        /** No call has arrived for most of an interval, so the share is returned and the use is reported. */
         RETURN(false),
-        /** An interval has ended, so the share is refilled or cut, and its use reported. */
+        /** An interval has ended, so the share is refilled or cut and the use is reported. */
         INTERVAL(false),
-        /** Calls are refused, but permits may have been returned to the limit by now. */
+        /** Calls are being refused, but permits might have been returned to the limit in the meantime. */
         USED_UP(false),
-        /** The window is over, or the counter was retired. */
+        /** The window has ended, or the counter was retired. */
         CLOSING(false),
         /** The store has lost reported use. */
         LOST(false),
-        /** The store answers again. */
+        /** The store is answering again after an outage. */
         STORE_BACK(false),
         /** The last statement was not applied. */
         FAILED(false);
 
         /**
-         * Whether a batch is sent at once for this reason. Otherwise, the statement is sent with the next batch or
-         * after a pause.
+         * Whether a statement for this reason causes a batch to be sent immediately. Otherwise, the statement is sent
+         * with the next batch or after a pause.
          */
         public final boolean isUrgent;
 
@@ -69,10 +69,10 @@ public record Outstanding(
     }
 
     /**
-     * Returns how much this statement increased the excess of the store's total over the cap. The sum over all
-     * instances is an upper bound on the calls over the limit, because instances may still return permits that the
-     * total includes. It is known only for fixed windows, because the permits of other limits become available again in
-     * the meantime.
+     * Returns by how many permits this statement raised the store's total above the cap. The sum of these numbers over
+     * all instances is an upper bound on the calls beyond the limit, because instances can still return permits that
+     * the total includes. The result is always 0 except for fixed windows, because the permits of other limits become
+     * available again in the meantime.
      */
     public static long overLimit(Statement statement, Grant grant, long heldBefore) {
         if (!(statement.rule() instanceof Rule.Total total)) {

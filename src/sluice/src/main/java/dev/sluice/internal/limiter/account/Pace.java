@@ -16,28 +16,31 @@ import static dev.sluice.internal.limiter.rule.InstanceProtocol.SURPLUS_SHARES;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How fast calls come to one account on this instance, and therefore how many permits it should have in hand. These are
- * the permits that calls need until the next exchange at the recent rate, plus a margin, because calls come in bursts.
- * A burst is not extrapolated.
+ * The rate at which calls arrive for one account on this instance. The rate determines how many permits the instance
+ * should have in hand. It should have the permits that calls need until the next exchange at the recent rate, plus a
+ * margin because calls arrive in bursts. A burst is not extrapolated.
  *
- * <p>For slower calls, which come one by one, the instance requests no share. But if the next call can be expected
- * within a lease, the instance keeps one permit for it, so that the call need not wait. An unused permit costs a
- * statement and may have to be recalled. So the instance keeps none for callers who often stay away for that long, or
- * who call other instances in between. For such callers, it would take up to 20 % more statements. Because of that
- * permit, a caller who stays on one instance hardly ever waits. At one call a second under a limit of 60 a day, 5 % of
- * the calls wait; without that permit, 97 % do.
+ * <p>If calls are so rare that they arrive one at a time, the instance requests no share. However, if the next call is
+ * expected within a lease, the instance keeps one permit so that this call need not wait. A caller who always reaches
+ * the same instance therefore hardly ever waits. At one call per second under a limit of 60 per day, 5 % of the calls
+ * wait. Without that permit, 97 % of them would wait.
  *
- * <p>Each counter that is called has one such object, so the object is as small as possible. Immutable.
+ * <p>An unused permit costs a statement and might have to be recalled. The instance therefore keeps no permit for
+ * callers who often pause for longer than a lease or who call other instances in between. Keeping a permit for such
+ * callers would require up to 20 % more statements.
+ *
+ * <p>Each counter that receives calls has one such object, so the object is as small as possible. Immutable.
  *
  * @param startNanos when the current interval began
  * @param current the calls of the current interval
  * @param previous the calls of the previous interval
- * @param usedSeen the total use up to the last of these calls
- * @param changedNanos when the last call or the last return was noticed
+ * @param usedSeen the total use, including the latest of these calls
+ * @param changedNanos when the latest call or the latest return of permits was noticed
  * @param freeCallNanos when the latest call that is charged afterwards was noticed; {@link #NEVER} if there was none
  * @param calledNanos when the latest call that took a permit was noticed; {@link #NEVER} if there was none
- * @param gapMillis the pause before that call if the call came alone and in time; otherwise 0
- * @param chance how often the next call came in time, from 0 to 1; recent calls have the most weight
+ * @param gapMillis the pause before the latest call that took a permit, if this call arrived alone and in time;
+ *     otherwise 0
+ * @param chance the fraction of calls that arrived in time, from 0 to 1; recent calls have the greatest weight
  * @param ofOthers how many permits per millisecond other instances have recently taken from the store
  */
 public record Pace(
@@ -65,15 +68,18 @@ public record Pace(
         return new Pace(startNanos, current, previous, 0, now.nanos(), NEVER, calledNanos, gapMillis, chance, 0);
     }
 
-    /** Creates the pace of a caller who returns after the counter was dormant; {@code usedSeen} is the earlier use. */
+    /**
+     *  Creates the pace for a caller who calls again after the counter was dormant; {@code usedSeen} is the earlier
+     *  use.
+     */
     static Pace dormant(long usedSeen, float chance, Terms terms, Moment now) {
         long longAgo = now.nanos() - terms.leaseMillis() * 1_000_000;
         return new Pace(now.nanos(), 0, 0, usedSeen, longAgo, NEVER, longAgo, 0, chance, 0);
     }
 
     /**
-     * Records the use since the last update. Returned permits are not calls, and calls that are charged afterwards use
-     * no permits.
+     * Records the use since the last update. Returned permits are not treated as calls. Calls that are charged
+     * afterwards use no permits, so {@code hadFreeCalls} reports them separately.
      */
     Pace updated(Terms terms, Totals totals, boolean hadFreeCalls, Moment now) {
         Pace latest = at(terms, now);
@@ -103,7 +109,7 @@ public record Pace(
         return calledNanos == NEVER ? Long.MAX_VALUE : (now.nanos() - calledNanos) / 1_000_000;
     }
 
-    /** Advances the intervals to this time. */
+    /** Returns the pace with its intervals advanced to this time. */
     private Pace at(Terms terms, Moment now) {
         long interval = terms.everyMillis() * 1_000_000;
         long elapsed = now.nanos() - startNanos;
@@ -121,8 +127,8 @@ public record Pace(
     }
 
     /**
-     * Records that other instances have used the counter since the latest answer. A caller who did not call here in
-     * time is therefore calling there.
+     * Records that other instances have used the counter since the latest answer. If the caller has not called here in
+     * time, the caller is therefore calling another instance.
      */
     Pace calledElsewhere(Terms terms, Moment now) {
         return isInTime(terms, now) ? this : expecting(0, 0, ofOthers);
@@ -130,7 +136,7 @@ public record Pace(
 
     /**
      * Records how many permits other instances took between two answers. The longer the time between the answers, the
-     * greater its weight.
+     * greater the weight of this number.
      */
     Pace othersTook(long taken, long passedMillis, Terms terms) {
         float weight = (float) terms.everyMillis() / OTHERS_PACE_DIVISOR;
@@ -143,16 +149,16 @@ public record Pace(
                 startNanos, current, previous, usedSeen, changedNanos, freeCallNanos, calledNanos, gap, likely, others);
     }
 
-    /** Whether the last call is so recent that a permit is still kept for the next one. */
+    /** Whether the last call is so recent that a permit is still kept for the next call. */
     private boolean isInTime(Terms terms, Moment now) {
         long keptMillis = terms.leaseMillis() - KEPT_PERMIT_QUARTERS * terms.everyMillis() / 4;
         return calledNanos != NEVER && !now.isAfter(calledNanos, keptMillis);
     }
 
-    /** Whether a permit is kept for the next call or, if a call waits now, for the call after it. */
+    /** Whether a permit is kept for the next call or, if a call is waiting now, for the call after that one. */
     boolean expectsOne(Terms terms, boolean isWaitedFor, Moment now) {
-        // In short windows, other instances soon recall that permit. If calls under a limit of 3 a second alternate
-        // between three instances, keeping it takes 11 % more commands.
+        // In short windows, other instances soon recall a kept permit. If calls under a limit of 3 per second alternate
+        // between three instances, keeping a permit requires 11 % more commands.
         boolean isWindowShort = terms.endMillis() - terms.startMillis() <= terms.leaseMillis();
         if (isWindowShort || chance < LEAST_CHANCE || !isInTime(terms, now)) {
             return false;
@@ -161,21 +167,21 @@ public record Pace(
         return gap > 0 && gap < terms.untilEndMillis(now);
     }
 
-    /** Estimates the number of calls within the last interval from two intervals. */
+    /** Estimates the number of calls during the past {@code sync.every} from the counts of two intervals. */
     double rate(Terms terms, Moment now) {
         Pace latest = at(terms, now);
         double passed = (double) (now.nanos() - latest.startNanos) / (terms.everyMillis() * 1_000_000);
         return latest.current + latest.previous * (1 - passed);
     }
 
-    /** Whether no call has come for nearly an interval. If so, no share is kept, except perhaps a single permit. */
+    /** Whether no call has arrived for nearly an interval. If so, no share is kept, except perhaps a single permit. */
     boolean isQuiet(Terms terms, Moment now) {
         return now.isAfter(changedNanos, (long) (QUIET_INTERVALS * terms.everyMillis()));
     }
 
     /**
-     * Returns how many permits to have in hand after an exchange. The result is a single permit only if that helps a
-     * call that comes alone.
+     * Returns how many permits to have in hand after an exchange. A single permit for the next lone call is kept only
+     * if {@code mayKeepOne} is true.
      */
     long share(Terms terms, Totals totals, boolean mayKeepOne, Moment now) {
         if (!terms.isConcurrency()) {
@@ -187,8 +193,8 @@ public record Pace(
     }
 
     /**
-     * Returns how many permits to return. If the instance holds more than twice the share, or if no calls come, these
-     * are the permits beyond the share.
+     * Returns how many permits to return to the store. These are the permits beyond the share, but only if the instance
+     * holds more than twice the share or receives no calls. Otherwise, the result is 0.
      */
     long surplus(Terms terms, Totals totals, long held, boolean mayKeepOne, Moment now) {
         long share = share(terms, totals, mayKeepOne, now);
@@ -196,8 +202,8 @@ public record Pace(
     }
 
     /**
-     * Returns the share, including the permit for calls that are charged afterwards. They take no permit but need one
-     * in hand, so one is kept no matter how rare they are.
+     * Returns the share, including the permit for calls that are charged afterwards. Such calls take no permit but
+     * require one to be in hand, so one is kept regardless of how rare these calls are.
      */
     private long shareForCalls(Terms terms, boolean expectsOne, Moment now) {
         if (terms.isStrict()) {
@@ -216,7 +222,7 @@ public record Pace(
         return isQuiet(terms, now) ? 0 : rate(terms, now);
     }
 
-    /** Whether the last call came alone, and one permit is kept for the next one. */
+    /** Whether calls arrive one at a time and one permit is kept for the next call. */
     boolean isLeisurely(Terms terms, Moment now) {
         return recent(terms, now) < LEAST_SHARED_CALLS && expectsOne(terms, false, now);
     }
@@ -236,7 +242,7 @@ public record Pace(
                 : ungranted + Math.min(Math.max(1, callsWithin(RUNS_LOW_MILLIS, terms, now)), Math.max(1, share / 2));
     }
 
-    /** Whether the share will soon run low, so that it is refilled if an exchange is made anyway. */
+    /** Whether the share will soon run low. If so, it is refilled when an exchange is made anyway. */
     boolean isLowSoon(Terms terms, Totals totals, long ungranted, long left, Moment now) {
         long soon = terms.isConcurrency() || isQuiet(terms, now) ? 0 : callsWithin(RUNS_LOW_SOON_MILLIS, terms, now);
         return soon > 0

@@ -14,13 +14,13 @@ import java.util.List;
 /**
  * The facts that all accounts of one tier share within a window. Immutable.
  *
- * @param limit how the store counts the limit
+ * @param limit the limit as the store counts it
  * @param isConcurrency whether calls free their slot when they end
  * @param isStrict whether no permits are taken ahead
  * @param everyMillis the interval, {@code sync.every}
  * @param startMillis when the window begins; 0 if the limit has no windows
  * @param endMillis when the window ends
- * @param anybody the key of the counters, without subjects
+ * @param anybody the key that all these counters share, without subjects
  */
 public record Terms(
         SharedLimit limit,
@@ -32,7 +32,7 @@ public record Terms(
         long endMillis,
         CounterKey anybody) {
 
-    /** Creates the terms of a window that the store counts by this limit. */
+    /** Creates the terms of a window whose calls the store counts by this limit. */
     public static Terms of(Window window, SharedLimit limit) {
         Sync sync = window.counter.family.tier.sync();
         return new Terms(
@@ -57,15 +57,15 @@ public record Terms(
     }
 
     /**
-     * Returns how long after a statement permits can be used if the next statement has not been answered. The rest of
-     * the lease covers the pause before the next check of the time, and the time for which a process may stop
+     * Returns how long permits can be used after a statement has been answered if no further answer arrives. The rest
+     * of the lease is a margin. It covers the pause before the next tick and the time for which a process can stop
      * unnoticed.
      */
     long leaseIsTrustedMillis() {
         return leaseMillis() - (long) (UNTRUSTED_INTERVALS * everyMillis);
     }
 
-    /** Returns the time until the window ends, which is at most its whole length. */
+    /** Returns the remaining time of the window. It is at most the window's length. */
     long untilEndMillis(Moment now) {
         return Math.max(0, endMillis - Math.max(now.millis(), startMillis));
     }
@@ -80,8 +80,8 @@ public record Terms(
     }
 
     /**
-     * Whether other instances may return permits unspent. They cannot return slots and strict permits unspent, because
-     * these are in use.
+     * Whether other instances might return unspent permits. They cannot do so for slots and strict limits, because all
+     * granted permits of such limits are in use.
      */
     boolean mayComeBackUnspent() {
         return !isStrict && !isConcurrency;

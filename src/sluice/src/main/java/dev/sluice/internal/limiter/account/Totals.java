@@ -8,11 +8,11 @@ package dev.sluice.internal.limiter.account;
  * @param inHand the unspent permits, whether granted or not
  * @param overdrawn the part of the use that was charged beyond the permits in hand
  * @param occupied the slots that calls occupy, including those of replaced counters; 0 if the limit has no slots
- * @param isClosed whether permits can no longer be taken, because the window is over or the counter was retired
+ * @param isClosed whether permits can no longer be taken, because the window has ended or the counter was retired
  * @param isUndecided whether a call has yet to keep or release the permits that it borrowed
- * @param isWaitedFor whether calls wait for permits rather than for outcomes
- * @param mayReturn whether calls in flight may return their permits
- * @param instances the number of live instances, as far as this instance knows
+ * @param isWaitedFor whether calls are waiting for permits rather than for outcomes
+ * @param mayReturn whether calls in flight might return their permits
+ * @param instances the known number of live instances
  */
 public record Totals(
         long used,
@@ -25,13 +25,13 @@ public record Totals(
         boolean mayReturn,
         int instances) {
 
-    /** Returns these totals after calls have used this many more permits. */
+    /** Returns the totals after calls have used this many more permits. */
     Totals plusUsed(long more) {
         return new Totals(
                 used + more, inHand, overdrawn, occupied, isClosed, isUndecided, isWaitedFor, mayReturn, instances);
     }
 
-    /** Returns these totals with this many more permits in hand. */
+    /** Returns the totals with this many more permits in hand. */
     Totals plusInHand(long more) {
         return new Totals(
                 used, inHand + more, overdrawn, occupied, isClosed, isUndecided, isWaitedFor, mayReturn, instances);

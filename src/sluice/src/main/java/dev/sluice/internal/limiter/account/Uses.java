@@ -9,21 +9,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of one account with their times, for rules that require times: the calls to report, and the calls that the
- * store may lose. Rules that only add up calls need no times, so their accounts always use {@link #NONE}. Immutable.
+ * The calls of one account with their times, for rules that require times. They comprise the calls to report and the
+ * reported calls that the store could still lose. Rules that only add up calls need no times, so their accounts always
+ * use {@link #NONE}. Immutable.
  *
  * @param toSkip how many calls were reported before their times were known
  * @param unreported the calls to report, including those that the store has lost
- * @param reported the calls that the store knows and that still matter
- * @param usedAtOnceMillis when the store applied the latest grant that was recorded as used at once
+ * @param reported the calls that the store has recorded and that are still relevant
+ * @param usedAtOnceMillis when the store applied the latest grant that it immediately recorded as used
  */
 public record Uses(long toSkip, List<Calls> unreported, List<Calls> reported, long usedAtOnceMillis) {
 
     static final Uses NONE = new Uses(0, List.of(), List.of(), 0);
 
     /**
-     * The maximum number of timestamps in a list. In a longer list, neighbours are merged and get the later time, so
-     * statements stay small.
+     * The maximum number of timestamps in a list. It keeps statements small. In a longer list, neighbouring entries are
+     * merged and get the later time.
      */
     private static final int MOST_TIMES = 128;
 
@@ -39,8 +40,8 @@ public record Uses(long toSkip, List<Calls> unreported, List<Calls> reported, lo
      * The uses in one statement.
      *
      * @param timed the calls with their times
-     * @param untimed the number of further calls, whose times are unknown; negative if fewer calls are unreported than
-     *     have times, because some were refused before their grant arrived
+     * @param untimed the number of further calls, whose times are unknown. It is negative if some calls with times were
+     *     refused before their grant arrived, so fewer calls are unreported than have times
      * @param untimedMillis the time that is assigned to the further calls
      */
     public record ReportedUse(List<Calls> timed, long untimed, long untimedMillis) {
@@ -62,7 +63,7 @@ public record Uses(long toSkip, List<Calls> unreported, List<Calls> reported, lo
         }
     }
 
-    /** Returns the calls that the store knows. */
+    /** Returns the reported calls that are still relevant. */
     public List<Use> known(long nowMillis) {
         return reported.stream().map(calls -> calls.asUse(nowMillis)).toList();
     }
@@ -86,7 +87,7 @@ public record Uses(long toSkip, List<Calls> unreported, List<Calls> reported, lo
         return new Uses(skip, atMostTimes(all), reported, usedAtOnceMillis);
     }
 
-    /** Creates a report of this many calls, with and without times. */
+    /** Creates a report of this many calls. Some of these calls might have no times. */
     ReportedUse report(long number, long nowMillis) {
         long untimed = number - timedUnreported();
         return new ReportedUse(unreported, untimed, untimed < 0 ? usedAtOnceMillis : nowMillis);
@@ -102,7 +103,8 @@ public record Uses(long toSkip, List<Calls> unreported, List<Calls> reported, lo
     }
 
     /**
-     * Records that the store has applied this report, and that it counts this many waiting calls as made at that time.
+     * Records that the store has applied this report. At that time, it also recorded this many permits of waiting calls
+     * as used.
      */
     Uses applied(ReportedUse report, long usedAtOnce, long appliedMillis, Terms terms, Moment now) {
         List<Calls> known = new ArrayList<>(reported);
@@ -139,12 +141,12 @@ public record Uses(long toSkip, List<Calls> unreported, List<Calls> reported, lo
         return merged;
     }
 
-    /** Records that this report was given up: the store has not applied it and never will. */
+    /** Records that this report was abandoned because the store has not applied it and never will. */
     Uses failed(ReportedUse report) {
         return new Uses(toSkip - report.untimed, joined(report.timed, unreported), reported, usedAtOnceMillis);
     }
 
-    /** Records the loss of this statement, which was sent at that time; {@code null} stands for everything reported. */
+    /** Records that the store has lost this statement; {@code null} means that everything reported is lost. */
     Uses lost(@Nullable Statement statement, long sentMillis) {
         if (statement == null) {
             return new Uses(toSkip, joined(reported, unreported), List.of(), usedAtOnceMillis);
@@ -160,8 +162,8 @@ public record Uses(long toSkip, List<Calls> unreported, List<Calls> reported, lo
     }
 
     /**
-     * Removes the calls with the nearest time. The times of the same calls may differ by the duration of an exchange,
-     * because calls with a grant that is used at once are recorded at the end of the exchange.
+     * Removes the calls with the nearest time. The times of the same calls can differ by the duration of an exchange,
+     * because calls that use a grant immediately are recorded at the end of the exchange.
      */
     private static void removeNearest(List<Calls> known, Calls calls) {
         known.stream()

@@ -4,27 +4,27 @@ import static dev.sluice.internal.limiter.rule.InstanceProtocol.RETURN_PAUSE_AFT
 import static dev.sluice.internal.limiter.rule.InstanceProtocol.recallPauseNanos;
 
 /**
- * Which calls wait for permits of one account. Calls here may need permits that other instances hold, and calls on
- * other instances may need permits that this one holds. Immutable.
+ * The waits for permits of one account. Calls here might need permits that other instances hold, and calls on other
+ * instances might need permits that this instance holds. Immutable.
  *
  * <pre>
- *   here      NOBODY ── a call finds no permit ──▶ UNANSWERED ── the store: others hold some ──▶ OTHERS_HOLD
+ *   here      NOBODY ── a call finds no permit ──▶ UNANSWERED ── answer: others hold permits ──▶ OTHERS_HOLD
  *             NOBODY ◀── granted, or refused ────────────┤                                            │
  *             NOBODY ◀── no answer for two sync.timeout ─┘                                            │
- *             NOBODY ◀── granted, refused, or given up after sync.timeout ────────────────────────────┘
- *             UNANSWERED ◀── answered: others hold none any more, and calls still wait ───────────────┘
- *   elsewhere isRecalled: false ── news RECALLED ──▶ true ── a statement made since then is answered ──▶ false
+ *             NOBODY ◀── granted, refused, or abandoned after sync.timeout ───────────────────────────┤
+ *             UNANSWERED ◀── answer: others no longer hold permits, but calls are still waiting ──────┘
+ *   elsewhere isRecalled: false ── RECALLED news ──▶ true ── a statement made since then is answered ──▶ false
  * </pre>
  *
- * @param sinceNanos since when calls here have waited without any grant
- * @param othersHoldSinceMillis when the store first said, by its clock, that other instances hold the permits that
- *     these calls need; 0 if it has not
- * @param repeats how often permits were recalled for these calls
- * @param askAgainNanos the earliest time to ask the store for them again
+ * @param sinceNanos since when calls here have been waiting without any grant
+ * @param othersHoldSinceMillis when, according to its clock, the store first reported that other instances hold the
+ *     permits that these calls need; 0 if it has not reported this
+ * @param repeats how often permits were recalled for the calls waiting here
+ * @param askAgainNanos the earliest time to ask the store again for permits
  * @param returnNanos the earliest time to return recalled permits
  * @param isRecalled whether another instance needs permits that this one holds
  * @param recalls how often other instances have needed permits that this one holds
- * @param recalledNanos when other instances last needed them
+ * @param recalledNanos when another instance last needed permits that this one holds
  */
 public record Waits(
         Here here,
@@ -37,18 +37,18 @@ public record Waits(
         int recalls,
         long recalledNanos) {
 
-    /** Whether calls here wait, and what the store has said. */
+    /** Whether calls are waiting here, and what the store has answered. */
     public enum Here {
         NOBODY,
-        /** Calls wait, and the store has not answered yet. */
+        /** Calls are waiting, and the store has not answered yet. */
         UNANSWERED,
-        /** The store has recalled the permits that calls wait for. */
+        /** The store has recalled the permits that calls are waiting for. */
         OTHERS_HOLD
     }
 
     private static final long LONG_AGO_NANOS = Long.MIN_VALUE / 2;
 
-    /** The shared value of accounts at which no call has ever waited. Most accounts never have another value. */
+    /** The value shared by all accounts at which no call has ever waited. Most accounts never have any other value. */
     static final Waits NONE = new Waits(Here.NOBODY, 0, 0, 0, LONG_AGO_NANOS, LONG_AGO_NANOS, false, 0, 0);
 
     private Waits here(Here next, long since, long othersHoldSince, int times, long askAgain) {
@@ -67,8 +67,9 @@ public record Waits(
     }
 
     /**
-     * Selects the time that bounds the waits of calls here. It is the first one while they wait for the store's answer,
-     * and the second one while other instances hold the permits that they need.
+     * Selects the cut-off time for calls that are waiting here. It is {@code unansweredNanos} while the calls are
+     * waiting for the store's answer. It is {@code othersHoldNanos} while other instances hold the permits that the
+     * calls need.
      */
     public long tooLongSinceNanos(long unansweredNanos, long othersHoldNanos) {
         return here == Here.UNANSWERED ? unansweredNanos : othersHoldNanos;
@@ -87,7 +88,7 @@ public record Waits(
         return isWaiting() ? here(Here.NOBODY, sinceNanos, 0, repeats, askAgainNanos) : this;
     }
 
-    /** Returns the waits after news. The store can be asked at once. */
+    /** Returns the waits after news. The store can then be asked immediately. */
     Waits asksNow(Moment now) {
         return here(here, sinceNanos, othersHoldSinceMillis, repeats, now.nanos());
     }
@@ -99,14 +100,14 @@ public record Waits(
         return elsewhere(from, true, recalls + 1, now.nanos());
     }
 
-    /** Whether another instance needed permits within this time. If so, none are taken ahead. */
+    /** Whether another instance needed permits within this time. If so, no permits are taken ahead. */
     boolean isRecent(long millis, Moment now) {
         return recalls > 0 && !now.isAfter(recalledNanos, millis);
     }
 
     /**
-     * Returns the waits after a statement that was not applied. They include a pause, because a store that rejects
-     * statements must not be asked in a tight loop.
+     * Returns the waits after the store has not applied a statement. They include a pause, because a store that rejects
+     * statements must not be queried in a tight loop.
      */
     Waits failed(Moment now) {
         return elsewhere(now.nanos() + RETURN_PAUSE_AFTER_FAILURE_NANOS, isRecalled, recalls, recalledNanos);
@@ -118,7 +119,7 @@ public record Waits(
      */
     Waits noteReply(boolean othersHold, long granted, int recallsThen, Moment now) {
         if (!isWaiting() && !isRecalled && recalls == recallsThen) {
-            return this; // no call waits
+            return this; // no call is waiting
         }
         long since = granted > 0 ? now.nanos() : sinceNanos;
         Waits next = othersHold && isWaiting()

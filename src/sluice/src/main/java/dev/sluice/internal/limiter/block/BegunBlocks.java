@@ -12,8 +12,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
 /**
- * The blocks of one origin that begin on this instance. Decides whether a caller has had enough refusals for a block
- * and whether there is room for it. Stores the blocks that other instances do not know yet. Thread-safe.
+ * The blocks that begin on this instance for callers of one origin. This class decides whether a caller has been
+ * refused often enough to be blocked, and whether there is room for another block. It stores the blocks that other
+ * instances do not know yet. Thread-safe.
  */
 final class BegunBlocks {
 
@@ -32,10 +33,10 @@ final class BegunBlocks {
             .executor(Runnable::run)
             .build();
 
-    /** A refused caller. Calls that a dry run lets pass are counted separately, because they do not block anyone. */
+    /** A refused caller. Calls that a dry run would have refused are counted separately, because they block nobody. */
     private record Refused(CounterKey key, boolean isDryRun) {}
 
-    /** Counts a refusal, and returns whether the caller now has enough refusals for a block. */
+    /** Counts a refusal. Returns whether the caller has now been refused often enough to be blocked. */
     boolean isEnough(CounterKey refused, BlockRule rule, long nowMillis, boolean isDryRun) {
         Refused key = new Refused(refused, isDryRun);
         RefusalTimes times = refusals.get(key, first -> new RefusalTimes(rule.after()));
@@ -51,7 +52,7 @@ final class BegunBlocks {
         refusals.invalidate(new Refused(key, false));
     }
 
-    /** Returns the number of stored refusal times, plus a constant for each caller. */
+    /** Returns the memory use, measured as the number of stored refusal times plus a constant for each caller. */
     long timesKept() {
         return refusals.policy()
                 .eviction()
@@ -59,7 +60,7 @@ final class BegunBlocks {
                 .orElse(0L);
     }
 
-    /** Whether no block can begin before some blocks are forgotten. */
+    /** Whether there is no room for another block until some blocks are forgotten. */
     boolean areFull() {
         return size.get() >= 2 * Block.MOST;
     }
@@ -81,7 +82,7 @@ final class BegunBlocks {
         unreported.put(begun.block().key(), begun);
     }
 
-    /** Records that these blocks end at other times than previously known. */
+    /** Replaces blocks whose end has changed. */
     void replace(List<KnownBlock> moved) {
         moved.forEach(one -> unreported.computeIfPresent(one.block().key(), (key, before) -> one));
     }

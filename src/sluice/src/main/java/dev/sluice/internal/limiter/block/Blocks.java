@@ -15,17 +15,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The blocks that an instance knows, both its own and those of other instances. Ended blocks are remembered for {@link
- * Block#CALM}, because the caller's next block lasts longer. Their number is bounded no matter what callers send. This
- * class itself exchanges nothing. The background {@linkplain #begun takes} the blocks that began here, and {@linkplain
- * #learn adds} those that began on other instances. Thread-safe.
+ * Block#CALM}, because a caller's next block lasts longer. The number of blocks is bounded regardless of what callers
+ * send. This class itself does not communicate with other instances. The background {@linkplain #begun takes} the
+ * blocks that began here, and {@linkplain #learn adds} those that began on other instances. Thread-safe.
  */
 public final class Blocks {
 
     private final ConcurrentMap<Series, CallerBlocks> bySeries = new ConcurrentHashMap<>();
     private int clears;
     /**
-     * The blocks of callers with an address or a verified identity, and the blocks of callers who can change their names
-     * at will. Empty until a tier can block, because Caffeine would slow the start of limiters that never block.
+     * The blocks in two groups: those of callers with an address or a verified identity, and those of callers who can
+     * change their names at will. The map stays empty unless a tier can block callers, because loading Caffeine would
+     * slow down the start of limiters that never block.
      */
     private final ConcurrentMap<Origin, BegunBlocks> begun = new ConcurrentHashMap<>();
 
@@ -37,7 +38,7 @@ public final class Blocks {
     /**
      * Creates an empty set of blocks.
      *
-     * @param elapsedNanos elapsed time, which does not change when clocks are set
+     * @param elapsedNanos supplies the elapsed time, which is not affected when clocks are set
      */
     public Blocks(LongSupplier elapsedNanos) {
         this.elapsedNanos = elapsedNanos;
@@ -47,8 +48,8 @@ public final class Blocks {
      * Returns the blocked callers of one tier.
      *
      * @param method the method of the calls; {@code *} if all methods share the counter
-     * @param names the subjects
-     * @param sources the source of the value of each subject
+     * @param names the names of the subjects
+     * @param sources the source of each subject's value
      */
     public CallerBlocks of(String endpoint, String method, String tier, List<String> names, List<String> sources) {
         return bySeries.computeIfAbsent(
@@ -63,7 +64,7 @@ public final class Blocks {
                 .toList();
     }
 
-    /** Records that these blocks were reported to other instances, or need not be. */
+    /** Records that the given blocks have been reported to other instances or need not be reported. */
     public void reported(List<KnownBlock> known) {
         begun.values().forEach(ofOrigin -> ofOrigin.reported(known));
     }
@@ -73,21 +74,24 @@ public final class Blocks {
         others.forEach(block -> callersOf(block.key()).learn(values(block.key()), block, nowMillis));
     }
 
-    /** Adds these blocks, unless all blocks have been forgotten since {@link #clears()} returned this value. */
+    /**
+     * Adds the given blocks, unless all blocks have been forgotten since {@link #clears()} returned {@code
+     * clearsBefore}.
+     */
     public synchronized void learn(List<Block> others, long nowMillis, int clearsBefore) {
         if (clears == clearsBefore) {
             learn(others, nowMillis);
         }
     }
 
-    /** Returns how often all blocks were forgotten. */
+    /** Returns how often all blocks have been forgotten. */
     public synchronized int clears() {
         return clears;
     }
 
     /**
-     * Corrects the blocks after the clock was set back, so that each block lasts as long as intended. Returns the
-     * blocks that end earlier by the new clock than other instances know.
+     * Corrects the ends of blocks after the clock was set back, so that each block lasts as long as intended. Returns
+     * the blocks whose corrected end is earlier than the end that other instances know.
      */
     public List<Block> followStepBack(long nowMillis) {
         List<KnownBlock> moved = bySeries.values().stream()
@@ -116,7 +120,7 @@ public final class Blocks {
         return true;
     }
 
-    /** Returns the last block of a caller, whether or not it has ended; {@code null} if none is known. */
+    /** Returns the latest block of a caller, whether or not it has ended; {@code null} if none is known. */
     public @Nullable Block find(CounterKey key) {
         KnownBlock known = callersOf(key).known(values(key));
         return known == null || known.isDryRun() ? null : known.block();
@@ -143,12 +147,12 @@ public final class Blocks {
                 : subjects.stream().map(Subject::value).toList();
     }
 
-    /** Returns all blocks that other instances can know, including ended blocks that are not forgotten. */
+    /** Returns all blocks that other instances can know about, including ended blocks that have not been forgotten. */
     public List<Block> all() {
         return known().filter(known -> !known.isDryRun()).map(KnownBlock::block).toList();
     }
 
-    /** Returns the blocks in force at this time, in descending order of their end. */
+    /** Returns the blocks in force at the given time, in descending order of their end. */
     public List<Block> inForce(long nowMillis) {
         return all().stream()
                 .filter(block -> block.isInForce(nowMillis))
@@ -160,7 +164,7 @@ public final class Blocks {
         return bySeries.values().stream().flatMap(callers -> callers.known().stream());
     }
 
-    /** Returns the number of stored refusal times, plus a constant for each caller. */
+    /** Returns the memory use, measured as the number of stored refusal times plus a constant for each caller. */
     long timesKept() {
         return begun.values().stream().mapToLong(BegunBlocks::timesKept).sum();
     }
@@ -173,8 +177,8 @@ public final class Blocks {
     }
 
     /**
-     * Forgets blocks that no longer matter. If there are still more than the maximum, forgets those that end first.
-     * Half of the maximum is reserved for verified callers, and half for other callers, so a flood of invented names
+     * Forgets blocks that no longer matter. If more blocks than the maximum remain, forgets those that end first. Half
+     * of the maximum is reserved for verified callers, and half for other callers. Therefore, a flood of invented names
      * does not unblock any address.
      */
     public void sweep(long nowMillis) {

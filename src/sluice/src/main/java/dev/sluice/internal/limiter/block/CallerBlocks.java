@@ -18,7 +18,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The callers that one tier has blocked, by the values of their subjects. For a call that is not blocked, this costs
+ * The callers that one tier has blocked, by the values of their subjects. A call whose caller is not blocked costs only
  * one look-up. Thread-safe.
  */
 public final class CallerBlocks {
@@ -36,8 +36,8 @@ public final class CallerBlocks {
     private final BegunBlocks begun;
     private final LongSupplier elapsedNanos;
     /**
-     * The blocks by the value of the only subject, or by the list of values if there are several subjects. Lists are
-     * sorted rather than hashed, because callers could construct lists with equal hashes.
+     * The blocks, keyed by the value of the only subject, or by the list of values if there are several subjects. Lists
+     * are sorted rather than hashed, because callers could construct lists with equal hashes.
      */
     private final ConcurrentMap<Object, KnownBlock> byCaller;
 
@@ -48,7 +48,7 @@ public final class CallerBlocks {
     }
 
     /**
-     * Returns the block of a caller that is in force; {@code null} if there is none.
+     * Returns a caller's block if it is in force; {@code null} if there is none.
      *
      * @param values the value of the only subject, or the list of values if there are several subjects
      * @param isDryRun whether to find a block that is only reported
@@ -62,12 +62,12 @@ public final class CallerBlocks {
 
     /**
      * Records that the tier has refused a call because its limit is used up. Callers with unknown addresses are never
-     * blocked, because anyone could get all of them blocked.
+     * blocked, because any one of them could get all the others blocked.
      *
      * @param key the key of the counter, without a window
      * @param tier the tier as it applies to this caller
      * @return the block that begins as a result; {@code null} if none does. A block that is only reported never
-     *     replaces a real one
+     *     replaces an enforced one
      */
     public @Nullable Block refused(CounterKey key, Object values, Tier tier, long nowMillis, boolean isDryRun) {
         BlockRule rule = tier.block();
@@ -91,8 +91,8 @@ public final class CallerBlocks {
                         || before.block().isForgotten(nowMillis)
                 ? 1
                 : before.block().number() + 1;
-        // The block begins later than the previous one, even if the clock was set back, so that it replaces the
-        // previous one.
+        // Even if the clock was set back, the new block begins after the previous block. Otherwise, it would not
+        // replace the previous block.
         long since =
                 before == null ? nowMillis : Math.max(nowMillis, before.block().sinceMillis() + 1);
         Block.Cause cause = new Block.Cause(
@@ -109,7 +109,7 @@ public final class CallerBlocks {
 
     /**
      * Adds a block that other instances know, unless this instance knows a newer one. If an operator has ended the
-     * block, the number of refusals here is also reset to zero.
+     * block, the caller's number of refusals on this instance is also reset to zero.
      */
     void learn(Object values, Block block, long nowMillis) {
         KnownBlock known = byCaller.get(values);
@@ -121,7 +121,7 @@ public final class CallerBlocks {
         }
     }
 
-    /** Whether its blocks belong to this group. */
+    /** Whether the blocks of these callers belong to the given group. */
     boolean isOf(BegunBlocks which) {
         return begun == which;
     }

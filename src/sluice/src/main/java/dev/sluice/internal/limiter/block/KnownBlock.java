@@ -7,23 +7,24 @@ import org.jspecify.annotations.Nullable;
 /**
  * A block as known to one instance. Immutable.
  *
- * @param isDryRun whether it is only reported because its endpoint is in dry run; other instances are not told about it
- * @param endNanos when it ends, in elapsed time, which does not change when clocks are set
+ * @param isDryRun whether the block is only reported, because its endpoint is in dry run; other instances are not told
+ *     about such a block
+ * @param endNanos the end of the block in elapsed time, which is not affected when clocks are set
  */
 public record KnownBlock(Block block, boolean isDryRun, long endNanos) {
 
-    /** The minimum step of the clock. Smaller differences are due to clock drift. */
+    /** The smallest difference that is treated as a clock step. Smaller differences are treated as clock drift. */
     private static final long STEP_MILLIS = 1_000;
 
-    /** Creates a block that begins or becomes known at this time. */
+    /** Creates a block that begins or becomes known at the given time. */
     static KnownBlock since(Block block, boolean isDryRun, long nowMillis, long elapsedNanos) {
         return new KnownBlock(
                 block, isDryRun, elapsedNanos + TimeUnit.MILLISECONDS.toNanos(block.untilMillis() - nowMillis));
     }
 
     /**
-     * Returns this block with a corrected end if the clock was set back, so that it lasts no longer than intended;
-     * {@code null} if its end is correct.
+     * Returns this block with a corrected end if the clock was set back, so that the block lasts no longer than
+     * intended. Returns {@code null} if the end is already correct.
      */
     @Nullable KnownBlock afterStepBack(long nowMillis, long elapsedNanos) {
         long leftMillis = Math.max(0, TimeUnit.NANOSECONDS.toMillis(endNanos - elapsedNanos));

@@ -1,9 +1,9 @@
 package dev.sluice.internal.limiter.block;
 
 /**
- * When one tier last refused one caller. Refusals are counted in groups, with one time per group, so this object stays
- * small no matter how many refusals begin a block. A block may begin late by a twentieth of these refusals, but never
- * early. Thread-safe.
+ * The times at which one tier most recently refused one caller. Refusals are counted in groups, and only one time is
+ * stored per group. Therefore, this object stays small even if a block requires many refusals. A block can begin late
+ * by up to a twentieth of the required refusals, but never early. Thread-safe.
  */
 final class RefusalTimes {
 
@@ -11,7 +11,7 @@ final class RefusalTimes {
 
     private final int after;
     private final int groupSize;
-    /** A ring with the start times of groups. The newest replaces the oldest. */
+    /** A ring buffer with the start times of the groups. The newest group replaces the oldest. */
     private final long[] begins;
 
     private int latest = -1;
@@ -19,7 +19,7 @@ final class RefusalTimes {
     /** The number of refusals in the newest group. */
     private int inLatest;
 
-    /** Creates an object that counts up to this many refusals. */
+    /** Creates an object for a block that requires the given number of refusals. */
     RefusalTimes(int after) {
         this.after = after;
         groupSize = (after + MOST_GROUPS - 1) / MOST_GROUPS;
@@ -37,7 +37,8 @@ final class RefusalTimes {
     }
 
     /**
-     * Adds a refusal. Returns whether there were {@link #after} refusals within this time. If so, they are forgotten.
+     * Adds a refusal. Returns whether there were {@link #after} refusals within {@code withinMillis}. If so, they are
+     * forgotten.
      */
     synchronized boolean add(long nowMillis, long withinMillis) {
         if (inLatest == groupSize) {
@@ -48,7 +49,7 @@ final class RefusalTimes {
         }
         inLatest++;
         long oldest = begins[(latest + 1 + begins.length - groups) % begins.length];
-        long since = Math.abs(nowMillis - oldest); // if the clock stepped back, the oldest may be far ahead
+        long since = Math.abs(nowMillis - oldest); // if the clock was set back, the oldest time can be far ahead
         boolean areEnough = (groups - 1) * groupSize + inLatest >= after && since < withinMillis;
         if (areEnough) {
             groups = 0;

@@ -11,9 +11,9 @@ import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The line of calls that lack permits of one counter, in order of arrival. No call overtakes another: permits are
- * reserved for the first call, and even calls that need fewer stand behind it. The line stores the position of each
- * call, and whether the store was asked for its permits. The {@link PendingCall} itself decides how it proceeds.
+ * The line of calls that lack permits of one counter, in order of arrival. No call overtakes another. Permits are
+ * reserved for the first call, and even calls that need fewer permits stay behind it. For each call, the line stores
+ * its position and whether the store was asked for its permits. The {@link PendingCall} itself decides how it proceeds.
  * Thread-safe.
  */
 public final class CallLine {
@@ -33,58 +33,63 @@ public final class CallLine {
     private volatile int awaitingOutcomes;
     private volatile boolean any;
 
-    /** A call, as its lines see it. Only {@link #asksStore} may be called while the lock of a line is held. */
+    /** A call, as seen by its lines. Only {@link #asksStore} may be called while the lock of a line is held. */
     interface Member {
 
-        /** Whether it asks the store for the permits that it lacks, rather than awaiting outcomes. Acquires no lock. */
+        /**
+         * Whether the call asks the store for the permits that it lacks, rather than awaiting outcomes. This method
+         * acquires no lock.
+         */
         boolean asksStore();
 
-        /** Makes another attempt, and returns whether the call has left this position. */
+        /** Makes another attempt, and returns whether the call has left the given position. */
         boolean tryAgain(Position position);
 
         /**
-         * Handles a call that still lacks permits at this position. It stays if the store may grant them. Otherwise, it
-         * awaits outcomes or is refused.
+         * Decides how the call proceeds if it still lacks permits at the given position. It stays if the store might
+         * grant them. Otherwise, it awaits outcomes or is refused.
          *
-         * @param mayAskStore whether the store may still have permits
+         * @param mayAskStore whether the store might still have permits
          */
         void stayOrGo(Position position, boolean mayAskStore, long nowMillis);
 
-        /** Handles permits returned at this position. The call no longer awaits outcomes there. */
+        /**
+         * Handles the return of permits to the counter of the given position. The call no longer awaits outcomes there.
+         */
         void askAgain(Position position);
 
-        /** Refuses the call if it has been asking the store since this time or longer. */
+        /** Refuses the call if it has been waiting for the store since the given time or earlier. */
         void refuseIfAskedSince(long nanos);
 
-        /** Does everything that is now due for the call. */
+        /** Performs all actions that are now due for the call. */
         void checkOwnTime();
     }
 
     /**
-     * The permits that a call takes from one pool, and the permits that it needs there.
+     * The number of permits that a call takes from one pool, and the number that it needs there.
      *
-     * @param cost the permits that it takes
-     * @param need the permits that must be available for it to pass
-     * @param sufficesAlone whether it passes as soon as it gets these permits
+     * @param cost the number of permits that the call takes
+     * @param need the number of permits that must be available for the call to pass
+     * @param sufficesAlone whether the call passes as soon as it gets these permits
      * @param countsByOutcome whether calls in flight return their permits if their outcome does not count
      */
     record Demand(long cost, long need, boolean sufficesAlone, boolean countsByOutcome) {}
 
     /**
-     * The position of a call in this line. The lock of the line guards its fields. The thread that serves the line may
-     * read them without that lock.
+     * The position of a call in this line. The lock of the line guards the mutable fields. The thread that serves the
+     * line is allowed to read them without that lock.
      */
     final class Position {
 
         private final Member call;
         private final long arrivalNanos;
-        /** Orders calls that arrived at the same time. */
+        /** The number that orders calls with the same arrival time. */
         private final long number;
 
         private final Demand demand;
-        /** Whether the store was asked, or is being asked, for the permits that the call needs. */
+        /** Whether the store has been or is being asked for the permits that the call needs. */
         private boolean isAsked;
-        /** Whether the call joined the line before permits of other instances were recalled. */
+        /** Whether the call joined the line before the store recalled permits from other instances. */
         private boolean isRecalledFor;
         /**
          * Whether the call awaits the outcomes of calls in flight here. Written under the locks of the call and the
@@ -103,7 +108,7 @@ public final class CallLine {
             return CallLine.this;
         }
 
-        /** Requires the lock of the call. */
+        /** The caller of this method must hold the lock of the call. */
         boolean awaitsOutcomes() {
             return awaitsOutcomes;
         }
@@ -114,7 +119,7 @@ public final class CallLine {
     /**
      * Adds a call to the line.
      *
-     * @param number orders calls that arrived at the same time
+     * @param number the number that orders calls with the same arrival time
      */
     synchronized Position join(Member call, long arrivalNanos, long number, Demand demand) {
         if (!any) {
@@ -135,8 +140,8 @@ public final class CallLine {
     }
 
     /**
-     * Marks a call as awaiting outcomes here, unless the maximum number of calls already does. Returns whether it
-     * awaits them.
+     * Marks a call as awaiting outcomes here, unless the maximum number of calls is already awaiting outcomes. Returns
+     * whether the call now awaits outcomes.
      */
     synchronized boolean beginAwaiting(Position position, long mostAwaitingOutcomes) {
         if (!position.awaitsOutcomes && hasRoom(mostAwaitingOutcomes)) {
@@ -146,8 +151,8 @@ public final class CallLine {
     }
 
     /**
-     * Marks a call as no longer awaiting outcomes here. If it did, the store still has to be asked for the permits that
-     * it needs.
+     * Marks a call as no longer awaiting outcomes here. If the call was awaiting outcomes, the store has to be asked
+     * again for the permits that the call needs.
      */
     synchronized void stopAwaiting(Position position) {
         position.isAsked &= !position.awaitsOutcomes;
@@ -162,12 +167,12 @@ public final class CallLine {
         }
     }
 
-    /** Whether fewer calls than this await outcomes here. */
+    /** Whether fewer than {@code mostAwaitingOutcomes} calls are awaiting outcomes here. */
     boolean hasRoom(long mostAwaitingOutcomes) {
         return awaitingOutcomes < mostAwaitingOutcomes;
     }
 
-    /** Does everything that is now due for the calls that arrived before this time. */
+    /** Performs all actions that are now due for the calls that arrived before the given time. */
     void checkTimeOfThoseBefore(long arrivalNanos) {
         for (Position position : all()) {
             if (position.arrivalNanos - arrivalNanos >= 0) {
@@ -183,7 +188,7 @@ public final class CallLine {
         return !any;
     }
 
-    /** Whether a call waits for the store, rather than awaiting outcomes. */
+    /** Whether any call is waiting for the store, rather than awaiting outcomes. */
     public boolean isAnyForStore() {
         return any && isAnyOfPositionsForStore();
     }
@@ -192,7 +197,7 @@ public final class CallLine {
         return positions.stream().anyMatch(position -> position.call.asksStore());
     }
 
-    /** Whether a call that arrived before this time stands in line. */
+    /** Whether any call in line arrived before the given time. */
     public boolean isAnyBefore(long arrivalNanos) {
         Position first = any ? first() : null;
         return first != null && first.arrivalNanos - arrivalNanos < 0;
@@ -210,7 +215,7 @@ public final class CallLine {
         return List.copyOf(positions);
     }
 
-    /** Returns the total number of permits that the calls need. */
+    /** Returns the total number of permits that the calls in line need. */
     public synchronized long needed() {
         return needed(positions);
     }
@@ -230,15 +235,15 @@ public final class CallLine {
 
     /**
      * Returns how many permits calls need from the store beyond those in hand, and records that the store is being
-     * asked for them. Calls that await outcomes are left out, because their permits would only be withheld from other
-     * calls.
+     * asked for them. Calls that are awaiting outcomes are left out, because permits granted for them would only be
+     * withheld from other calls.
      *
-     * <p>The grant is reported as used at once only if that is right for every partial grant. If calls need several
-     * permits each, part of the grant may be too little for any of them. A grant that is too small for the first call
-     * is useless, because the other calls stand behind it.
+     * <p>The grant is immediately reported as used only if that is correct for every partial grant. If calls need
+     * several permits each, a partial grant can be too small for any of them. A grant that is too small for the first
+     * call is useless, because the other calls stand behind it.
      *
-     * @param isRecalled only for concurrency limits: whether the store has already asked the holders for earlier calls.
-     *     This answer does not decide calls that join later; they ask again
+     * @param isRecalled only for concurrency limits: whether the store has already recalled permits from the holders
+     *     for earlier calls. The reply does not decide calls that join later. They ask again
      */
     public synchronized Need ask(long inHand, boolean isRecalled) {
         boolean isUsedAtOnce = true;
@@ -259,7 +264,7 @@ public final class CallLine {
     }
 
     /**
-     * Handles permits that were returned here or on another instance. From now on, all calls ask the store. Returns
+     * Handles the return of permits on this or another instance. From now on, all calls in line ask the store. Returns
      * whether there are any such calls.
      */
     public boolean askAgain() {
@@ -275,7 +280,10 @@ public final class CallLine {
         }
     }
 
-    /** Lets calls take the permits in hand. If all of them await outcomes, refuses those that cannot get any more. */
+    /**
+     * Lets calls take the permits in hand. If all calls in line are awaiting outcomes, refuses those that can no longer
+     * get enough permits.
+     */
     public void serve(long nowMillis) {
         if (isEmpty() || isAnyForStore()) {
             serve();
@@ -285,7 +293,8 @@ public final class CallLine {
     }
 
     /**
-     * Makes each call try again, because the counter has to be looked up again. The call finds its new position there.
+     * Makes each call try again, because the counter has to be looked up again. The call then takes its position in the
+     * line of the new counter.
      */
     public void moveOn() {
         all().forEach(position -> position.call.tryAgain(position));
@@ -293,7 +302,7 @@ public final class CallLine {
 
     /**
      * Lets each call take the permits in hand, in order of arrival. A call that still lacks permits awaits outcomes, or
-     * is refused if it cannot get any more.
+     * is refused if it can no longer get enough.
      */
     public void serveOrRefuse(long nowMillis) {
         for (Position position : all()) {
@@ -304,10 +313,11 @@ public final class CallLine {
     }
 
     /**
-     * Does the same after the store has said that too few permits remain.
+     * Lets each call take the permits in hand, after the store has replied that too few permits remain. A call that
+     * still lacks permits awaits outcomes or is refused if the reply applies to it.
      *
-     * @param isLeft whether this number of permits remains nevertheless, for a call that stood behind one with a
-     *     greater need
+     * @param isLeft tests whether a given number of permits nevertheless remains. That number can suffice for a call
+     *     that stood behind a call with a greater need
      */
     public void serveOrRefuse(LongPredicate isLeft, long nowMillis) {
         for (Position position : all()) {
@@ -319,7 +329,8 @@ public final class CallLine {
     }
 
     /**
-     * Lets calls await outcomes if they may do so and the store has no more permits for them. Does not ask the store.
+     * Lets calls await outcomes if they are allowed to and the store has no more permits for them. Does not ask the
+     * store.
      */
     public void letAwaitOutcomes(long nowMillis) {
         for (Position position : all()) {
@@ -329,7 +340,7 @@ public final class CallLine {
         }
     }
 
-    /** Ends the waits for the store that began at or before this time. */
+    /** Refuses the calls that have been waiting for the store since the given time or earlier. */
     public void refuseThoseUntil(long nanos) {
         for (Position position : all()) {
             if (!position.call.tryAgain(position)) {

@@ -13,37 +13,37 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The figures and the arithmetic of a limit, compiled for counting. Tiers with equal limits share one object, so that
- * it stays in the processor's cache. Thread-safe.
+ * the object is likely to stay in the CPU cache. Thread-safe.
  */
 public final class CompiledLimit {
 
-    /** The maximum number of calls that pass, including overage. */
+    /** The maximum number of calls that can pass, including overage. */
     public final long most;
     /** The number of calls that can pass only as overage, beyond the threshold. */
     public final long overage;
-    /** The windows, or the frames of a sliding window; {@code null} if time is not divided. */
+    /** The windows, or the frames of a sliding window; {@code null} if the algorithm uses neither. */
     public final @Nullable Windows windows;
-    /** The length of the shortest window or frame; the period if time is not divided. */
+    /** The length of the shortest window or frame; the period if the algorithm uses neither. */
     public final long lengthMillis;
     /** The number of frames of a sliding window; 0 for other algorithms. */
     public final int frames;
 
     /** Whether time is divided into windows or frames, each with its own count. */
     public final boolean hasWindows;
-    /** Whether the limit counts calls in flight, each of which occupies a slot until it ends. */
+    /** Whether the limit counts calls in flight. Each call occupies a slot until it ends. */
     public final boolean isConcurrency;
-    /** Whether calls are queued until it is their turn. */
+    /** Whether the limit queues calls until their turn. */
     public final boolean hasQueue;
     /** Whether all instances count together; otherwise each counts its own calls. */
     public final boolean isFleetWide;
     /**
-     * How long after a call its permits can be refunded. After that, they have already become available again over
-     * time, so a refund would return them twice. Fixed windows need no such bound, because refunds never cross windows.
-     * Frames have a bound so that they can be discarded.
+     * How long after a call its permits can be refunded. Later, they have already become available again over time, so
+     * a refund would return them twice. Fixed windows need no such bound, because refunds never cross windows. Frames
+     * have a bound so that they can be discarded.
      */
     public final long refundableForMillis;
 
-    /** The window that was looked up last; all time if the limit has no windows. */
+    /** The span that was looked up last; an endless span if the limit has no windows. */
     private volatile Span latest;
 
     private final @Nullable SingleWordAlgorithm arithmetic;
@@ -91,12 +91,12 @@ public final class CompiledLimit {
                 (Limit.Concurrency slots) -> Long.MAX_VALUE));
     }
 
-    /** Returns the arithmetic of a token bucket that lets at most this many calls pass at once. */
+    /** Returns the arithmetic of a token bucket that lets at most the given number of calls pass at once. */
     public static Gcra bucket(Limit.TokenBucket bucket, long most) {
         return Gcra.of(bucket.threshold(), bucket.period().toMillis(), most);
     }
 
-    /** Returns the arithmetic of a leaky bucket that lets at most this many calls pass or queue at once. */
+    /** Returns the arithmetic of a leaky bucket that lets at most the given number of calls pass or queue at once. */
     public static Gcra bucket(Limit.LeakyBucket bucket, long most) {
         Gcra whole = Gcra.of(bucket.threshold(), bucket.period().toMillis(), most);
         return bucket.isCutByMaxQueueTime()
@@ -104,7 +104,7 @@ public final class CompiledLimit {
                 : whole;
     }
 
-    /** Returns the window or frame that contains this time; all time if the limit has no windows. */
+    /** Returns the window or frame that contains the given time; an endless span if the limit has no windows. */
     public Span spanAt(long nowMillis) {
         Span known = latest;
         if (windows != null && !known.contains(nowMillis)) {

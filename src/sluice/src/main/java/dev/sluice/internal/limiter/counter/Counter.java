@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 public abstract class Counter extends LinkedNodes.Node<Counter> {
 
     /**
-     * The minimum number of counters in memory. It is sufficient for all calls in flight. With fewer counters, calls
-     * could evict each other's counters before they take permits from them.
+     * The lower bound for the maximum number of counters in memory. It is sufficient for all calls in flight. With a
+     * lower maximum, calls could evict each other's counters before they take permits from them.
      */
     private static final int FEWEST_IN_MEMORY = 1_000;
 
@@ -29,15 +29,15 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
     public final Object values;
 
     public final List<Subject> subjects;
-    /** The number of the latest limits that selected its family. */
+    /** The number of the latest limits that selected this counter's family. */
     private int limitsNumber;
-    /** The lowest bits of the time when it began to count for its family, if it replaced another counter. */
+    /** The lowest bits of the time when this counter began to count for its family, if it replaced another counter. */
     private int sinceBits;
-    /** The lowest bits of the time of its last recorded use. They are enough to compare short times. */
+    /** The lowest bits of the time of the last recorded use. They suffice to measure short times. */
     private int lastUseBits;
     /** The value of {@code lastUseBits} when this counter was last considered for eviction. */
     private int notedUseBits;
-    /** The permits that calls in flight took and may return; {@code null} before the first such call. */
+    /** The permits that calls in flight took and could return; {@code null} before the first such call. */
     private volatile @Nullable RefundableUse refundable;
 
     public Counter(CounterFamily family, Object values) {
@@ -46,12 +46,14 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
         this.subjects = family.subjects(values);
     }
 
-    /** Returns the maximum number of counters in memory for this maximum in the limits. */
+    /** Returns the maximum number of counters in memory, based on the configured maximum. */
     public static int keptInMemory(int maximumCounters) {
         return Math.max(FEWEST_IN_MEMORY, maximumCounters);
     }
 
-    /** Creates a counter that continues another one, with its subjects and refundable use. */
+    /**
+     * Creates a counter that continues another counter. The new counter takes over the subjects and the refundable use.
+     */
     public Counter(CounterFamily family, Counter before) {
         this.family = family;
         this.values = before.values;
@@ -60,22 +62,22 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
     }
 
     /**
-     * Sets which limits selected its family, and when it began to count for that family. Call this before other threads
-     * can find the counter.
+     * Sets which limits selected this counter's family, and when this counter began to count for that family. Call this
+     * before other threads can find the counter.
      *
-     * @param since the lowest bits of that time
+     * @param since the lowest bits of the time when this counter began to count for its family
      */
     public final void chosen(int byLimits, int since) {
         limitsNumber = byLimits;
         sinceBits = since;
     }
 
-    /** Returns the number of the latest limits that selected its family. */
+    /** Returns the number of the latest limits that selected this counter's family. */
     public final int limitsNumber() {
         return limitsNumber;
     }
 
-    /** Returns how long it has counted for its family. Valid only for short times. */
+    /** Returns how long this counter has counted for its family. The result is valid only for short times. */
     public final int countingMillis(long nowMillis) {
         return Math.abs((int) nowMillis - sinceBits);
     }
@@ -92,7 +94,10 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
         }
     }
 
-    /** Remembers the time of its last use. After that, {@link #isUsedSinceNoted} says whether it was used again. */
+    /**
+     * Remembers the time of the last use. After that, {@link #isUsedSinceNoted} tells whether the counter has been used
+     * again.
+     */
     public final void noteLastUse() {
         notedUseBits = lastUseBits;
     }
@@ -102,28 +107,28 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
     }
 
     /**
-     * Decides a call that takes one permit if a single check is enough. It is enough if no other thread interferes, and
-     * if a permit is either certainly available or certainly unavailable.
+     * Decides a call that takes one permit, provided that a single check suffices. A single check suffices if no other
+     * thread interferes and a permit is either certainly available or certainly unavailable.
      *
-     * @param ofFamily this counter's family, which the caller already has in a register
-     * @return {@code null} if the full path is needed
+     * @param ofFamily this counter's family, which the calling method already has in a register
+     * @return the decision; {@code null} if the full path is needed
      */
     @Nullable public Decision tryDecide(Endpoint endpoint, CounterFamily ofFamily, long nowMillis) {
         return null;
     }
 
     /**
-     * Returns the pool for calls at this time; {@code null} if this counter was retired. The caller then has to look up
-     * another counter.
+     * Returns the pool for calls at the given time; {@code null} if this counter was retired. The caller then has to
+     * look up another counter.
      */
     public abstract @Nullable Pool at(long nowMillis);
 
-    /** Returns the key of the counter for calls at this time. It is the same on all instances. */
+    /** Returns the key of the counter for calls at the given time. The key is the same on all instances. */
     public final CounterKey keyAt(long nowMillis) {
         return family.keyAt(subjects, nowMillis);
     }
 
-    /** Returns the permits that calls in flight took and may return. */
+    /** Returns the permits that calls in flight took and could return. */
     public final RefundableUse refundable() {
         if (refundable == null) {
             REFUNDABLE.compareAndSet(this, null, new RefundableUse());
@@ -132,8 +137,8 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
     }
 
     /**
-     * Returns the line of calls that await the outcomes of calls in flight. Only for local counters: the pools of
-     * shared counters have their own lines.
+     * Returns the line of calls that await the outcomes of calls in flight. Only local counters use it, because the
+     * pools of shared counters have their own lines.
      */
     public final CallLine openLine() {
         return refundable().openLine();
@@ -145,29 +150,32 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
         return made != null && made.isAnyInLine();
     }
 
-    /** Whether any call in flight has ever taken permits that may be refunded. */
+    /** Whether any call in flight has ever taken permits that could be refunded. */
     protected final boolean mayBeRefunded() {
         return refundable != null;
     }
 
-    /** Returns how many of the permits taken in this window may be returned. */
+    /** Returns the number of permits that were taken in the given window and could be returned. */
     public final long refundableIn(long windowNumber) {
         RefundableUse made = refundable;
         return made == null ? 0 : made.in(windowNumber);
     }
 
-    /** Whether so many permits are used that a caller could exceed the limit if the counter were evicted. */
+    /**
+     * Whether the eviction of this counter could let its caller exceed the limit, because many permits are already
+     * used.
+     */
     public abstract boolean isWorthKeeping(long nowMillis);
 
     /**
-     * Retires this counter if its recorded calls no longer matter. Returns whether it did. A retired counter admits no
-     * calls.
+     * Retires this counter if its recorded calls no longer matter. Returns whether the counter was retired. A retired
+     * counter admits no calls.
      */
     public abstract boolean retireIfIdle(long nowMillis);
 
-    // A counter is replaced under the map's lock for its key. The replacing thread may then wait for calls that borrow
-    // from the counter. There is no deadlock, because a call that has borrowed looks up no counter before it has kept
-    // or released its permits.
+    // While a counter is being replaced, the map's lock for its key is held. The replacing thread might have to wait
+    // for calls that are borrowing from the counter. There is no deadlock, because a call that has borrowed looks up no
+    // counter before it has kept or released its permits.
 
     /**
      * Retires this counter, and returns a counter that continues its count under another limit; {@code null} if that is
@@ -184,21 +192,21 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
     /**
      * Retires this counter if it is shared and sharing has ended.
      *
-     * @return the use until then, as far as known; -1 for a local counter, which remains unchanged
+     * @return the known use of this counter up to now; -1 for a local counter, which remains unchanged
      */
     public long retireBecauseUnshared(long nowMillis) {
         return -1;
     }
 
     /**
-     * Retires this counter, which admits no calls from then on. Calls can still keep or release permits that they have
+     * Retires this counter. It admits no calls from then on. Calls can still keep or release permits that they have
      * borrowed.
      */
     public abstract void retire();
 
     public abstract boolean isRetired();
 
-    /** The maximum number of calls that pass, including overage. */
+    /** Returns the maximum number of calls that can pass, including overage. */
     public final long most() {
         return family.compiledLimit.most;
     }

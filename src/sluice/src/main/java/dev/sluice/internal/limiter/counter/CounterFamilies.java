@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The families of one limiter, with one object for each identity. A family exists for as long as a compiled endpoint or
- * a counter refers to it. The counts of unchanged tiers therefore survive a reload. Equal limits share one compiled
+ * a counter refers to it. Therefore, the counts of unchanged tiers survive a reload. Equal limits share one compiled
  * limit. Thread-safe.
  */
 public final class CounterFamilies {
@@ -59,7 +59,7 @@ public final class CounterFamilies {
                 missing -> new CounterFamily.Series(missing, numbers.getAndIncrement()));
     }
 
-    /** Returns the number of the limits that are being compiled. Later limits have higher numbers. */
+    /** Returns the number for limits that are about to be compiled. Later limits have higher numbers. */
     public int nextLimits() {
         return limits.incrementAndGet();
     }

@@ -23,24 +23,24 @@ public final class CounterFamily {
 
     final Identity identity;
     private final Function<Object, CallerSubjects> callers;
-    /** The families whose counters can replace each other. */
+    /** The series to which this family belongs. The counters of its families can replace each other. */
     public final Series series;
-    /** The least trustworthy origin of its subjects. */
+    /** The least trustworthy origin among the family's subjects. */
     public final Origin origin;
-    /** Whether its counters belong to names that login attempts use. */
+    /** Whether each counter belongs to a name that callers use in login attempts. */
     public final boolean isPerLogin;
     /** Whether all callers of an instance share one counter. */
     public final boolean isOfEverybody;
     /** The clock to which windows are aligned. */
     public final LongSupplier clockMillis;
 
-    /** Copied from the identity to save a memory access. */
+    /** The tier of the identity; copied to save a memory access. */
     public final Tier tier;
-    /** The compiled limit of its counters. */
+    /** The compiled limit of the family's counters. */
     public final CompiledLimit compiledLimit;
-    /** The callers that the tier has blocked; {@code null} if it never blocks. */
+    /** The callers that the tier has blocked; {@code null} if the tier never blocks callers. */
     public final @Nullable CallerBlocks blocks;
-    /** Copied from the series to save a memory access. */
+    /** The hash of the series; copied to save a memory access. */
     public final int hash;
 
     CounterFamily(
@@ -68,24 +68,24 @@ public final class CounterFamily {
      * @param endpoint the endpoint's id
      * @param method the method of the calls; {@code *} if all methods share the counter
      * @param tier the tier
-     * @param names the subjects, as in {@code per}
-     * @param sources the source of the value of each subject
+     * @param names the names of the subjects, as in {@code per}
+     * @param sources the source of each subject's value
      */
     public record Identity(String endpoint, String method, Tier tier, List<String> names, List<String> sources) {}
 
     /**
-     * Families with the same counter keys, apart from windows. A caller has a counter in at most one of them, both in
-     * memory and in the store. When the limits are replaced, the caller moves to another family. Its count moves too if
-     * both families count in the same way.
+     * A group of families whose counter keys are equal, apart from windows. A caller has a counter in at most one
+     * family of a series, both in memory and in the store. When the limits are replaced, the caller moves to another
+     * family of the series. The caller's count moves too if both families count in the same way.
      */
     public static final class Series {
 
         /**
-         * The position in the order in which a call borrows from several counters. These always belong to different
-         * series. The number is unique in the limiter.
+         * The position of the series in the order in which a call borrows from several counters. The counters of one
+         * call always belong to different series. The number is unique in the limiter.
          */
         public final long number;
-        /** A well-mixed hash, because it forms the larger part of each counter's hash. */
+        /** The hash of the series. It is well mixed, because it forms the larger part of each counter's hash. */
         final int hash;
 
         Series(SeriesKey key, long number) {
@@ -103,7 +103,7 @@ public final class CounterFamily {
         }
     }
 
-    /** Whether both families count in the same way, differing only in the number of calls that they allow. */
+    /** Whether both families count in the same way. They can differ in the number of calls that they allow. */
     public boolean countsLike(CounterFamily other) {
         Limit limit = tier.limit();
         Limit others = other.tier.limit();
@@ -116,7 +116,8 @@ public final class CounterFamily {
     }
 
     /**
-     * Returns the subjects with these values: one value for a single subject, a list of values for several subjects.
+     * Returns the subjects with the given values. The parameter is one value for a single subject, or a list of values
+     * for several subjects.
      */
     public List<Subject> subjects(Object values) {
         return callers.apply(values);
@@ -127,7 +128,7 @@ public final class CounterFamily {
         return new CounterKey(identity.endpoint(), identity.method(), tier.name(), subjects, 0, 0);
     }
 
-    /** Returns the key of a counter at this time, including its window if it has windows. */
+    /** Returns the key of a counter at the given time, including its window if it has windows. */
     public CounterKey keyAt(List<Subject> subjects, long nowMillis) {
         Span span = compiledLimit.spanAt(nowMillis);
         long end = compiledLimit.hasWindows ? span.end() : 0;

@@ -9,7 +9,7 @@ public final class FieldHandles {
     private FieldHandles() {}
 
     /**
-     * Returns the handle of a field in the class that looks it up.
+     * Returns the handle of a field. The field belongs to the class that performs the look-up.
      *
      * @param type the erased type of the field
      */

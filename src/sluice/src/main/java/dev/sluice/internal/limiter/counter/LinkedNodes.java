@@ -3,7 +3,7 @@ package dev.sluice.internal.limiter.counter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A linked list that stores its links in the items, which saves memory for large numbers of items. Each item is in at
+ * A linked list that stores its links in the items. This saves memory for large numbers of items. Each item is in at
  * most one list, and can be removed without a search. Not thread-safe.
  */
 public final class LinkedNodes<N extends LinkedNodes.Node<N>> {
@@ -69,7 +69,7 @@ public final class LinkedNodes<N extends LinkedNodes.Node<N>> {
         length--;
     }
 
-    /** Links two neighbours; {@code null} stands for the end of the list. */
+    /** Links two neighbours; {@code null} represents an end of the list. */
     private void join(@Nullable N earlier, @Nullable N later) {
         Node<N> before = earlier;
         Node<N> after = later;

@@ -30,7 +30,7 @@ public abstract class OpenWindow extends Window implements Pool {
     }
 
     /**
-     * Returns the number of this window. Permits returned to an old window do not help the current one. Permits
+     * Returns the number of this window. Permits returned to an old window do not help the current window. Permits
      * returned to an old frame do help, but {@code Retry-After} ignores them.
      */
     @Override

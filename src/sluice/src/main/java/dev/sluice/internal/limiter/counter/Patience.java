@@ -3,54 +3,57 @@ package dev.sluice.internal.limiter.counter;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long one call may be pending, by the monotonic clock. These times determine what is due in each state, but the
+ * The time limits of one pending call, on the monotonic clock. They determine which action is due in each state. The
  * state itself is stored elsewhere. Immutable.
  *
- * @param graceEndNanos the end of its grace period, after which it is counted as waiting for the store
- * @param askingEndNanos the end of the time for which it may ask the store before it awaits outcomes
- * @param outcomesEndNanos the end of the time for which it may await outcomes
- * @param lastNanos how long it may ask the store after it has awaited outcomes; 0 if there is no store
+ * @param graceEndNanos the end of the grace period, after which the call is counted as waiting for the store
+ * @param askingEndNanos the end of the time for which the call may ask the store before it awaits outcomes
+ * @param outcomesEndNanos the end of the time for which the call may await outcomes
+ * @param lastNanos how long the call may ask the store after it has awaited outcomes; 0 if there is no store
  */
 record Patience(long graceEndNanos, long askingEndNanos, long outcomesEndNanos, long lastNanos) {
 
     /** The maximum time for which a call awaits the outcomes of other calls. */
     private static final long OUTCOME_NANOS = TimeUnit.MILLISECONDS.toNanos(Pool.OUTCOME_MILLIS);
 
-    /** What to do at a given time. */
+    /** The action that is due at a given time. */
     enum Due {
         NOTHING,
-        /** Try again, because permits may have become available over time. */
+        /** Try again, because permits might have become available over time. */
         LOOK,
-        /** From now on, the call is counted as waiting for the store. */
+        /** Count the call as waiting for the store from now on. */
         BEGIN_WAIT,
-        /** Its time for outcomes is over, but it is asking the store, so it may wait for that answer. */
+        /**
+         * Let the call wait for the store's reply one last time. Its time for outcomes is over, but it is asking the
+         * store.
+         */
         ASK_LAST,
         /** Decide the call. */
         END
     }
 
     /**
-     * Creates the times of a call that asks the store first.
+     * Creates the time limits of a call that asks the store first.
      *
-     * @param mostNanos how long after its arrival it may ask
-     * @param lastNanos how long it may ask again after it has awaited outcomes
-     * @param graceNanos how long after its arrival it may ask before it is counted as waiting
+     * @param mostNanos how long after its arrival the call may ask the store
+     * @param lastNanos how long the call may ask the store again after it has awaited outcomes
+     * @param graceNanos how long after its arrival the call may ask the store before it is counted as waiting
      */
     static Patience withStore(long arrivalNanos, long mostNanos, long lastNanos, long graceNanos) {
         return new Patience(
                 arrivalNanos + graceNanos, arrivalNanos + mostNanos, arrivalNanos + OUTCOME_NANOS, lastNanos);
     }
 
-    /** Creates the times of a call that can only await outcomes. */
+    /** Creates the time limits of a call that can only await outcomes. */
     static Patience withoutStore(long arrivalNanos) {
         return new Patience(arrivalNanos, arrivalNanos, arrivalNanos + OUTCOME_NANOS, 0);
     }
 
     /**
-     * Returns when something will be due if the call stays in its state until then.
+     * Returns the time when the next action is due if the call stays in the given state until then.
      *
-     * @param sinceNanos when the call entered this state
-     * @param lookNanos when permits become available over time
+     * @param sinceNanos the time when the call entered this state
+     * @param lookNanos the time when permits become available
      */
     long dueNanos(PendingState state, long sinceNanos, long lookNanos) {
         return switch (state) {
@@ -63,9 +66,9 @@ record Patience(long graceEndNanos, long askingEndNanos, long outcomesEndNanos, 
     }
 
     /**
-     * Returns what is due now.
+     * Returns the action that is due now.
      *
-     * @param sinceNanos when the call entered this state
+     * @param sinceNanos the time when the call entered this state
      */
     Due due(PendingState state, long sinceNanos, long nowNanos) {
         return switch (state) {
@@ -81,7 +84,7 @@ record Patience(long graceEndNanos, long askingEndNanos, long outcomesEndNanos, 
         };
     }
 
-    /** Whether the call is bound by its time for outcomes, and that time has ended. */
+    /** Whether the time for outcomes applies to the call in the given state and is over. */
     boolean isOutcomeTimeOver(PendingState state, long nowNanos) {
         return state.isBoundByOutcomes() && isOver(outcomesEndNanos, nowNanos);
     }

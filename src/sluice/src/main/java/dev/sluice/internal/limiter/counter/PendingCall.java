@@ -16,15 +16,16 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call that is not decided yet: it waits for permits, or awaits the outcomes of calls in flight. It stands in line at
- * each pool that has too few permits for it. The thread that serves a line makes further attempts for it. It is decided
- * only once. The caller's thread checks its time limit ({@link #await}), or an executor does so without blocking a
- * thread ({@link #whenDecided}). {@link PendingState} draws its states, and {@link Patience} contains its times. The
- * documentation of this package describes the order of locks. Thread-safe.
+ * A call that is not decided yet, because it is waiting for permits or awaiting the outcomes of calls in flight. The
+ * call stands in line at each pool that has too few permits for it. The thread that serves a line makes further
+ * attempts for the call. Each call is decided only once. Either the caller's thread checks the time limit ({@link
+ * #await}), or an executor does so without blocking a thread ({@link #whenDecided}). {@link PendingState} shows the
+ * states of the call, and {@link Patience} contains its time limits. The package documentation describes the order of
+ * locks. Thread-safe.
  *
- * <p>When its time ends, the checking thread makes a last attempt before the call is refused. A change can have
- * effects: checks of pools, completed futures, or a warning. They are collected while the call's lock is held. They are
- * carried out without the lock, because they serve other calls and run the caller's executor.
+ * <p>When the time limit ends, the checking thread makes a last attempt before it refuses the call. A change of the
+ * call can have effects: pool checks, completed futures, or a warning. These effects are collected while the call's
+ * lock is held. They are carried out without the lock, because they serve other calls and use the caller's executor.
  */
 public final class PendingCall {
 
@@ -35,9 +36,12 @@ public final class PendingCall {
 
     /** Why a call is pending. */
     public enum Reason {
-        /** It waits for the store, or for permits that other instances hold. */
+        /** The call is waiting for the store, or for permits that other instances hold. */
         STORE,
-        /** It awaits the outcomes of calls in flight, which decide whether these return their permits. */
+        /**
+         * The call awaits the outcomes of calls in flight. The outcomes determine whether those calls return their
+         * permits.
+         */
         OUTCOMES
     }
 
@@ -53,7 +57,7 @@ public final class PendingCall {
             LongSupplier nanos, PendingPolicy policy, Consumer<Pool> requestCheck, Runnable decided) {}
 
     private final long arrivalNanos;
-    /** Orders calls that arrived at the same time. */
+    /** The number that orders calls with the same arrival time. */
     private final long number = NUMBERS.incrementAndGet();
 
     private final Supplier<List<Shortage>> attempt;
@@ -63,34 +67,35 @@ public final class PendingCall {
     /** Completes with {@code true} when the call has taken all permits, or with {@code false} when it is refused. */
     public final CompletableFuture<Boolean> taken = new CompletableFuture<>();
     /**
-     * Completes like {@link #taken}, but also as soon as the call awaits outcomes, because its time limit then changes.
+     * Completes with {@link #taken}, or earlier if the call begins to await outcomes, because its time limit then
+     * changes.
      */
     private final CompletableFuture<Boolean> storeWaitOver = new CompletableFuture<>();
 
-    /** The call's positions in lines, with the shortage at each. */
+    /** The call's positions in lines, and the shortage at each position. */
     private final Map<Position, Shortage> positions = new LinkedHashMap<>(2);
 
     private final CallLine.Member inLine = new InLine();
-    /** Written under the lock. */
+    /** The current state of the call. Written under the lock. */
     private volatile PendingState state;
-    /** When the call entered this state. */
+    /** The time when the call entered its current state. */
     private long sinceNanos;
-    /** When the call began to ask for the permits that it lacks, unless it awaits outcomes. */
+    /** The time when the call began to ask for the permits that it lacks. Not used while the call awaits outcomes. */
     private long askingNanos;
-    /** How long the call asked the store in earlier states. */
+    /** The total time for which the call asked the store in earlier states. */
     private long askedNanos;
 
     private Reason reason = Reason.STORE;
 
     /**
-     * Creates a call that waits for the store first.
+     * Creates a call that first waits for the store.
      *
      * @param attempt takes all permits that the call needs, or none; returns the shortages
-     * @param arrivalNanos when the call became pending, perhaps for another reason
-     * @param mostNanos how long after its arrival it may ask the store
-     * @param lastNanos how long it may ask the store again after it has awaited outcomes
-     * @param graceNanos how long after its arrival it may ask before it is counted as waiting. A healthy store answers
-     *     within that time
+     * @param arrivalNanos the time when the call first became pending, possibly for another reason
+     * @param mostNanos how long after its arrival the call may ask the store
+     * @param lastNanos how long the call may ask the store again after it has awaited outcomes
+     * @param graceNanos how long after its arrival the call may ask the store before it is counted as waiting. A
+     *     healthy store replies within that time
      */
     public PendingCall(
             Supplier<List<Shortage>> attempt,
@@ -127,7 +132,7 @@ public final class PendingCall {
         this.sinceNanos = around.nanos.getAsLong();
     }
 
-    // ---- While it is pending
+    // ---- While the call is pending
 
     /** Blocks this thread until the call is decided. */
     public void await() {
@@ -145,10 +150,10 @@ public final class PendingCall {
     }
 
     /**
-     * Returns a future that completes when the call is decided, and fails if an attempt throws. Until then, the
-     * executor carries out what is due.
+     * Returns a future that completes when the call is decided, and fails if an attempt throws an exception. Until
+     * then, the executor performs the actions that are due.
      *
-     * @param executor must not reject tasks
+     * @param executor the executor, which must not reject tasks
      */
     public CompletableFuture<Void> whenDecided(Executor executor) {
         if (taken.isDone()) {
@@ -166,13 +171,13 @@ public final class PendingCall {
         return state.isFirstWait() ? storeWaitOver : taken;
     }
 
-    /** Returns when the call has to be checked, unless it is decided before that. */
+    /** Returns the time when the call has to be checked, unless it is decided earlier. */
     private synchronized long dueNanos() {
         long look = state.isBoundByOutcomes() ? around.nanos.getAsLong() + nanosUntilLook() : 0;
         return patience.dueNanos(state, sinceNanos, look);
     }
 
-    /** Returns the time until the missing permits become available over time, if no other call takes any. */
+    /** Returns the time until the missing permits become available, assuming that no other call takes any. */
     private long nanosUntilLook() {
         long millis = Long.MAX_VALUE;
         for (Shortage lacking : positions.values()) {
@@ -183,9 +188,9 @@ public final class PendingCall {
     }
 
     /**
-     * Does what is due. If the call's time for outcomes is over, so is the time of calls that arrived earlier, even if
-     * their threads have not noticed yet. Earlier calls are therefore checked first. Otherwise one of them could
-     * prevent this call from taking the remaining permits.
+     * Performs the actions that are due. If the call's time for outcomes is over, the time of calls that arrived
+     * earlier is over too, even if their threads have not noticed yet. Therefore, earlier calls are checked first.
+     * Otherwise, one of them could prevent this call from taking the remaining permits.
      */
     private void checkTime() {
         for (CallLine line : linesIfOutcomesEnd()) {
@@ -200,7 +205,7 @@ public final class PendingCall {
                 : List.of();
     }
 
-    /** Does what is due for this call alone. */
+    /** Performs the action that is due for this call alone. */
     void checkOwnTime() {
         change(following -> {
             switch (patience.due(state, sinceNanos, around.nanos.getAsLong())) {
@@ -213,7 +218,7 @@ public final class PendingCall {
         });
     }
 
-    /** Counts the call as waiting for the store, or gives it up if too many calls are waiting. */
+    /** Counts the call as waiting for the store. If too many calls are already waiting, the call gives up instead. */
     private void beginWait(PendingState waiting, Following following) {
         if (around.policy.beginWait(isMadeUp())) {
             enter(waiting);
@@ -241,7 +246,7 @@ public final class PendingCall {
         List<Shortage> added = lacking.stream()
                 .filter(one -> positions.values().stream().noneMatch(known -> known.pool() == one.pool()))
                 .toList();
-        left.forEach(position -> leave(position, following)); // comes first, because counters may share a line
+        left.forEach(position -> leave(position, following)); // comes first, because counters can share a line
         for (Shortage one : added) {
             positions.put(one.pool().openLine().join(inLine, arrivalNanos, number, one.demand()), one);
             following.check(one.pool());
@@ -249,7 +254,10 @@ public final class PendingCall {
         asksAgainIfItAwaitsNothing(following);
     }
 
-    /** Leaves a line, and requests a check of its pool if the next call there may now be served. */
+    /**
+     * Leaves a line. If other calls remain in it, requests a check of the pool, because the next call might now be
+     * served.
+     */
     private void leave(Position position, Following following) {
         Shortage lacked = positions.remove(position);
         position.line().remove(position);
@@ -260,7 +268,7 @@ public final class PendingCall {
 
     // ---- For the thread that serves a line
 
-    /** This call, as its lines see it. */
+    /** The pending call, as seen by its lines. */
     private final class InLine implements CallLine.Member {
 
         @Override
@@ -313,7 +321,7 @@ public final class PendingCall {
         return state != PendingState.AWAITS_OUTCOMES;
     }
 
-    /** Returns the shortage at this position; {@code null} if the call has left it. */
+    /** Returns the shortage at the given position; {@code null} if the call has left the position. */
     private synchronized @Nullable Shortage lackingAt(Position position) {
         return positions.get(position);
     }
@@ -330,8 +338,8 @@ public final class PendingCall {
     }
 
     /**
-     * Handles a store without permits for the call at this position. Unless the call has left the position, it awaits
-     * outcomes there or is refused.
+     * Handles the case that the store has no permits for the call at the given position. Unless the call has left the
+     * position, it awaits outcomes there or is refused.
      */
     private void turnDown(Position position, boolean mayAwait, Following following) {
         Shortage lacking = positions.get(position);
@@ -341,8 +349,8 @@ public final class PendingCall {
     }
 
     /**
-     * Makes the call await outcomes, unless its time for them is over or too many calls await some. Returns whether it
-     * does.
+     * Makes the call await outcomes, unless its time for outcomes is over or too many calls are already awaiting
+     * outcomes. Returns whether the call now awaits outcomes.
      */
     private boolean beginAwaiting(Position position, Shortage lacking, Following following) {
         long most = Math.min(lacking.mostAwaitingOutcomes(), around.policy.mostAwaitingOutcomesOfOne());
@@ -370,20 +378,20 @@ public final class PendingCall {
 
     // ---- The decision
 
-    /** Whether the call has taken all the permits that it needs. Call this only after it was decided. */
+    /** Whether the call has taken all the permits that it needs. Use this method only after the call was decided. */
     public boolean hasTaken() {
         return taken.join();
     }
 
     /**
-     * Whether the call could stay pending to the end. It could not if too many calls were already pending, or if its
-     * caller gave it up.
+     * Whether the call could stay pending to the end. It could not stay if too many calls were already pending, or if
+     * its caller has abandoned it.
      */
     public boolean couldStay() {
         return state != PendingState.GAVE_UP;
     }
 
-    /** Returns how long the call asked the store. The value is final when the call is decided. */
+    /** Returns how long the call asked the store. The value is final once the call is decided. */
     public synchronized long askedNanos() {
         return askedNanos;
     }
@@ -393,12 +401,12 @@ public final class PendingCall {
         return reason;
     }
 
-    /** Gives up the call on behalf of its caller. */
+    /** Abandons the call on behalf of its caller. */
     public void giveUp() {
         change(following -> end(PendingState.GAVE_UP, following));
     }
 
-    /** Ends the call's time. If the call is not decided, makes a last attempt. */
+    /** Ends the call's time. If the call is not decided yet, makes a last attempt. */
     public void end() {
         change(following -> end(PendingState.REFUSED, following));
     }
@@ -410,7 +418,7 @@ public final class PendingCall {
         boolean isTaken = false;
         try {
             isTaken = attempt.get().isEmpty();
-        } finally { // even if the attempt throws, because no thread returns to a call after its time
+        } finally { // even if the attempt throws, because no thread checks the call again after its time
             decide(isTaken ? PendingState.TAKEN : ifShort, following);
         }
     }
@@ -421,7 +429,10 @@ public final class PendingCall {
         around.decided.run();
     }
 
-    /** Makes one of the drawn transitions, and updates the counts of waiting calls and of calls that await outcomes. */
+    /**
+     * Makes one of the transitions that {@link PendingState} shows. Updates the number of waiting calls and the number
+     * of calls that await outcomes.
+     */
     private void enter(PendingState next) {
         PendingState before = state;
         state = before.to(next);
@@ -479,7 +490,7 @@ public final class PendingCall {
         }
     }
 
-    /** Completes the futures that the caller waits for. Any number of threads may do so. */
+    /** Completes the futures that the caller is waiting for. Several threads can do so concurrently. */
     private void tell() {
         PendingState now = state;
         if (now.isDecided()) {

@@ -8,14 +8,14 @@ import java.util.Locale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Logs which calls waited or awaited outcomes, and for how long, in one line for each call at DEBUG. Thread-safe. */
+/** Logs calls that waited or awaited outcomes, and for how long. Each call has one line at DEBUG level. Thread-safe. */
 public final class PendingLog {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.pending");
 
     private PendingLog() {}
 
-    /** Logs a pending call that was decided. Exceptions from the logger are ignored. */
+    /** Logs a pending call that has been decided. Exceptions from the logger are ignored. */
     public static void wasPending(Shortage lacking, Reason reason, long nanos, Outcome outcome, long nowMillis) {
         try {
             if (LOG.isDebugEnabled()) {
@@ -34,7 +34,7 @@ public final class PendingLog {
     /**
      * Returns the log line.
      *
-     * @param took how long the call was pending, in words
+     * @param took the formatted time for which the call was pending
      */
     public static String line(CounterKey key, long need, Reason reason, String took, Outcome outcome) {
         boolean awaited = reason == Reason.OUTCOMES;

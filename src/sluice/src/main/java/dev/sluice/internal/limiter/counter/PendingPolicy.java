@@ -3,8 +3,9 @@ package dev.sluice.internal.limiter.counter;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * How a thread waits for a decision, and how many calls may be pending at once. The methods that begin and end a wait
- * are called under the lock of a pending call, so they must return at once and acquire no lock. Thread-safe.
+ * Determines how a thread waits for a decision, and how many calls may be pending at the same time. The methods that
+ * begin and end a wait are called under the lock of a pending call, so they must return immediately and acquire no
+ * lock. Thread-safe.
  */
 @FunctionalInterface
 public interface PendingPolicy {
@@ -12,11 +13,12 @@ public interface PendingPolicy {
     /** A policy under which no thread waits. */
     PendingPolicy NONE = (end, nanos) -> {};
 
-    /** Waits for a result, but no longer than this time. */
+    /** Waits for a result for at most the given time. */
     void await(CompletableFuture<Boolean> end, long nanos) throws InterruptedException;
 
     /**
-     * Returns whether one more call may wait for the store. If so, call {@link #endWait} exactly once afterwards.
+     * Returns whether one more call may wait for the store. If so, call {@link #endWait} exactly once when the wait
+     * ends.
      *
      * @param isMadeUp whether callers can freely choose the counter that makes them wait
      */
@@ -32,8 +34,8 @@ public interface PendingPolicy {
     default void warnOfWaits() {}
 
     /**
-     * Returns whether one more call may await the outcomes of others. If so, call {@link #endAwaitingOutcomes} exactly
-     * once afterwards.
+     * Returns whether one more call may await the outcomes of other calls. If so, call {@link #endAwaitingOutcomes}
+     * exactly once when it no longer awaits them.
      *
      * @param isMadeUp whether callers can freely choose the counter that makes them wait
      */
@@ -50,7 +52,8 @@ public interface PendingPolicy {
     default void warnOfAwaitedOutcomes() {}
 
     /**
-     * Returns how many calls may await outcomes at one counter. The limit stops one caller from excluding all others.
+     * Returns the maximum number of calls that may await outcomes at one counter. The limit stops one caller from
+     * excluding all others.
      */
     default int mostAwaitingOutcomesOfOne() {
         return Integer.MAX_VALUE;

@@ -4,24 +4,24 @@ package dev.sluice.internal.limiter.counter;
  * The state of a pending call. Only the transitions in this drawing are possible.
  *
  * <pre>
- *   ASKS_STORE ─── its grace is over ──▶ WAITS_FOR_STORE          EXPECTS_OUTCOMES
+ *   ASKS_STORE ─── grace period ends ──▶ WAITS_FOR_STORE          EXPECTS_OUTCOMES
  *       │                                       │                       │ (there is no store)
  *       └───────────────────┬───────────────────┴───────────────────────┘
- *                           │ the store has nothing, but calls in flight may return enough
+ *                           │ the store has too few permits, but calls in flight might return enough
  *                           ▼
  *                    AWAITS_OUTCOMES
- *       something came back │  ▲ that was not enough, but more may come back
+ *     permits were returned │  ▲ still too few permits, but more might be returned
  *                           ▼  │
- *                       ASKS_AGAIN ── its time for outcomes is over ──▶ ASKS_LAST (if there is a store)
+ *                       ASKS_AGAIN ── time for outcomes ends ──▶ ASKS_LAST (if there is a store)
  *
- *   each of these ─── an attempt has taken all it needs ───▶ TAKEN
- *                 ─── nothing can come any more, or its time is over ───▶ REFUSED
- *                 ─── its caller gives up, or too many calls wait ───▶ GAVE_UP
+ *   each of these ─── an attempt takes all permits that the call needs ──────▶ TAKEN
+ *                 ─── no more permits are expected, or the call times out ───▶ REFUSED
+ *                 ─── the caller gives up, or too many calls are pending ────▶ GAVE_UP
  * </pre>
  */
 enum PendingState {
     /**
-     * The call asks the store. A healthy store answers within the call's grace period. During that period, the call is
+     * The call asks the store. A healthy store replies within the call's grace period. During that period, the call is
      * not counted as pending.
      */
     ASKS_STORE,
@@ -30,8 +30,8 @@ enum PendingState {
     /** There is no store, and it is not known yet whether the call may await outcomes. */
     EXPECTS_OUTCOMES,
     /**
-     * Calls in flight may return the permits that the call lacks. It does not ask the store, and is counted as awaiting
-     * outcomes.
+     * Calls in flight might return the permits that the call lacks. The call does not ask the store, and is counted as
+     * awaiting outcomes.
      */
     AWAITS_OUTCOMES,
     /**
@@ -40,16 +40,16 @@ enum PendingState {
      */
     ASKS_AGAIN,
     /**
-     * The call has awaited outcomes for long enough, and asks the store one last time. It is counted both as waiting
+     * The call's time for outcomes is over, and the call asks the store one last time. It is counted both as waiting
      * and as awaiting outcomes.
      */
     ASKS_LAST,
     TAKEN,
     REFUSED,
-    /** The call is refused, as in {@link #REFUSED}, but could not stay pending to the end. */
+    /** The call is refused because it could not stay pending to the end. */
     GAVE_UP;
 
-    /** Returns the next state. Throws if no arrow leads to it. */
+    /** Returns the next state. Throws an exception if no arrow leads to that state. */
     PendingState to(PendingState next) {
         if (!leadsTo(next)) {
             throw new IllegalStateException("A pending call cannot go from " + this + " to " + next);
@@ -72,12 +72,12 @@ enum PendingState {
         return this == TAKEN || this == REFUSED || this == GAVE_UP;
     }
 
-    /** Whether the call is bound by its time for the store. */
+    /** Whether the time limit for the store applies to the call. */
     boolean isBoundByStore() {
         return this == ASKS_STORE || this == WAITS_FOR_STORE || this == ASKS_LAST;
     }
 
-    /** Whether the call is bound by its time for outcomes. */
+    /** Whether the time limit for outcomes applies to the call. */
     boolean isBoundByOutcomes() {
         return this == EXPECTS_OUTCOMES || this == AWAITS_OUTCOMES || this == ASKS_AGAIN;
     }

@@ -4,18 +4,18 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * The permits in one window of one counter, that is, how many calls it may still admit. Any number of threads take
- * permits without a lock, and the number of permits never becomes negative. Thread-safe.
+ * The remaining permits in one window of one counter. Any number of threads can take permits without a lock. The number
+ * of permits never becomes negative. Thread-safe.
  *
- * <p>The whole state is in one word, so a single compare-and-set is enough. The lowest 48 bits contain the number of
- * permits. The next 15 bits contain the number of calls that borrow some. The highest bit says that the window is
- * closed.
+ * <p>A single word stores the whole state, so a single compare-and-set is enough. The lowest 48 bits contain the number
+ * of permits. The next 15 bits contain the number of calls that are borrowing permits. The highest bit is set if the
+ * window is closed.
  */
 public final class Permits {
 
     /**
-     * More permits than calls ever take. A counter that starts with this number counts the permits that were taken, so
-     * its limit can change later.
+     * A number of permits that calls never exhaust. A counter that starts with this number effectively counts the
+     * permits that calls have taken, so its limit can change later.
      */
     public static final long ALL = 1L << 46;
 
@@ -31,7 +31,7 @@ public final class Permits {
     }
 
     /**
-     * Takes permits if at least {@code remaining} permits are left afterwards. Returns the number of remaining permits,
+     * Takes permits if at least {@code remaining} permits remain afterwards. Returns the number of remaining permits,
      * {@link Pool#TOO_FEW} or {@link Pool#CLOSED}.
      *
      * @param borrowers 1 to borrow until {@link #keep()} or {@link #release(long)}; 0 to take for good
@@ -62,7 +62,7 @@ public final class Permits {
         WORD.getAndAdd(this, -ONE_BORROWER);
     }
 
-    /** Returns borrowed permits. */
+    /** Releases borrowed permits. */
     public void release(long cost) {
         WORD.getAndAdd(this, cost - ONE_BORROWER);
     }
@@ -97,7 +97,10 @@ public final class Permits {
         WORD.getAndBitwiseOr(this, CLOSED_BIT);
     }
 
-    /** Closes the window if it has exactly this many permits and none are borrowed. Returns whether it did. */
+    /**
+     * Closes the window if it has exactly the given number of permits and no permits are borrowed. Returns whether the
+     * window was closed.
+     */
     public boolean closeIfThereAre(long number) {
         return WORD.compareAndSet(this, number, number | CLOSED_BIT);
     }
@@ -117,7 +120,7 @@ public final class Permits {
         return seen < 0 ? 0 : seen & NUMBER;
     }
 
-    /** Whether there are too few permits, and no borrowed ones that may be released. */
+    /** Whether too few permits remain and no borrowed permits could still be released. */
     public boolean surelyShortOf(long cost) {
         long seen = word;
         return seen >= 0 && seen < ONE_BORROWER && seen < cost;

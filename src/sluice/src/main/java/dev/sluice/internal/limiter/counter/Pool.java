@@ -6,16 +6,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The permits that one counter currently has. Any number of threads take permits from a pool, and it never gives out
- * more
- * than it has. Thread-safe.
+ * The current permits of one counter. Any number of threads can take permits from a pool. A pool never hands out more
+ * permits than it has. Thread-safe.
  *
  * <p>A call with several counters must take permits from all of them or from none. If the second counter refuses the
  * call, the permits of the first must not appear taken even for a moment. Otherwise, the first counter could refuse
- * another call because of them. So the call first <em>borrows</em> permits, counter by counter in a global order. Then
- * it keeps or releases all of them. A call that finds too few permits while some are borrowed waits for the few
- * nanoseconds until the borrower has decided. The global order prevents deadlocks. Calls with one counter, and calls
- * that find enough permits, never wait.
+ * another call because of them. Therefore, the call first <em>borrows</em> permits, counter by counter in a global
+ * order. Then it keeps or releases all of them. A call that finds too few permits while some are borrowed waits for the
+ * few nanoseconds until the borrower has decided. The global order prevents deadlocks. Calls with one counter, and
+ * calls that find enough permits, never wait.
  *
  * <p>The methods that take permits return the state of the pool, a number from which {@link #available} computes the
  * available permits.
@@ -37,12 +36,12 @@ public interface Pool {
     /** The maximum time for which a call awaits the outcomes of calls in flight. */
     long OUTCOME_MILLIS = 2000;
 
-    /** Returns how many calls beyond the limit operators have given in the current window, as far as known. */
+    /** Returns the number of additional calls that operators are known to have given in the current window. */
     default long given() {
         return 0;
     }
 
-    /** Returns the tier to show to callers. Its limit includes what operators have given. */
+    /** Returns the tier to show to callers. Its limit includes the calls that operators have given. */
     default Tier shownTier() {
         long given = given();
         return given == 0 ? family().tier : family().tier.plus(given);
@@ -54,27 +53,27 @@ public interface Pool {
     /** Returns the subjects of the counter. */
     List<Subject> subjects();
 
-    /** Returns the counter's pool for this time; {@code null} if the counter has to be looked up again. */
+    /** Returns the counter's pool for the given time; {@code null} if the counter has to be looked up again. */
     @Nullable Pool at(long nowMillis);
 
-    /** Takes permits for good. Returns the state afterwards, {@link #TOO_FEW} or {@link #CLOSED}. */
+    /** Takes permits for good. Returns the new state, {@link #TOO_FEW} or {@link #CLOSED}. */
     default long take(long cost, long nowMillis) {
         return take(cost, 0, 0, nowMillis);
     }
 
     /**
-     * Borrows permits until {@link #keep} or {@link #release}. Returns the state afterwards, {@link #TOO_FEW} or {@link
+     * Borrows permits until {@link #keep} or {@link #release}. Returns the new state, {@link #TOO_FEW} or {@link
      * #CLOSED}.
      *
-     * @param remaining the permits that must remain afterwards. A call that is charged later takes none, and passes
-     *     only while some remain
+     * @param remaining the number of permits that must remain afterwards. A call that is charged later takes no
+     *     permits, but passes only if some remain
      */
     default long borrow(long cost, long remaining, long nowMillis) {
         return take(cost, remaining, 1, nowMillis);
     }
 
     /**
-     * Takes permits if {@code remaining} permits are left afterwards.
+     * Takes permits if at least {@code remaining} permits remain afterwards.
      *
      * @param borrowers 1 to borrow, 0 to take for good
      */
@@ -84,9 +83,9 @@ public interface Pool {
     void keep();
 
     /**
-     * Returns borrowed permits. They are available before the loan ends, so no call is refused in between.
+     * Releases borrowed permits. The permits become available before the loan ends, so no call is refused in between.
      *
-     * @param state the state that taking returned
+     * @param state the state that was returned when the permits were taken
      */
     default void release(long cost, long state, long takenAtMillis) {
         putBack(cost, state, takenAtMillis);
@@ -94,16 +93,16 @@ public interface Pool {
     }
 
     /**
-     * Returns permits that have just been taken, as if they had never been taken.
+     * Puts back permits that have just been taken, as if they had never been taken.
      *
-     * @param state the state that taking returned
+     * @param state the state that was returned when the permits were taken
      */
     void putBack(long cost, long state, long takenAtMillis);
 
     /**
-     * Returns the permits of a call that does not count. The call may have ended long after it took them.
+     * Refunds the permits of a call that does not count. The call might have ended long after it took them.
      *
-     * @param state the state that taking returned
+     * @param state the state that was returned when the permits were taken
      */
     default void refund(long cost, long state, long takenAtMillis) {
         putBack(cost, state, takenAtMillis);
@@ -111,24 +110,24 @@ public interface Pool {
 
     /**
      * Takes this number of permits, even if fewer remain. A counter that instances do not share yields at most its
-     * remaining permits. Returns how many permits were taken.
+     * remaining permits. Returns the number of permits that were taken.
      */
     long charge(long amount, long nowMillis);
 
-    /** Returns the line of calls that lack permits of this pool. Calls may join it. */
+    /** Returns the line of calls that lack permits of this pool. Calls can join this line. */
     CallLine openLine();
 
     /** Whether calls stand in line at this pool. If so, a new call must not take any permits. */
     boolean isAnyInLine();
 
-    /** Whether calls that arrived earlier stand in line. */
+    /** Whether calls that arrived before the given time stand in line. */
     default boolean isAnyInLineBefore(long arrivalNanos) {
         return isAnyInLine() && openLine().isAnyBefore(arrivalNanos);
     }
 
     /**
-     * Returns an object that represents everything that decisions depend on besides the state. Whenever that changes,
-     * the method returns another object.
+     * Returns an object that represents all facts, apart from the state, on which decisions depend. Whenever one of
+     * these facts changes, the method returns a different object.
      */
     default Object basis() {
         return this;
@@ -137,23 +136,24 @@ public interface Pool {
     /** Whether a call has yet to keep or release permits that it borrowed. */
     boolean hasUndecidedCalls();
 
-    /** Whether there are too few permits, and no borrowed ones that may be released. */
+    /** Whether too few permits remain and no borrowed permits could still be released. */
     boolean surelyShortOf(long cost, long nowMillis);
 
     /** Returns the current state. */
     long state(long nowMillis);
 
-    /** Returns the permits available at a state, including overage. */
+    /** Returns the number of permits that are available in the given state, including overage. */
     long available(long state, long nowMillis);
 
-    /** Returns the permits that calls may take now, without overage that is withheld. */
+    /** Returns the number of permits that calls may take now, excluding withheld overage. */
     default long usable(long nowMillis) {
         return available(state(nowMillis), nowMillis) - withheldOverage();
     }
 
     /**
-     * Returns the permits that calls may take now, at least 0. If there are none, a call may have borrowed the last
-     * permits and may release them. The method then waits for the few nanoseconds until that call has decided.
+     * Returns the number of permits that calls may take now; at least 0. If there are none, another call might have
+     * borrowed the last permits and might release them. In that case, the method waits for the few nanoseconds until
+     * that call has decided.
      */
     default long usableOnceDecided(long nowMillis) {
         int tries = 0;
@@ -167,12 +167,15 @@ public interface Pool {
         }
     }
 
-    /** Returns how many available permits other instances held unused at the last exchange, and may return. */
+    /**
+     * Returns the number of available permits that other instances held unused at the last exchange and that they might
+     * return.
+     */
     default long heldElsewhere() {
         return 0;
     }
 
-    /** Returns the remaining permits to show to callers, without overage. */
+    /** Returns the number of remaining permits to show to callers, excluding overage. */
     default long left(long state, long nowMillis) {
         return Math.max(0, available(state, nowMillis) - family().compiledLimit.overage);
     }
@@ -181,22 +184,25 @@ public interface Pool {
         return left(state(nowMillis), nowMillis);
     }
 
-    /** Whether the call that left the pool in this state used overage. */
+    /** Whether the call that left the pool in the given state used overage. */
     default boolean usesOverage(long state, long nowMillis) {
         return family().compiledLimit.overage > 0 && available(state, nowMillis) < family().compiledLimit.overage;
     }
 
-    /** Returns the time until the whole limit is available again, or its window ends. */
+    /** Returns the time until the whole limit is available again or until its window ends. */
     long resetMillis(long state, long nowMillis);
 
-    /** Returns the time until this number of permits can be taken if no other calls come, even under high load. */
+    /**
+     * Returns the time until this number of permits can be taken even under high load, assuming that no other calls
+     * arrive.
+     */
     long retryMillis(long cost, long nowMillis);
 
     /**
-     * Returns {@link #retryMillis}, or a shorter time if calls in flight may return enough permits or have just done
-     * so.
+     * Returns {@link #retryMillis}, or a shorter time if calls in flight might return enough permits or have just
+     * returned them.
      *
-     * @param orElsewhere whether calls on other instances matter too
+     * @param orElsewhere whether calls in flight on other instances matter too
      */
     default long retryMillisIfCallsReturn(long cost, boolean orElsewhere, long nowMillis) {
         long retry = retryMillis(cost, nowMillis);
@@ -205,33 +211,39 @@ public interface Pool {
     }
 
     /**
-     * Whether a call may get this number of permits by waiting for the store, or by looking up the counter again. Only
-     * {@link Shortage} calls this.
+     * Whether a call might get this number of permits by waiting for the store, or by looking up the counter again.
+     * Only {@link Shortage} calls this method.
      */
     default boolean mayBeGranted(long need, long nowMillis) {
         return false;
     }
 
-    /** Whether this number of permits remains here, or calls in flight here may return it or have just done so. */
+    /**
+     * Whether this number of permits would be available here if calls in flight returned all permits that they could
+     * return.
+     */
     default boolean mayBeReturned(long need, long nowMillis) {
         return availableOrRefundable(nowMillis) >= need;
     }
 
     /**
-     * Whether calls in flight on other instances may return permits. They may if the store said only a moment ago that
-     * the limit is used up, partly by such calls.
+     * Whether calls in flight on other instances might return permits. This is the case if the store has only just
+     * reported that the limit is used up, partly by such calls.
      */
     default boolean mayBeReturnedElsewhere(long nowMillis) {
         return false;
     }
 
-    /** Returns the available permits without withheld overage, plus those that calls in flight may return. */
+    /**
+     * Returns the number of available permits, excluding withheld overage and including permits that calls in flight
+     * could return.
+     */
     private long availableOrRefundable(long nowMillis) {
         long withheld = withheldOverage();
         int tries = 0;
         while (true) {
-            // Read first, so that permits that a call is just returning are included in at least one of the two
-            // numbers.
+            // The refundable permits are read first. If a call is just returning permits, these permits are then
+            // included in at least one of the two numbers.
             long refundable = refundable(nowMillis);
             long available = available(state(nowMillis), nowMillis);
             boolean isDecided = !hasUndecidedCalls(); // borrowed permits are in neither number
@@ -245,8 +257,8 @@ public interface Pool {
     }
 
     /**
-     * Returns the clock's current time. If a pool's state is ahead of a call's time, the clock stepped back or the call
-     * was delayed. The call then counts at the current time.
+     * Returns the clock's current time. If a pool's state is ahead of a call's time, the clock was set back or the call
+     * was delayed. In that case, the call counts at the current time.
      */
     default long clockMillis() {
         return family().clockMillis.getAsLong();
@@ -265,14 +277,14 @@ public interface Pool {
     /**
      * Takes the turns of a call if the limit queues calls. The call proceeds at the first turn.
      *
-     * @param state the state that taking returned
-     * @param cost the permits that the call took
+     * @param state the state that was returned when the permits were taken
+     * @param cost the number of permits that the call took
      */
     default List<Turn> takeTurns(long state, long cost, long nowMillis) {
         return List.of();
     }
 
-    /** Gives back the turns of a call that returns its permits. */
+    /** Releases the turns of a call that returns its permits. */
     default void releaseTurns(List<Turn> turns) {}
 
     /** Returns the number of the window to which a state belongs. Refunds never cross windows. */
@@ -281,14 +293,14 @@ public interface Pool {
     }
 
     /**
-     * Changes the number of permits that calls in flight took and may return. The change is positive when a call
-     * begins. It is negative when it becomes known how many permits the call returns.
+     * Changes the number of permits that calls in flight took and could return. The change is positive when a call
+     * begins. It is negative when it is known how many permits the call returns.
      *
-     * @param state the state that taking returned
+     * @param state the state that was returned when the permits were taken
      */
     void addRefundable(long change, long state);
 
-    /** Returns how many permits calls in flight may return to the current window. */
+    /** Returns the number of permits that calls in flight could return to the current window. */
     long refundable(long nowMillis);
 
     /** Whether less than half of the threshold remains. */
@@ -296,14 +308,14 @@ public interface Pool {
         return leftInProportion(nowMillis) < 0.5;
     }
 
-    /** Returns the remaining fraction of the threshold, including what operators have given. */
+    /** Returns the remaining fraction of the threshold, including the calls that operators have given. */
     default double leftInProportion(long nowMillis) {
         return (double) left(nowMillis) / (family().compiledLimit.most - family().compiledLimit.overage + given());
     }
 
     /**
      * Waits for the few nanoseconds until a call keeps or releases the permits that it borrowed. The parameter is the
-     * number of tries so far, and the result is the next number.
+     * number of previous tries. The result is the number of tries including this one.
      */
     @SuppressWarnings("ThreadPriorityCheck") // yields only so that a suspended borrower can run; nothing depends on it
     static int waitForBorrower(int tries) {

@@ -4,9 +4,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The permits that calls in flight took from one counter and may return: their number, their window, and the line of
- * calls that await the outcomes. One word contains the number in its lower bits, and the lowest bits of the window
- * number above them. Thread-safe.
+ * The permits that calls in flight took from one counter and could return. This object stores their number, their
+ * window, and the line of calls that await the outcomes. One word contains the number of permits in its lower bits and
+ * the lowest bits of the window number in its upper bits. Thread-safe.
  */
 public final class RefundableUse {
 
@@ -17,14 +17,14 @@ public final class RefundableUse {
     private volatile @Nullable CallLine line;
 
     /**
-     * Adds permits that may be returned in this window, or subtracts the permits of decided calls. The change is
-     * ignored if a later window is already recorded.
+     * Adds permits that could be returned in the given window, or subtracts the permits of calls whose outcome is now
+     * known. The change is ignored if a later window is already recorded.
      */
     public void change(long windowNumber, long change) {
         word.updateAndGet(seen -> changed(seen, windowNumber << BITS, change));
     }
 
-    /** Returns the line of calls that await the outcomes of those calls. */
+    /** Returns the line of calls that await the outcomes of calls in flight. */
     CallLine openLine() {
         CallLine known = line;
         return known != null ? known : newLine();
@@ -50,7 +50,7 @@ public final class RefundableUse {
         return change > 0 && (isLater || known == 0) ? tag + change : seen;
     }
 
-    /** Returns how many of the permits taken in this window may be returned. */
+    /** Returns the number of permits that were taken in the given window and could be returned. */
     long in(long windowNumber) {
         long seen = word.get();
         return (seen & ~AMOUNT) == windowNumber << BITS ? seen & AMOUNT : 0;

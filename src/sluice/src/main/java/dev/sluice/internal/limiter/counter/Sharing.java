@@ -14,27 +14,30 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How this process shares its counters with other instances. All methods return at once, except {@link #decisionMillis}
- * and {@code close}, which may take seconds. Thread-safe.
+ * The way in which this process shares its counters with other instances. All methods return immediately, except {@link
+ * #decisionMillis} and {@code close}, which can take seconds. Thread-safe.
  */
 public interface Sharing extends AutoCloseable {
 
-    /** Returns the time to which windows are aligned. */
+    /** Returns the current time on the clock to which windows are aligned. */
     long nowMillis();
 
-    /** Returns the time for a call that is about to be decided. Waits, for a limited time, for {@link #soundTime}. */
+    /**
+     * Returns the current time for a call that is about to be decided. First waits for {@link #soundTime}, but only for
+     * a limited time.
+     */
     default long decisionMillis() {
         return nowMillis();
     }
 
-    /** Returns the elapsed time, which does not change when the clock of {@link #nowMillis} is set. */
+    /** Returns the elapsed time, which is not affected when the clock of {@link #nowMillis} is set. */
     default long elapsedNanos() {
         return nowMillis() * 1_000_000;
     }
 
     /**
-     * Returns the elapsed time to use with this clock. If the clock is not the system clock, the application controls
-     * it, and elapsed time follows it.
+     * Returns the source of elapsed time to use with the given clock. If the clock is not the system clock, the
+     * application controls the clock, so elapsed time follows it.
      */
     static LongSupplier elapsedBeside(InstantSource machine) {
         return machine.equals(InstantSource.system()) ? System::nanoTime : () -> machine.millis() * 1_000_000;
@@ -42,8 +45,8 @@ public interface Sharing extends AutoCloseable {
 
     /**
      * Returns a future for which a call has to wait before it is decided, or {@code null} if there is no reason to
-     * wait. A call waits if the time is doubtful, or if permits in hand may belong to other instances by now. No call
-     * should wait longer than {@code sync.timeout}.
+     * wait. A call has to wait if the current time is uncertain, or if permits in hand might belong to other instances
+     * by now. No call should wait longer than {@code sync.timeout}.
      */
     default @Nullable CompletableFuture<Boolean> soundTime() {
         return null;
@@ -55,12 +58,12 @@ public interface Sharing extends AutoCloseable {
     /** Creates a counter that starts with the known use of other instances. */
     Counter open(CounterFamily family, Object values);
 
-    /** Returns the current moment for a call that is about to stand in line; see {@link #standInLine}. */
+    /** Returns the arrival time for a call that is about to stand in line; see {@link #standInLine}. */
     long arrivalNanos();
 
     /**
      * Lets a call stand in line. The store is asked for all permits that the call lacks, until an attempt has taken
-     * them or the limit is known to be used up. If calls in flight may return the permits, the call awaits their
+     * them or the limit is known to be used up. If calls in flight might return the permits, the call awaits their
      * outcomes. Calls in line are retried in the order of their arrival.
      *
      * @param attempt takes all permits that the call needs, or none. Returns the shortages, or an empty list if it has
@@ -69,24 +72,24 @@ public interface Sharing extends AutoCloseable {
      */
     @Nullable PendingCall standInLine(Supplier<List<Shortage>> attempt, List<Shortage> shortages, long arrivalNanos);
 
-    /** Whether waiting is useless for a call with this shortage; see {@link Shortage#isHopeless}. */
+    /** Whether waiting is useless for a call with the given shortage; see {@link Shortage#isHopeless}. */
     boolean isHopeless(Shortage lacking);
 
     /**
      * Requests a check if few permits remain. Call this after a call has taken permits from a pool.
      *
-     * @param state the pool's state at that time or later
+     * @param state the pool's state at that time or at a later time
      */
     void afterTake(Pool pool, long state);
 
     /**
-     * Requests a check of this pool because other calls may now use its permits. Either a pending call was refused, or
-     * the outcome of a call in flight is known.
+     * Requests a check of this pool because other calls might now be able to use its permits. Either a pending call was
+     * refused, or the outcome of a call in flight is known.
      */
     void requestCheck(Pool pool);
 
     /**
-     * Records that a pending call was decided.
+     * Records that a pending call has been decided.
      *
      * @param lacking the first shortage of the call
      * @param reason the latest reason why it was pending
@@ -94,7 +97,7 @@ public interface Sharing extends AutoCloseable {
     default void wasPending(Shortage lacking, Reason reason, long nanos, Outcome outcome) {}
 
     /**
-     * Returns the state of the background, which answers in its next step.
+     * Returns the state of the background. The future completes in the background's next step.
      *
      * @param keys the counters to describe; {@code null} for the counters that are due first
      * @param most the maximum number of accounts to describe
@@ -110,8 +113,8 @@ public interface Sharing extends AutoCloseable {
     void leave();
 
     /**
-     * Reports the remaining use, and returns the permits that this instance still holds. Called once, after {@link
-     * #leave}.
+     * Reports the use that has not been reported yet, and returns the permits that this instance still holds. Called
+     * once, after {@link #leave}.
      */
     @Override
     void close();

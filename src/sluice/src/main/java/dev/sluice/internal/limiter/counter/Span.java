@@ -1,6 +1,6 @@
 package dev.sluice.internal.limiter.counter;
 
-/** A span of time. Windows of one limit share a span if they begin at the same time. */
+/** A span of time. Windows of one limit that begin at the same time share a span. */
 public record Span(long start, long end) {
 
     boolean contains(long millis) {

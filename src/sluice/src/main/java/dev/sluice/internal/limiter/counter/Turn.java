@@ -1,4 +1,4 @@
 package dev.sluice.internal.limiter.counter;
 
-/** The time when this number of permits of a queue may be used. Immutable. */
+/** A turn in a queue: the time from which this number of permits may be used. Immutable. */
 public record Turn(long atMillis, long permits) {}

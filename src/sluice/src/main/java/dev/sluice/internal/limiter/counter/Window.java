@@ -1,12 +1,13 @@
 package dev.sluice.internal.limiter.counter;
 
 /**
- * One span of time of one counter: a window, a frame of a sliding window, or all time. Calls take permits from it while
- * it is an {@link OpenWindow}. Otherwise, it only stores the few numbers that are needed to open it again. Thread-safe.
+ * One span of time in one counter: a window, a frame of a sliding window, or a span without an end. Calls take permits
+ * from it while it is an {@link OpenWindow}. Otherwise, it only stores the few numbers that are needed to open it
+ * again. Thread-safe.
  */
 public abstract class Window {
 
-    /** The end of a span without an end. Adding to it does not overflow. */
+    /** The end of a span without an end. Adding a time to it does not overflow. */
     public static final long FOR_EVER = Long.MAX_VALUE / 4;
 
     public final Counter counter;
@@ -29,7 +30,7 @@ public abstract class Window {
         return span.end();
     }
 
-    /** Closes the window, because its counter is retired. No permits can be taken from then on. */
+    /** Closes the window when its counter is retired. No permits can be taken from then on. */
     public abstract void close();
 
     /** Whether less than half of the threshold remains. */

@@ -5,10 +5,10 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A counter with consecutive windows, with frames of a sliding window, or with one window for all time. Compare-and-set
- * replaces the current window. A call that has borrowed from the old window when the next one begins still counts in
- * the old window, because its time belongs there. A frame is closed before the next one begins, because the next frame
- * reads its count. A late call counts in the next frame. Thread-safe.
+ * A counter with consecutive windows, with frames of a sliding window, or with a single endless window. The current
+ * window is replaced by compare-and-set. If a call has borrowed from a window when the next window begins, the call
+ * still counts in the old window, because its time belongs there. A frame, however, is closed before the next frame
+ * begins, because the next frame reads its count. Therefore, a late call counts in the next frame. Thread-safe.
  */
 public abstract class WindowedCounter<W extends Window> extends Counter {
 
@@ -21,7 +21,7 @@ public abstract class WindowedCounter<W extends Window> extends Counter {
         super(family, values);
     }
 
-    /** Creates a counter that continues another one. */
+    /** Creates a counter that continues another counter. */
     protected WindowedCounter(CounterFamily family, Counter before) {
         super(family, before);
     }
@@ -32,13 +32,13 @@ public abstract class WindowedCounter<W extends Window> extends Counter {
     }
 
     /**
-     * Creates the window for this time.
+     * Creates the window for the given time.
      *
-     * @param last the previous window, or the numbers stored for this one; {@code null} if no earlier window matters
+     * @param last the previous window, or the stored numbers of this window; {@code null} if no earlier window matters
      */
     protected abstract OpenWindow newWindow(long nowMillis, @Nullable W last);
 
-    /** Called when another window has replaced this one. */
+    /** Called when another window has replaced this window. */
     protected void replaced(W last) {}
 
     @Override
@@ -60,8 +60,9 @@ public abstract class WindowedCounter<W extends Window> extends Counter {
     }
 
     /**
-     * Whether the current window serves this time. It also serves earlier times, because a late call, or a call after
-     * the clock stepped back, counts in the current window. That does no harm. A closed window serves no calls.
+     * Whether the current window serves calls at the given time. It also serves earlier times, because late calls, and
+     * calls after the clock was set back, count in the current window. That does no harm. A closed window serves no
+     * calls.
      */
     private boolean serves(OpenWindow current, long nowMillis) {
         return nowMillis < current.end() && !isFromWrongClock(current, nowMillis) && !current.permits.isClosed();
@@ -69,8 +70,8 @@ public abstract class WindowedCounter<W extends Window> extends Counter {
 
     /**
      * Whether the window lies more than a period in the future. If so, the clock was wrong when the window began, and
-     * callers would wait a long time for its end. This reads the clock, because the time of the call alone is not
-     * reliable.
+     * callers would wait a long time for its end. This method also reads the clock, because the time of the call alone
+     * is not reliable.
      */
     private boolean isFromWrongClock(Window current, long nowMillis) {
         long earliest = current.start() - family.compiledLimit.lengthMillis * Math.max(1, family.compiledLimit.frames);
@@ -118,17 +119,25 @@ public abstract class WindowedCounter<W extends Window> extends Counter {
         }
     }
 
-    /** Replaces the current window with another. Returns whether it was still the current one. */
+    /**
+     * Replaces the current window with another window. Returns whether {@code current} was still the current window.
+     */
     protected final boolean replace(W current, W other) {
         return WINDOW.compareAndSet(this, current, other);
     }
 
-    /** Returns the current window, open or only stored as numbers; {@code null} after the counter was retired. */
+    /**
+     * Returns the current window, which is either open or only stored as numbers; {@code null} if the counter is
+     * retired.
+     */
     public final @Nullable W current() {
         return window;
     }
 
-    /** Retires the counter but leaves its last window open. Returns {@code null} if it was already retired. */
+    /**
+     * Retires the counter but leaves its last window open. Returns that window; {@code null} if the counter was already
+     * retired.
+     */
     @SuppressWarnings("unchecked") // only a W is ever written there
     protected final @Nullable W takeOut() {
         return (W) WINDOW.getAndSet(this, null);

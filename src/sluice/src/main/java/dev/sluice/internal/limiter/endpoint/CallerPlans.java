@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the plan of a caller from what is known so far. Immutable and thread-safe. */
+/** Finds a caller's plan from the facts that are known so far. Immutable and thread-safe. */
 final class CallerPlans {
 
     private final Map<String, FoundPlan> plans;
@@ -36,7 +36,7 @@ final class CallerPlans {
         this.directory = directory;
     }
 
-    /** A plan of the file, and its overrides. */
+    /** A plan in the file, with its overrides. */
     record FoundPlan(String name, ClientOverrideSet overrides) {}
 
     static CallerPlans of(Plans plans, ClientOverrideSet.Interner overrideSets) {
@@ -51,7 +51,7 @@ final class CallerPlans {
                 directory == null ? null : directory.clients());
     }
 
-    /** Returns a copy for calls to these paths. */
+    /** Returns a copy for calls to the given paths. */
     CallerPlans bind(EndpointPaths paths) {
         List<SubjectSource> bound =
                 chain.stream().map(source -> SubjectSources.bind(source, paths)).toList();
@@ -59,9 +59,9 @@ final class CallerPlans {
     }
 
     /**
-     * Returns the plan of a caller; {@code null} if it has none.
+     * Returns a caller's plan; {@code null} if the caller has none.
      *
-     * @param named the plan in the caller's entry in the list of clients; empty if there is none
+     * @param named the plan that the caller's entry in {@code clients} names; empty if it names none
      */
     @Nullable FoundPlan find(String named, Call call) {
         FoundPlan plan = named.isEmpty() ? null : plans.get(named);

@@ -25,7 +25,7 @@ final class ClientOverrideSet {
         this.content = content;
     }
 
-    /** The content of a set: a client without the identifying values. A plan has no subjects. */
+    /** The content of a set of overrides: a client without its identifying values, or a plan, which has no subjects. */
     private record Content(
             List<String> subjects,
             boolean exempt,
@@ -33,7 +33,7 @@ final class ClientOverrideSet {
             @Nullable Mode mode,
             Map<String, List<Tier>> endpoints) {}
 
-    /** Creates override sets, with one object for all equal sets. Not thread-safe. */
+    /** Creates override sets. Equal sets share one object. Not thread-safe. */
     static final class Interner {
 
         private final Map<Content, ClientOverrideSet> known = new HashMap<>();
@@ -59,21 +59,21 @@ final class ClientOverrideSet {
         return content.exempt;
     }
 
-    /** Whether these overrides, set outside the file, multiply the existing limits of an endpoint. */
+    /** Whether these overrides multiply the existing limits of an endpoint rather than replace them. */
     boolean multiplies(Endpoint endpoint) {
         return content.endpoints.getOrDefault(endpoint.id(), List.of()).isEmpty();
     }
 
-    /** Whether these are overrides of a plan rather than of single clients. */
+    /** Whether these are the overrides of a plan rather than of individual clients. */
     boolean areOfPlan() {
         return content.subjects.isEmpty();
     }
 
     /**
-     * Whether these overrides may change anything at this endpoint. A limit on failed logins protects other people's
-     * accounts from this caller. So it changes only for a client or plan whose settings name the endpoint. Otherwise,
-     * an exempt client could guess passwords without limit, and a customer of a large plan could guess more often than
-     * other callers.
+     * Whether these overrides could change anything at this endpoint. A limit on failed logins protects other people's
+     * accounts from this caller. Therefore, such a limit changes only for a client or plan whose settings name the
+     * endpoint. Otherwise, an exempt client could guess passwords without limit, and a customer on a large plan could
+     * guess more often than other callers.
      */
     boolean changes(Endpoint endpoint) {
         return content.endpoints.containsKey(endpoint.id())
@@ -82,9 +82,9 @@ final class ClientOverrideSet {
     }
 
     /**
-     * Returns the endpoint for these clients. The limits of a client have a separate counter for each client, even if
-     * the endpoint is keyed by other subjects. The limits of a plan are keyed like the endpoint, so that a caller can
-     * change plans.
+     * Returns the endpoint as it applies to these clients. A client's limits have a separate counter for each client,
+     * even if the endpoint is keyed by other subjects. A plan's limits are keyed by the same subjects as the endpoint,
+     * so that a caller can change plans.
      *
      * @param countsAll whether the endpoint counts all callers together. Such a limit protects the service, so clients'
      *     factors do not apply
@@ -101,7 +101,7 @@ final class ClientOverrideSet {
                 : endpoint.withLimits(union(endpoint.per(), content.subjects), mode(endpoint), own);
     }
 
-    /** Returns the endpoint with only the mode of these overrides. */
+    /** Returns the endpoint with its own limits, but with the mode of these overrides. */
     Endpoint withModeOnly(Endpoint endpoint) {
         return endpoint.withLimits(endpoint.per(), mode(endpoint), endpoint.tiers());
     }

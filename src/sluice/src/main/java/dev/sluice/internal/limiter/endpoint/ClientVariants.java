@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClientVariants {
 
-    /** The maximum number of variants. If it is exceeded, all variants are dropped, and compiled again when needed. */
+    /** The maximum number of variants. If it is reached, all variants are discarded, and compiled again when needed. */
     private static final int MOST_VARIANTS = 10_000;
 
     private final CompiledEndpoint everybody;
@@ -32,15 +32,14 @@ final class ClientVariants {
     }
 
     /**
-     * Finds the settings of a caller.
+     * The tables that contain the settings of callers.
      *
-     * @param clients the clients of the file
-     * @param here the clients with limits for this endpoint that were set outside the file; {@code null} if there are
+     * @param clients the clients in the file
+     * @param here the clients whose limits at this endpoint were set outside the file; {@code null} if there are none
+     * @param everywhere the clients whose factor for all endpoints was set outside the file; {@code null} if there are
      *     none
-     * @param everywhere the clients with a factor for all endpoints that was set outside the file; {@code null} if
-     *     there are none
      * @param plans finds the caller's plan
-     * @param ofPlans the limits for this endpoint that were set outside the file, by plan
+     * @param ofPlans the limits at this endpoint that were set for plans outside the file, by plan
      */
     record Tables(
             ClientTable<MatchedClient> clients,
@@ -59,10 +58,10 @@ final class ClientVariants {
         }
     }
 
-    /** A client of the file and its overrides. */
+    /** A client in the file, with its overrides. */
     record MatchedClient(Client client, ClientOverrideSet overrides) {}
 
-    /** Returns the client of the file that matches the caller; {@code null} if none does. */
+    /** Returns the configured client that matches the caller; {@code null} if there is none. */
     @Nullable MatchedClient find(Call call) {
         return tables.clients.find(call);
     }
@@ -72,12 +71,15 @@ final class ClientVariants {
         return tables.clients == other.tables.clients;
     }
 
-    /** Returns the plan of a caller; {@code null} if it has none. */
+    /** Returns a caller's plan; {@code null} if the caller has none. */
     CallerPlans.@Nullable FoundPlan plan(@Nullable MatchedClient caller, Call call) {
         return tables.plans.find(caller == null ? "" : caller.client.plan(), call);
     }
 
-    /** Returns the compiled endpoint for a caller and its plan; {@code null} if the endpoint is off for this caller. */
+    /**
+     * Returns the compiled endpoint for a caller and the caller's plan; {@code null} if the endpoint is off for this
+     * caller.
+     */
     @Nullable CompiledEndpoint compiledEndpoint(
             @Nullable MatchedClient caller, CallerPlans.@Nullable FoundPlan found, Call call) {
         ClientOverrideSet outside = changing(tables.outside(call, found));
@@ -95,9 +97,10 @@ final class ClientVariants {
     }
 
     /**
-     * The overrides of a caller: those for the caller in the file, those of its plan, and those set outside the file.
-     * Overrides set outside the file multiply the limits of the file or replace them. Tiers set for a plan replace only
-     * the limits that the file defines for this plan, so the caller's individual overrides still apply to them.
+     * The overrides that apply to a caller: the caller's overrides in the file, the overrides of the caller's plan, and
+     * the overrides that were set outside the file. Overrides from outside the file multiply or replace the limits in
+     * the file. Tiers that were set for a plan replace only the limits that the file defines for that plan. The
+     * caller's individual overrides still apply to these tiers.
      */
     private record Variant(
             @Nullable ClientOverrideSet ofFile,

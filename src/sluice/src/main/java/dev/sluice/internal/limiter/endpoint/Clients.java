@@ -23,12 +23,12 @@ import org.jspecify.annotations.Nullable;
 public final class Clients {
 
     private final ClientTable<ClientVariants.MatchedClient> table;
-    /** Clients with limits set outside the file, by endpoint id. */
+    /** The clients whose limits were set outside the file, by endpoint id. */
     private final Map<String, ClientTable<ClientOverrideSet>> own;
-    /** Clients with a factor for all endpoints that was set outside the file; {@code null} if there are none. */
+    /** The clients whose factor for all endpoints was set outside the file; {@code null} if there are none. */
     private final @Nullable ClientTable<ClientOverrideSet> everywhere;
 
-    /** Limits of plans set outside the file, by endpoint id or {@link ClientOverride#ALL_ENDPOINTS}. */
+    /** The limits that were set for plans outside the file, by endpoint id or {@link ClientOverride#ALL_ENDPOINTS}. */
     private final Map<String, Map<String, ClientOverrideSet>> ofPlans = new HashMap<>();
 
     private final CallerPlans plans;
@@ -91,7 +91,7 @@ public final class Clients {
         }
     }
 
-    /** Returns the limits of plans that were set outside the file and apply at an endpoint, by plan. */
+    /** Returns the limits that were set for plans outside the file and that apply at an endpoint, by plan. */
     private Map<String, ClientOverrideSet> ofPlansAt(String endpoint) {
         Map<String, ClientOverrideSet> here =
                 new HashMap<>(ofPlans.getOrDefault(ClientOverride.ALL_ENDPOINTS, Map.of()));
@@ -113,7 +113,7 @@ public final class Clients {
         return subjects;
     }
 
-    /** Whether an endpoint that is off for everybody may be on for some client. */
+    /** Whether an endpoint that is off for everybody could be on for some client. */
     boolean mayTurnOn() {
         return anyMode;
     }
@@ -131,7 +131,7 @@ public final class Clients {
         return everybody;
     }
 
-    /** Replaces compiled endpoints with the caller's variants. Returns {@code null} if none applies. */
+    /** Replaces compiled endpoints with the caller's variants. Returns {@code null} if no endpoint applies. */
     @Nullable MatchedEndpoints matched(MatchedEndpoints forEverybody, Call call) {
         if (forEverybody instanceof MatchedEndpoints.One one) {
             ClientVariants variants = variantsOf(one.endpoint());
@@ -149,14 +149,17 @@ public final class Clients {
     /**
      * A compiled endpoint that applies to a call.
      *
-     * @param client the client whose variant it is; {@code null} if the caller is not listed
-     * @param plan the name of the caller's plan; empty if it has none
+     * @param client the client that the variant is for; {@code null} if the caller is not a configured client
+     * @param plan the name of the caller's plan; empty if the caller has none
      * @param call the call, as the endpoint reads it
      */
     record Applied(
             CompiledEndpoint compiledEndpoint, @Nullable Client client, String plan, Call call) {}
 
-    /** Returns the compiled endpoints for the caller, each with the caller's client in the file, if there is one. */
+    /**
+     * Returns the compiled endpoints for the caller, each with the configured client that matches the caller, if there
+     * is one.
+     */
     List<Applied> applied(List<CompiledEndpoint> forEverybody, Call call) {
         List<Applied> applied = new ArrayList<>(forEverybody.size());
         ClientVariants asked = null;

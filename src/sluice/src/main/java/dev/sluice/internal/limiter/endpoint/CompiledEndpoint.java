@@ -18,21 +18,21 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The compiled form of one endpoint and method. It finds the caller and the counters of a call. Thread-safe.
+ * The compiled form of one endpoint for one method. It finds the caller and the counters of a call. Thread-safe.
  *
- * <p>Each combination of sources has separate families, which are created when the limits are loaded. So a tenant named
- * {@code 1.2.3.4} in a header never shares a counter with the address 1.2.3.4.
+ * <p>Each combination of sources has its own families. They are created when the limits are loaded. Because the
+ * families are separate, a tenant named {@code 1.2.3.4} in a header never shares a counter with the address 1.2.3.4.
  */
 public final class CompiledEndpoint {
 
     public final Endpoint endpoint;
-    /** The number of the limits to which it belongs. Later limits have higher numbers. */
+    /** The number of the limits to which this endpoint belongs. Later limits have higher numbers. */
     public final int limitsNumber;
-    /** Whether the caller is exempt. Its calls always pass, and are only counted. */
+    /** Whether the caller is exempt. The calls of an exempt caller are counted but always pass. */
     public final boolean exempt;
-    /** The paths that it limits. */
+    /** The paths that this endpoint limits. */
     final EndpointPaths paths;
-    /** Whether any of these paths are excepted; copied to save a memory access. */
+    /** Whether some of the endpoint's paths are excepted; copied to save a memory access. */
     final boolean hasExceptions;
     /**
      * Whether the caller or the applicability of the endpoint depends on the path or query. If so, all readings of the
@@ -45,26 +45,31 @@ public final class CompiledEndpoint {
     private final CounterFamily[][] families;
     /** The only chain, if the endpoint {@link #isSimple}; copied to save a memory access. */
     public final SubjectChain chain;
-    /** The only families, if there is one subject and one tier; copied to save a memory access. */
+    /** The family for each source, if there is only one subject and one tier; copied to save a memory access. */
     private final CounterFamily[] bySource;
     /** The family of the first source, which almost all callers use; copied to save another memory access. */
     private final CounterFamily byFirst;
-    /** The statuses of responses that count; {@code null} if all do. */
+    /** The response statuses that count; {@code null} if all statuses count. */
     private final @Nullable BitSet countedStatuses;
 
-    /** Whether a call awaits the outcome of calls in flight if these hold all permits. */
+    /** Whether a call awaits the outcomes of calls in flight if those calls hold all permits. */
     public final boolean awaitsOutcomes;
 
-    /** Whether a call may return its permits because of its response, or when its cost is settled. */
+    /** Whether a call might return its permits because of its response or when its cost is settled. */
     private final boolean mayReturn;
 
-    /** Whether responses show each limit that applies, rather than only the scarcest. */
+    /** Whether responses show every applicable limit rather than only the scarcest one. */
     public final boolean showsEachLimit;
 
-    /** Whether its counters belong to names in login attempts. It counts an attempt as soon as the name is known. */
+    /**
+     * Whether this endpoint counts by the names in login attempts. It counts an attempt as soon as the name is known.
+     */
     public final boolean isPerLogin;
 
-    /** Whether each call has one subject, one tier and a cost of 1, is always enforced, and needs no ticket. */
+    /**
+     * Whether this endpoint is always enforced, its calls need no ticket, and each call has one subject, one tier and a
+     * cost of 1.
+     */
     public final boolean isSimple;
 
     CompiledEndpoint(
@@ -112,7 +117,7 @@ public final class CompiledEndpoint {
                 && !needsTicket(families[0][0]);
     }
 
-    /** Whether a call that takes permits from this family has to report its end. */
+    /** Whether a call that takes permits from the given family has to report its end. */
     public boolean needsTicket(CounterFamily family) {
         return endpoint.countsByAnswer()
                 || endpoint.cost().settling() != Cost.Settling.NONE
@@ -121,7 +126,7 @@ public final class CompiledEndpoint {
                 || family.compiledLimit.isElastic();
     }
 
-    /** Whether a call that takes permits from this family may return some when it ends. */
+    /** Whether a call that takes permits from the given family might return some when it ends. */
     public boolean isRefundable(CounterFamily family) {
         return mayReturn || family.compiledLimit.isConcurrency;
     }
@@ -129,8 +134,8 @@ public final class CompiledEndpoint {
     /**
      * Whether a call that has ended counts.
      *
-     * @param status the status of its response
-     * @param loginFailed whether its login failed
+     * @param status the response status
+     * @param loginFailed whether the call's login failed
      */
     public boolean counts(int status, boolean loginFailed) {
         if (endpoint.countsFailedLogins()) {
@@ -139,7 +144,7 @@ public final class CompiledEndpoint {
         return countedStatuses == null || (status >= 0 && countedStatuses.get(status));
     }
 
-    /** Whether this endpoint's condition holds for the call at this time. */
+    /** Whether this endpoint's condition holds for the call at the given time. */
     public boolean appliesTo(Call call, long nowMillis) {
         return endpoint.when().holds(call, nowMillis);
     }
@@ -150,8 +155,8 @@ public final class CompiledEndpoint {
     }
 
     /**
-     * Returns the family of callers that this source of the chain found. The index after the last source represents
-     * callers that no source found.
+     * Returns the family of the callers that the source at the given index of the chain identifies. The index after the
+     * last source represents callers that no source identifies.
      */
     public CounterFamily family(int source) {
         return source == 0 ? byFirst : bySource[source];
@@ -170,8 +175,8 @@ public final class CompiledEndpoint {
     }
 
     /**
-     * Returns a function that finds the caller of a call as soon as the name in its login attempt is known. The
-     * function does not store the call.
+     * Returns a function that finds the caller of a call from the name in a login attempt. The function does not store
+     * the call.
      */
     public Function<String, Caller> callerByLogin(Call call) {
         Map<SubjectChain, SubjectChain.Result> known = new HashMap<>();
@@ -189,7 +194,7 @@ public final class CompiledEndpoint {
         };
     }
 
-    /** A login attempt of which only the name matters. */
+    /** A login attempt. Only its name matters. */
     private record TriedLogin(String login) implements Call {
 
         @Override

@@ -28,12 +28,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The compiled endpoints of the limits in force. They form one snapshot, which decides a call from beginning to end.
+ * The compiled endpoints of the limits in force. They form a snapshot that decides a call from beginning to end.
  * Thread-safe.
  *
- * @param limits the limits from which this was compiled
- * @param tables the table that finds compiled endpoints, for each phase
- * @param onMethods the compiled endpoints for methods of the application, by name; no request matches these
+ * @param limits the limits from which this snapshot was compiled
+ * @param tables the table of compiled endpoints for each phase
+ * @param onMethods the compiled endpoints for the application's methods, by name; no request matches them
  * @param clients the clients with overrides; {@code null} if there are none
  * @param clientsAreKnownLate whether authentication identifies some of the clients, or provides plans
  */
@@ -88,7 +88,8 @@ public record CompiledEndpoints(
     }
 
     /**
-     * Rejects duplicates in limits that are built in code. Duplicates in a file are reported earlier, with their lines.
+     * Rejects duplicates in limits that are built in code. Duplicates in a file are reported earlier, with their line
+     * numbers.
      */
     private static void rejectDuplicateNames(List<Endpoint> endpoints) {
         Set<String> ids = new HashSet<>();
@@ -116,8 +117,9 @@ public record CompiledEndpoints(
     }
 
     /**
-     * Returns the endpoints that were decided before authentication although the authenticated caller has other limits
-     * there. Endpoints that count by response are left out, because most of them are meant for unauthenticated callers.
+     * Returns the endpoints that decided the call before authentication although the authenticated caller has different
+     * limits there. Endpoints that count by response are left out, because most of them are meant for unauthenticated
+     * callers.
      *
      * @param call a call after authentication
      */
@@ -132,7 +134,7 @@ public record CompiledEndpoints(
                         .toList();
     }
 
-    /** Returns the endpoint with the limits of this caller; an empty list if it is off for the caller. */
+    /** Returns the endpoint with this caller's limits; an empty list if the endpoint is off for the caller. */
     private List<CompiledEndpoint> limitsOf(Call call, CompiledEndpoint everybody) {
         return Objects.requireNonNull(clients).applied(List.of(everybody), call).stream()
                 .map(Clients.Applied::compiledEndpoint)
@@ -153,7 +155,9 @@ public record CompiledEndpoints(
         }
     }
 
-    /** Returns the compiled endpoints that apply to a call of the method with this name; {@code null} if none does. */
+    /**
+     * Returns the compiled endpoints that apply to a call of the method with the given name; {@code null} if none does.
+     */
     @Nullable public MatchedEndpoints matchOn(String name, Call call) {
         return forCaller(onMethods.get(name), call);
     }
@@ -212,7 +216,7 @@ public record CompiledEndpoints(
         return compiledEndpoints.isEmpty() ? null : new MatchedEndpoints.ByReading(compiledEndpoints, calls);
     }
 
-    /** Returns the counters that would count a call at this time, without counting it. */
+    /** Returns the counters that would count a call at the given time, without counting it. */
     public List<Explanation> explain(Call call, long nowMillis) {
         MatchedEndpoints found = find(call, Phase.WHOLE);
         if (found == null) {
@@ -233,7 +237,10 @@ public record CompiledEndpoints(
         return List.copyOf(explanations);
     }
 
-    /** Applies each endpoint in every reading that it matches, if the readings matter to the endpoint. */
+    /**
+     * Applies each endpoint to every reading of the call that it matches. If readings do not matter to an endpoint,
+     * applies it only to the call as it was sent.
+     */
     private List<Clients.Applied> applied(List<CompiledEndpoint> found, Call sent, List<Call> readings) {
         List<Clients.Applied> applied = new ArrayList<>();
         for (CompiledEndpoint compiledEndpoint : found) {

@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Compiles the endpoints of one snapshot. It does so when the limits are loaded, and when clients with overrides first
- * make a call. Thread-safe.
+ * The compiler for the endpoints of one snapshot. It compiles endpoints when the limits are loaded, and when a client
+ * with overrides first makes a call. Thread-safe.
  */
 final class EndpointCompiler {
 
@@ -30,7 +30,7 @@ final class EndpointCompiler {
     private final int limitsNumber;
     /** All sources that identify clients or provide their plans. */
     private final List<SubjectSource> sourcesOfClients;
-    /** Chains by source, so that equal chains share one object. */
+    /** The compiled chains, keyed by their sources. Equal chains share one object. */
     private final Map<List<SubjectSource>, SubjectChain> known = new ConcurrentHashMap<>();
 
     EndpointCompiler(Limits limits, CounterFamilies families, int limitsNumber) {
@@ -47,11 +47,11 @@ final class EndpointCompiler {
 
     /**
      * Compiles an endpoint for one method. A caller can be blocked only if a trusted source has identified it.
-     * Unidentified callers cannot be blocked as a group. A caller cannot be blocked by a name that another caller may
-     * have sent.
+     * Unidentified callers are never blocked as a group, and no caller is blocked because of a name that another caller
+     * could have sent.
      *
      * @param method the method of the calls; {@code *} if all methods share the counter
-     * @param exempt whether its callers are exempt
+     * @param exempt whether the callers of the endpoint are exempt
      */
     CompiledEndpoint make(Endpoint endpoint, EndpointPaths paths, String method, boolean exempt) {
         List<List<SubjectSource>> chains = chains(endpoint, paths);

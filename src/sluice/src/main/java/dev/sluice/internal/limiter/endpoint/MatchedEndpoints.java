@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The compiled endpoints that apply to a call. There is almost always only one, which needs no list. If a path or query
- * has several readings that matter, there is one endpoint for each reading. Immutable and thread-safe.
+ * The compiled endpoints that apply to a call. Almost every call has only one endpoint, which needs no list. If several
+ * readings of the path or query matter, there is one endpoint for each reading. Immutable and thread-safe.
  */
 public sealed interface MatchedEndpoints {
 
@@ -19,7 +19,7 @@ public sealed interface MatchedEndpoints {
             return List.of(endpoint);
         }
 
-        /** This is called for each call, so it must not create a list. */
+        /** This method runs for every call, so it must not create a list. */
         @Override
         public boolean dependsOnReading() {
             return endpoint.dependsOnReading;
@@ -37,8 +37,9 @@ public sealed interface MatchedEndpoints {
     /**
      * Endpoints for a call with several readings.
      *
-     * @param compiledEndpoints may contain an endpoint repeatedly, for readings that find different callers
-     * @param calls the call in the reading of each endpoint
+     * @param compiledEndpoints the endpoints; the same endpoint can occur several times, for readings that identify
+     *     different callers
+     * @param calls for each endpoint, the call in the reading to which the endpoint applies
      */
     record ByReading(List<CompiledEndpoint> compiledEndpoints, List<Call> calls) implements MatchedEndpoints {
 
@@ -51,7 +52,7 @@ public sealed interface MatchedEndpoints {
     /** Returns all endpoints that apply. */
     List<CompiledEndpoint> compiledEndpoints();
 
-    /** Returns the call in the reading of the endpoint at this index. */
+    /** Returns the call in the reading to which the endpoint at the given index applies. */
     default Call read(int compiledEndpoint, Call sent) {
         return sent;
     }
@@ -66,7 +67,7 @@ public sealed interface MatchedEndpoints {
         return false;
     }
 
-    /** Returns the endpoints without an exception for the call; {@code null} if there are none. */
+    /** Returns the endpoints that make no exception for the call; {@code null} if none remain. */
     default @Nullable MatchedEndpoints withoutExcepted(Call call) {
         List<CompiledEndpoint> all = compiledEndpoints();
         List<CompiledEndpoint> remaining = all;
@@ -79,7 +80,7 @@ public sealed interface MatchedEndpoints {
         return remaining == all ? this : of(remaining);
     }
 
-    /** Creates an instance for these endpoints; {@code null} if there are none. */
+    /** Returns an instance with the given endpoints; {@code null} if there are none. */
     static @Nullable MatchedEndpoints of(List<CompiledEndpoint> compiledEndpoints) {
         return switch (compiledEndpoints.size()) {
             case 0 -> null;
@@ -88,7 +89,7 @@ public sealed interface MatchedEndpoints {
         };
     }
 
-    /** Returns the union of these endpoints and others. */
+    /** Returns the union of these endpoints and {@code others}. */
     default MatchedEndpoints and(MatchedEndpoints others) {
         if (others.equals(this)) {
             return this;

@@ -20,27 +20,27 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A caller identified by the values of its subjects, without a call. To find its counters at an endpoint, this class
- * recompiles the endpoint with sources that provide those values. Compiling takes time, so do not use this for each
- * call.
+ * recompiles the endpoint with sources that provide those values. Compiling takes time, so do not use this class for
+ * each call.
  *
  * @param values the values by subject name; a secret value may also be given as its hash
- * @param plan the name of its plan, as a source of the call would provide it; empty if none does
+ * @param plan the name of the plan that a source would provide for the caller; empty if no source provides one
  */
 public record NamedCaller(Map<String, String> values, String plan) {
 
     private static final int NO_SOURCE = -1;
 
     /**
-     * A caller at an endpoint, which determines where its calls count.
+     * A caller at an endpoint. Together, they determine which counters count the caller's calls.
      *
      * @param endpoint the endpoint as it applies to this caller
-     * @param caller the caller, as found by one combination of sources
+     * @param caller the caller as one combination of sources identifies it
      */
     public record AtEndpoint(CompiledEndpoint endpoint, CompiledEndpoint.Caller caller) {}
 
     /**
-     * Returns where calls of the caller count at an endpoint. There is one result for each method, and for each
-     * combination of sources that may find the caller's values.
+     * Returns the counters that count the caller's calls at an endpoint. There is one result for each method and each
+     * combination of sources that could provide the caller's values.
      */
     public Set<AtEndpoint> at(Endpoint endpoint, Limits limits, CounterFamilies families) {
         Set<AtEndpoint> all = new LinkedHashSet<>();
@@ -67,7 +67,10 @@ public record NamedCaller(Map<String, String> values, String plan) {
                 .toList();
     }
 
-    /** Returns the ways to find the caller's values. Each maps subjects to the index of a source. */
+    /**
+     * Returns the combinations of sources that could provide the caller's values. Each combination maps a subject to
+     * the index of its source.
+     */
     private List<Map<String, Integer>> combinations(Limits limits) {
         List<Map<String, Integer>> combinations = List.of(Map.of());
         for (String name : values.keySet()) {
@@ -91,7 +94,10 @@ public record NamedCaller(Map<String, String> values, String plan) {
         return values.getOrDefault(subject, "");
     }
 
-    /** Returns the same limits, except that these sources provide the values for any call, and other sources none. */
+    /**
+     * Returns a copy of the limits in which the given sources provide the caller's values for every call. All other
+     * sources provide no values.
+     */
     private Limits foundBy(Map<String, Integer> sources, Limits limits) {
         Map<String, List<SubjectSource>> subjects = new LinkedHashMap<>();
         limits.subjects().forEach((name, chain) -> subjects.put(name, foundBy(sources, name, chain)));
@@ -133,8 +139,8 @@ public record NamedCaller(Map<String, String> values, String plan) {
     }
 
     /**
-     * Makes a source provide this value. The sources {@code ip}, which groups network addresses, and {@code server}
-     * keep their resolvers.
+     * Makes a source provide the given value. The {@code ip} source, which groups network addresses, and the {@code
+     * server} source keep their resolvers.
      */
     private static SubjectSource yielding(SubjectSource source, @Nullable String value) {
         return switch (SubjectSource.plainName(source.name())) {

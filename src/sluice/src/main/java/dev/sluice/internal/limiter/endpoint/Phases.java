@@ -13,9 +13,9 @@ import java.util.stream.Stream;
 /**
  * Assigns endpoints to phases: before or after authentication. Thread-safe.
  *
- * <p>The phase of an endpoint depends only on the endpoint. If it also depended on clients or plans, a single client
+ * <p>An endpoint's phase depends only on the endpoint itself. If it also depended on clients or plans, a single client
  * with a {@code principal} would move the limits on logins to the phase after authentication. These limits would then
- * no longer count failed logins, because authentication itself responds to those.
+ * no longer count failed logins, because authentication itself responds to failed logins.
  */
 public final class Phases {
 
@@ -26,8 +26,8 @@ public final class Phases {
     }
 
     /**
-     * Returns the phase of an endpoint. It is after authentication if the endpoint could not identify callers or
-     * evaluate its condition before that.
+     * Returns the phase of an endpoint. An endpoint decides after authentication if it could not identify callers or
+     * evaluate its condition earlier.
      */
     public Phase of(Endpoint endpoint) {
         boolean late = needsAuthentication(endpoint.per())

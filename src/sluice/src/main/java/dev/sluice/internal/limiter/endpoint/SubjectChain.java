@@ -6,7 +6,7 @@ import dev.sluice.internal.match.caller.SubjectSources;
 import dev.sluice.limits.SubjectSource;
 import java.util.List;
 
-/** The sources that are tried one after another to find one subject. Thread-safe. */
+/** The sources that are tried one after another to find the value of one subject. Thread-safe. */
 public final class SubjectChain {
 
     /** A chain without sources. */
@@ -27,8 +27,8 @@ public final class SubjectChain {
     public record Result(int source, String value) {}
 
     /**
-     * Tries the sources one after another. The result is created in one place, so the JIT compiler can avoid allocating
-     * it where it is taken apart immediately.
+     * Tries the sources one after another. The result is created in only one place, so that the JIT compiler can avoid
+     * its allocation where callers take it apart immediately.
      */
     public Result find(Call call) {
         int source = 0;
@@ -44,7 +44,7 @@ public final class SubjectChain {
         return source >= sources.length ? "" : SubjectKey.in(sources[source], call);
     }
 
-    /** Whether it provides the name in a login attempt, which is known only during the attempt. */
+    /** Whether this chain provides the name in a login attempt. That name is known only during the attempt. */
     boolean isLogin() {
         return sources.length > 0 && SubjectSources.isLogin(sources[0]);
     }

@@ -18,21 +18,27 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * The statements of one batch, from their collection until they are answered or given up. Only one batch exists at a
+ * The statements of one batch, from their collection until they are answered or abandoned. Only one batch exists at a
  * time. Not thread-safe.
  */
 public final class BatchInFlight {
 
     /**
-     * The maximum number of statements in a batch. If it were larger, a flood of new callers could delay other callers
-     * for as long as a timeout.
+     * The maximum number of statements in a batch. If batches were larger, a flood of new callers could delay other
+     * callers for as long as a timeout.
      */
     public static final int LARGEST = 1_000;
 
-    /** The maximum number of statements for accounts that the store knows. The rest is reserved for newcomers. */
+    /**
+     *  The maximum number of statements for accounts that have already received an answer. The rest of the batch is
+     *  reserved for newcomers.
+     */
     private static final int MOST_KNOWN = LARGEST * 9 / 10;
 
-    /** The number of active accounts above which an exchange does not look for shares that will soon run low. */
+    /**
+     *  The maximum number of active accounts that are checked for further statements before an exchange. If more
+     *  accounts are active, none are checked, because the checks would take too long.
+     */
     private static final int MOST_LOOKED_AT = 1_000;
 
     private final Entries entries;
@@ -57,9 +63,9 @@ public final class BatchInFlight {
     }
 
     /**
-     * Collects the statements of the next batch. Statements for waiting calls come first. Accounts that the store knows
-     * precede newcomers, for which some room is reserved. The statements are sorted by window, because a frame may
-     * return permits that the next one needs.
+     * Collects the statements of the next batch. Accounts that have already received an answer come before newcomers,
+     * but some room is reserved for newcomers. Within each of these two groups, urgent statements come first. Finally,
+     * the statements are sorted by window, because a frame might return permits that the next frame needs.
      */
     public List<Statement> collect(Moment now) {
         stated.clear();
@@ -83,7 +89,7 @@ public final class BatchInFlight {
     }
 
     /**
-     * Collects as many final statements as fit into one batch. There are none after everything is reported and
+     * Collects as many final statements as fit into one batch. The result is empty once everything is reported and
      * returned.
      */
     public List<Statement> collectLast(Moment now) {
@@ -107,8 +113,8 @@ public final class BatchInFlight {
     }
 
     /**
-     * Whether the entry can be stated now. Earlier accounts with the same key take precedence, and the last call of a
-     * closed pool has to be decided first.
+     * Whether a statement can be made for the entry now. Earlier accounts with the same key take precedence, and the
+     * last call at a closed pool has to be decided first.
      */
     private boolean canBeStated(Entry entry) {
         return entries.isNext(entry)
@@ -119,7 +125,7 @@ public final class BatchInFlight {
 
     private void statement(Entry entry, List<Statement> statements, Moment now) {
         if (!canBeStated(entry)) {
-            return; // another account of its key is in this batch
+            return; // this batch already contains another account with the same key
         }
         Outstanding made = dispatcher.state(entry, now);
         if (made == null) {
@@ -133,12 +139,12 @@ public final class BatchInFlight {
     /**
      * The store's answer to the statement of one account.
      *
-     * @param left the remaining permits of the limit at that time
+     * @param left the remaining permits of the limit at the time of the answer
      * @param overLimit the number of calls that passed beyond the limit, as far as this answer shows
      */
     public record Answered(CounterKey key, Outstanding made, Grant grant, long left, long overLimit) {}
 
-    /** Applies the store's reply to the batch that was sent at that time. Returns the answer to each account. */
+    /** Applies the store's reply to a batch, and returns the answer for each account. */
     public List<Answered> applyReply(Batch batch, Batch.Reply reply, long sentMillis, Moment now) {
         List<Answered> all = new ArrayList<>(batch.statements().size());
         orphans = List.of();
@@ -160,7 +166,7 @@ public final class BatchInFlight {
                         dispatcher.on(
                                 entry,
                                 new Event.HearFreed(),
-                                now); // other instances may have returned permits since the store answered
+                                now); // other instances might have returned permits since the store answered
                     }
                     entries.answering(entry);
                     overLimit = Outstanding.overLimit(
@@ -172,7 +178,7 @@ public final class BatchInFlight {
                 long left = entry.account().known().usage().left(now.millis());
                 all.add(new Answered(key, made, grant, left, overLimit));
             }
-            stated.remove(key); // not earlier, so that after an exception the statement is given up later
+            stated.remove(key); // only now, so that the statement is abandoned if an exception is thrown above
         }
         recovery.remember(applied);
         return all;
@@ -193,8 +199,9 @@ public final class BatchInFlight {
     }
 
     /**
-     * Writes off a batch that may or may not have been applied. To ensure that no call counts twice, its uses are
-     * considered reported. The permits that its waiting calls needed are returned as if they had been granted.
+     * Writes off the batch, because it is unknown whether the store has applied it. The uses in the batch are
+     * considered reported so that no call is counted twice. The permits that its waiting calls needed are returned as
+     * if they had been granted.
      */
     public void writeOff(long madeMillis, Moment now) {
         endWithoutAnswer(entry -> {

@@ -7,13 +7,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The checks of pools that calls have requested from the background. Pools without an account have a separate queue, so
- * that a flood of callers with invented identities does not delay existing callers. Any thread may add requests. Only
- * the synchroniser's thread reads them.
+ * Pool checks that calls have requested and that the synchroniser's thread has yet to run. Pools without an account
+ * have a separate queue so that a flood of callers with arbitrary identities does not delay existing callers. Any
+ * thread may add requests. Only the synchroniser's thread reads them.
  */
 public final class CheckRequests {
 
-    /** Contains at most as many pools as have an account. */
+    /**
+     *  The pools that already have an account. Each pool is listed at most once, so the number of accounts bounds the
+     *  queue.
+     */
     private final Queue<SharedPool> opened = new ConcurrentLinkedQueue<>();
 
     private final Queue<SharedPool> newcomers = new ConcurrentLinkedQueue<>();
@@ -21,8 +24,8 @@ public final class CheckRequests {
     private final int maximum;
 
     /**
-     * Creates a list of requests with at most this many newcomers, not counting those at which calls stand in line. Any
-     * other newcomer uses its first permits until a later call requests a check.
+     * Creates an empty list of requests. It accepts at most this many newcomers, plus any newcomers at which calls are
+     * waiting in line. All other newcomers use their initial permits until a later call requests a check.
      */
     public CheckRequests(int maximum) {
         this.maximum = maximum;
@@ -39,7 +42,7 @@ public final class CheckRequests {
         if (newcomersListed.incrementAndGet() > maximum && !pool.isAnyInLine()) {
             newcomersListed.decrementAndGet();
             pool.noteCheckRequested(false);
-            // A call may have joined the line and found that a check was already requested.
+            // A call might have joined the line in the meantime and found that a check had already been requested.
             return pool.isAnyInLine() && add(pool);
         }
         return newcomers.add(pool);

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * The only way for events to reach an entry. It obtains the effects of an event from the entry's account. It carries
- * them out on the pool and on waiting calls, in the order of {@link Effects}. Then it moves the entry to its new
- * position in the queue. Nothing else changes an account. Not thread-safe.
+ * The dispatcher of all events for entries. It passes an event to the entry's account and carries out the effects on
+ * the pool and on waiting calls, in the order of {@link Effects}. It also moves the entry to its new position in the
+ * queue. Nothing else changes an account. Not thread-safe.
  */
 final class Dispatcher {
 
@@ -39,7 +39,7 @@ final class Dispatcher {
         Effects effects = step.effects();
         entry.becomes(step.account());
         carryOut(entry, step, now);
-        queue.update(entry, now); // before pending calls make an attempt, which may throw
+        queue.update(entry, now); // before pending calls try to take permits, because an attempt might throw
         if (entry.account().stage() != before && log.isDebugEnabled()) {
             logStage(entry, before, event);
         }
@@ -64,7 +64,7 @@ final class Dispatcher {
                     event.getClass().getSimpleName(),
                     entry.key().text());
         } catch (RuntimeException | Error e) {
-            return; // the logger itself failed, so there is nowhere to report it
+            return; // the logger itself failed, so there is nowhere to report the failure
         }
     }
 
@@ -117,7 +117,7 @@ final class Dispatcher {
 
     // ---- Events that need more than the pool's totals
 
-    /** Handles a check that a call has requested while the store decides. */
+    /** Handles a check that a call has requested, unless an outage applies to the pool. */
     void check(Entry entry, Moment now) {
         SharedPool pool = entry.pool;
         on(entry, new Event.Wake(), now);
@@ -140,8 +140,8 @@ final class Dispatcher {
     }
 
     /**
-     * Makes the statement to send now, if there is something to report. The permits that it returns leave the pool at
-     * once.
+     * Makes the statement to send now, if there is something to report. The permits that it returns leave the pool
+     * immediately.
      */
     @Nullable Outstanding state(Entry entry, Moment now) {
         SharedPool pool = entry.pool;
@@ -154,7 +154,7 @@ final class Dispatcher {
         return entry.account().outstanding();
     }
 
-    /** Applies an outage, which may have just ended. Without an outage, the store decides. */
+    /** Applies an outage that is still in progress or has just ended. If {@code outage} is null, the store decides. */
     void decideBy(@Nullable Outage outage, Entry entry, boolean isCalled, Moment now) {
         on(
                 entry,
@@ -166,8 +166,8 @@ final class Dispatcher {
     }
 
     /**
-     * Lets an entry continue the previous, closed entry of the same counter. Permits used there stay used during an
-     * outage.
+     * Lets an entry continue the previous, closed entry of the same counter. During an outage, permits that calls used
+     * at the previous entry remain used.
      */
     void continueFrom(Entry before, Entry entry, Outage outage, Moment now) {
         decideBy(outage, before, false, now);
@@ -192,10 +192,13 @@ final class Dispatcher {
                             entry.pool.forgetFreeCalls()),
                     now);
         }
-        line.refuseThoseUntil(sinceNanos); // calls that came while other calls continued
+        line.refuseThoseUntil(sinceNanos); // calls that joined the line while other calls continued
     }
 
-    /** Returns this instance's use that the store has not recorded. Later frames read it from the counter's history. */
+    /**
+     *  Returns this instance's own use. The unrecorded use is also stored in the counter's history, where later frames
+     *  read it.
+     */
     private static OwnUse ownUse(Entry entry, Moment now) {
         SharedPool pool = entry.pool;
         Account account = entry.account();

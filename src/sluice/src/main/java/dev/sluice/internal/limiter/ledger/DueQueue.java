@@ -23,8 +23,9 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Decides when to check entries and when to send their statements. Each entry is queued at most once, at the position
- * that its account's {@link Due} determines. Active entries are checked four times per interval. Not thread-safe.
+ * The queue that determines when entries are checked and when their statements are sent. Each entry is queued at most
+ * once, at the position that its account's {@link Due} determines. Active entries are checked four times per interval.
+ * Not thread-safe.
  */
 final class DueQueue {
 
@@ -36,7 +37,8 @@ final class DueQueue {
     private long arrivals;
 
     /**
-     * One of four lanes. They separate urgent statements from others, and entries that the store knows from newcomers.
+     * One of the queue's four lanes. The lanes separate urgent statements from others, and newcomers from entries that
+     * have already received an answer.
      */
     private record Lane(boolean isUrgent, boolean isKnown) {
 
@@ -45,15 +47,18 @@ final class DueQueue {
         }
     }
 
-    /** An idle entry, and the time when its counter may become dormant. */
+    /** An idle entry, and the time at which its counter can become dormant. */
     private record Idle(Entry entry, long nanos) {}
 
-    /** The active entries whose intervals have the same length. */
+    /** The active and idle entries whose intervals have the same length. */
     private static final class Clockwork {
         private final long tickNanos;
-        /** The active entries in any order. Each entry stores its index. */
+        /** The active entries in no particular order. Each entry stores its own index. */
         private List<Entry> entries = new ArrayList<>();
-        /** Idle entries in the order of their next check, each listed once. Some may have become active again. */
+        /**
+         *  The idle entries in the order of their next check. Each entry is listed once. Some might have become active
+         *  again.
+         */
         private final Deque<Idle> idle = new ArrayDeque<>();
 
         private long nextNanos;
@@ -82,7 +87,7 @@ final class DueQueue {
             }
             entry.tickIndex = -1;
             if (entries.isEmpty()) {
-                entries = new ArrayList<>(); // drops an array that may have been very large
+                entries = new ArrayList<>(); // drops an array that might have become very large
             }
             return true;
         }
@@ -99,7 +104,7 @@ final class DueQueue {
         return lanes.computeIfAbsent(lane, empty -> new TreeSet<>(FIRST_DUE_FIRST));
     }
 
-    /** Moves an entry to the position that its account determines. Call this after every event of an entry. */
+    /** Moves an entry to the position that its account determines. Call this method after every event of an entry. */
     void update(Entry entry, Moment now) {
         Due due = entry.account().due();
         boolean isKnown = entry.account().known().isAnswered();
@@ -121,8 +126,8 @@ final class DueQueue {
     }
 
     /**
-     * Lists an idle entry. Its counter may become dormant a lease after its last call. Only counters with windows may
-     * become dormant, because only their usage is a single number.
+     * Lists an idle entry, because its counter can become dormant one lease after the last call. Only counters with
+     * windows can become dormant, because only their usage is a single number.
      */
     private void becomesIdle(Entry entry, Moment now) {
         if (entry.terms().endMillis() != Window.FOR_EVER) {
@@ -134,7 +139,7 @@ final class DueQueue {
         return clockworks.computeIfAbsent(entry.terms().everyMillis(), every -> new Clockwork(every, now.nanos()));
     }
 
-    /** Removes and returns up to this many idle entries without calls for at least a lease. */
+    /** Removes and returns up to this many idle entries that have received no calls for at least a lease. */
     List<Entry> takeLongIdle(int most, Moment now) {
         List<Entry> taken = new ArrayList<>();
         for (Clockwork works : clockworks.values()) {
@@ -147,7 +152,7 @@ final class DueQueue {
                     if (now.nanos() - dormantNanos >= 0) {
                         taken.add(first.entry);
                     } else {
-                        works.listIdle(first.entry, dormantNanos); // a call has come since then
+                        works.listIdle(first.entry, dormantNanos); // a call has arrived since then
                     }
                 }
                 first = works.idle.peekFirst();
@@ -156,13 +161,19 @@ final class DueQueue {
         return taken;
     }
 
-    /** Keeps an idle entry whose counter cannot become dormant yet, and checks it again after another lease. */
+    /**
+     *  Lists an idle entry again because its counter cannot become dormant yet. The entry is checked again after
+     *  another lease.
+     */
     void staysIdle(Entry entry, Moment now) {
         long lease = entry.terms().leaseMillis() * 1_000_000;
         clockwork(entry, now).listIdle(entry, now.nanos() + lease);
     }
 
-    /** Checks the entries that are due for a tick, and passes on whether an interval ends with this tick. */
+    /**
+     *  Calls {@code look} for the entries that are due for a tick. The second argument of {@code look} is whether an
+     *  interval ends with this tick.
+     */
     void tick(Moment now, BiConsumer<Entry, Boolean> look) {
         for (Clockwork works : clockworks.values()) {
             long late = now.nanos() - works.nextNanos;
@@ -206,14 +217,17 @@ final class DueQueue {
                 .orElse(Long.MAX_VALUE);
     }
 
-    /** Returns the number of entries with an urgent statement to send, or with a statement that is not urgent. */
+    /**
+     *  Returns the number of entries that have an urgent statement to send or, if {@code isUrgent} is false, one that
+     *  is not urgent.
+     */
     int size(boolean isUrgent) {
         return lanes(isUrgent).mapToInt(Set::size).sum();
     }
 
     /**
-     * Returns all entries with an urgent statement to send, or all with a statement that is not urgent, in order of due
-     * time.
+     * Returns all entries that have an urgent statement to send or, if {@code isUrgent} is false, one that is not
+     * urgent. The entries are ordered by due time.
      */
     Stream<Entry> all(boolean isUrgent) {
         return lanes(isUrgent).flatMap(Set::stream).sorted(FIRST_DUE_FIRST).map(Queued::entry);
@@ -223,7 +237,7 @@ final class DueQueue {
         return Stream.of(lane(new Lane(isUrgent, true)), lane(new Lane(isUrgent, false)));
     }
 
-    /** Visits up to this many entries of one lane whose statements can be made now. */
+    /** Visits up to this many entries of one lane. Skips entries whose statements cannot be made now. */
     void visit(
             boolean isUrgent, boolean isKnown, Moment now, int most, Predicate<Entry> ready, Consumer<Entry> visitor) {
         lane(new Lane(isUrgent, isKnown)).stream()

@@ -18,23 +18,27 @@ import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries that are not closed, including entries of closed pools that still have something to report. Entries with
- * the same key report one after another: each waits until all earlier ones have reported. Dormant counters have no
- * entry, but are listed here. Not thread-safe.
+ * All entries that are not closed. If a pool is closed but still has something to report, its entry is not closed yet.
+ * Entries with the same key report one after another, so each waits until all earlier ones have reported. Dormant
+ * counters have no entry but are also listed here. Not thread-safe.
  */
 final class Entries {
 
-    /** With fewer dormant counters than this, searching for those that were opened again is not worthwhile. */
+    /**
+     *  The minimum number of dormant counters at which the list is searched for counters that were opened again. For a
+     *  shorter list, the search is not worthwhile.
+     */
     private static final int LEAST_DORMANT = 1_000;
 
     /** The latest entry of each counter. */
     private final EntryTable latest = new EntryTable();
     /**
-     * The entries of closed pools by key, in order. They include all entries that are not the latest of their counter.
+     * The entries of closed pools by key, in the order in which they report. They include all entries that are not the
+     * latest of their counter.
      */
     private final Map<CounterKey, Set<Entry>> closing = new LinkedHashMap<>();
 
-    /** The numbers stored for dormant counters. Some of these counters may have been opened again. */
+    /** The numbers stored for dormant counters. Some of these counters might have been opened again. */
     private final ArrayList<DormantWindow> dormant = new ArrayList<>();
 
     /** The terms of each family's latest window. */
@@ -63,7 +67,7 @@ final class Entries {
         return latest.find(key.text());
     }
 
-    /** Returns the latest entry of the counter with this name, as it appears in news messages. */
+    /** Returns the latest entry of the counter with this name. News messages contain the names of counters. */
     @Nullable Entry named(String name) {
         return latest.find(name);
     }
@@ -92,8 +96,8 @@ final class Entries {
     }
 
     /**
-     * Records that a pool gets an entry. When half of the dormant windows have an entry, the stored numbers of these
-     * windows are dropped.
+     * Records that a pool is about to get an entry. Once more than half of the listed dormant windows have an entry,
+     * the stored numbers of these windows are dropped.
      */
     void opensAgain(SharedPool pool) {
         openedAgain += pool.dormant() == null ? 0 : 1;
@@ -108,7 +112,10 @@ final class Entries {
         openedAgain = 0;
     }
 
-    /** Whether the window is dormant, or was opened again by a call that the background has not processed yet. */
+    /**
+     *  Whether the window is still dormant, or a call has opened it again but the background thread has not processed
+     *  this call yet.
+     */
     private static boolean isKept(DormantWindow kept) {
         Window current = kept.windows().current();
         return current == kept || (current instanceof SharedPool pool && pool.dormant() == kept);
@@ -123,13 +130,16 @@ final class Entries {
         return newcomers;
     }
 
-    /** Adds a new entry. Returns the counter's previous entry, to be closed or passed to {@link #addClosing}. */
+    /**
+     *  Adds a new entry. Returns the counter's previous entry. The caller has to close it or pass it to {@link
+     *  #addClosing}.
+     */
     @Nullable Entry add(Entry entry) {
         newcomers += entry.account().known().isAnswered() ? 0 : 1;
         return latest.put(entry);
     }
 
-    /** Adds a closed entry again, because it has something to report for its closed pool. */
+    /** Adds a reopened entry, because it still has something to report for its closed pool. */
     void addAgain(Entry entry) {
         newcomers += entry.account().known().isAnswered() ? 0 : 1;
         addClosing(entry);
@@ -138,7 +148,7 @@ final class Entries {
         }
     }
 
-    /** Records that the store is about to answer an entry. */
+    /** Records that the store's answer for an entry is about to be applied. */
     void answering(Entry entry) {
         newcomers -= entry.account().known().isAnswered() || entry.isClosed() ? 0 : 1;
     }
@@ -177,8 +187,9 @@ final class Entries {
     }
 
     /**
-     * Closes the entries beyond the maximum number, starting with those with the least unreported use. Returns how many
-     * it closed. It must not sort the entries, because calls may change their use in the meantime.
+     * Closes entries until at most the maximum number remain, starting with those with the least unreported use.
+     * Returns how many entries were closed. The entries cannot be sorted by use, because calls might change it in the
+     * meantime.
      */
     int writeOff(List<Entry> indebted, int most, Moment now) {
         int tooMany = indebted.size() - most;

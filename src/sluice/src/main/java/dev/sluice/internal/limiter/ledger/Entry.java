@@ -19,28 +19,33 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One shared pool and its {@link Account}, which {@link Dispatcher} changes. Not thread-safe: only the synchroniser's
- * thread uses it.
+ * One shared pool and its {@link Account}. Only {@link Dispatcher} changes the account. Not thread-safe: only the
+ * synchroniser's thread uses it.
  */
 final class Entry implements SharedWindows.Attachment {
 
     final SharedPool pool;
     private Account account;
-    /** The entries that share slots; {@code null} unless the limit of a counter with slots was changed. */
+    /**
+     *  The entries that share slots with this one; {@code null} unless the limit of a counter with slots was changed.
+     */
     private @Nullable SlotsTogether together;
 
-    // only for DueQueue: its index among the active entries, whether it is listed as idle, and its position
+    // only for DueQueue: the entry's index among active entries, whether it is listed as idle, and its position
     int tickIndex = -1;
     boolean isListedIdle;
 
     @Nullable Queued queued;
-    // only for EntryTable: its index, the hash of its name, and the next entry with a similar hash
+    // only for EntryTable: the entry's index, the hash of its name, and the next entry with a similar hash
     int tableIndex = -1;
     int nameHash;
 
     @Nullable Entry chained;
 
-    /** The entries of one counter with slots, before and after changes of its limit. The last one reports all slots. */
+    /**
+     *  The entries of one counter with slots, from before and after changes to its limit. The last entry reports the
+     *  slots of all of them.
+     */
     private static final class SlotsTogether {
         private Entry last;
         private List<Entry> closed = List.of();
@@ -92,7 +97,7 @@ final class Entry implements SharedWindows.Attachment {
 
     /** Returns the pool's figures. */
     Totals totals(Moment now) {
-        // Read before the figures, because no call changes them after the pool is closed.
+        // isClosed has to be read before the figures, because no call changes the figures of a closed pool.
         boolean isClosed = pool.permits.isClosed();
         boolean isUndecided = pool.hasUndecidedCalls();
         long overdrawn = pool.overdrawn();
@@ -117,7 +122,7 @@ final class Entry implements SharedWindows.Attachment {
                 : together.closed.stream().mapToLong(entry -> entry.pool.used()).sum();
     }
 
-    /** Returns the entry that reports the slots of calls in flight if this entry is closed before they end. */
+    /** Returns the entry that reports the slots of this entry's calls in flight after this entry is closed. */
     @Nullable Entry successor() {
         return together == null || together.last == this ? null : together.last;
     }
@@ -142,15 +147,15 @@ final class Entry implements SharedWindows.Attachment {
         return account.isQuiet(totals(now), now);
     }
 
-    /** Whether the pool is closed, and everything that matters is reported. */
+    /** Whether the pool is closed and everything relevant is reported. */
     boolean isDone(Moment now) {
         pool.closeIfOver(now.millis());
         return account.isDone(totals(now), now);
     }
 
     /**
-     * Closes the pool if it may become dormant. Returns the numbers that its counter stores; {@code null} if it may
-     * not.
+     * Closes the pool if its counter can become dormant, and returns the numbers that the counter then stores.
+     * Otherwise, returns {@code null}.
      */
     @Nullable DormantWindow makeDormant(Moment now) {
         if (!Dormancy.isPossible(account, totals(now), now) || pool.refundable(now.millis()) != 0) {

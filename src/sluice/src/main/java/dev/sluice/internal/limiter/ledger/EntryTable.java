@@ -7,9 +7,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The latest entry of each counter, by its name in news, which is the text of its key. Because there may be very many
- * entries, those with a similar hash are chained to each other. Names are long, so they are created only for
- * comparisons. Callers cannot construct names with the same hash. Not thread-safe.
+ * A hash table with the latest entry of each counter. Entries are found by the name that news messages use for the
+ * counter. This name is the text of the counter's key. The table can contain very many entries, so entries with similar
+ * hashes are chained directly to each other to save memory. Names are long, so they are created only for comparisons.
+ * Callers cannot construct names with the same hash. Not thread-safe.
  */
 final class EntryTable {
 
@@ -18,7 +19,7 @@ final class EntryTable {
 
     /** The first entry of each chain. */
     private @Nullable Entry[] chains = new Entry[LEAST_CHAINS];
-    /** The entries in any order that does not depend on hashes. Each entry stores its index. */
+    /** The entries in an order that does not depend on hashes. Each entry stores its own index. */
     private final ArrayList<Entry> all = new ArrayList<>();
 
     private static int hash(String name) {
@@ -60,7 +61,7 @@ final class EntryTable {
         return before;
     }
 
-    /** Removes an entry if it is in the table. Returns whether it was. */
+    /** Removes an entry if it is in the table. Returns whether the entry was in the table. */
     boolean remove(Entry entry) {
         if (!contains(entry)) {
             return false;

@@ -21,15 +21,15 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * The accounts of all shared pools. The ledger opens accounts when calls request it, passes events to each account,
+ * The accounts of all shared pools. The ledger opens accounts when calls request checks, passes events to each account,
  * collects the statements of the next batch, and applies the answers. Not thread-safe: only the synchroniser's thread
  * uses it. However, any thread may add {@link #requests}.
  */
 public final class Ledger {
 
     /**
-     * The maximum number of requests processed at a time. It ensures that processing ends no matter how fast calls add
-     * requests.
+     * The maximum number of requests processed at a time. Without it, processing might never end, because calls can add
+     * requests faster than they are processed.
      */
     private static final int MOST_REQUESTS = 20_000;
 
@@ -53,10 +53,10 @@ public final class Ledger {
     private long dormancyGoesOnNanos = Long.MAX_VALUE;
 
     /**
-     * Creates an empty ledger. While the store is unavailable, it keeps evicted counters with unreported use, up to the
-     * maximum number of counters in memory.
+     * Creates an empty ledger. While the store is unavailable, the ledger retains evicted counters that have unreported
+     * use, up to the maximum number of counters in memory.
      *
-     * @param log logs the stages that accounts enter, at DEBUG
+     * @param log the logger that records stage changes of accounts at DEBUG
      */
     public Ledger(int maximumCounters, StoreState store, Logger log) {
         this.store = store;
@@ -77,8 +77,8 @@ public final class Ledger {
     }
 
     /**
-     * Describes these accounts for operators. Without keys, describes the accounts in flight, followed by the accounts
-     * that are due first.
+     * Describes the accounts with matching keys for operators. If {@code keys} is null, describes the accounts in the
+     * current batch, followed by those whose statements are due first.
      */
     public List<LimiterDiagnostics.Account> describe(@Nullable Predicate<CounterKey> keys, int most, Moment now) {
         Stream<Entry> asked = keys == null
@@ -117,7 +117,7 @@ public final class Ledger {
         Entry entry = new Entry(pool, entries.terms(pool), now);
         pool.attach(entry);
         if (store.outage() == null) {
-            // the pool may have been opened while the store was unavailable
+            // the pool might have been opened while the store was unavailable
             dispatcher.decideBy(store.latest(), entry, false, now);
         }
         Entry before = entries.add(entry);
@@ -132,7 +132,8 @@ public final class Ledger {
     }
 
     /**
-     * Handles a counter that was evicted, or replaced by one with another limit. Both have the same key in the store.
+     * Handles a counter that was evicted and opened again, or replaced by a counter with another limit. The old and the
+     * new entry have the same key in the store.
      */
     private void succeed(Entry before, Entry entry, Moment now) {
         before.pool.permits.close();
@@ -161,7 +162,7 @@ public final class Ledger {
         }
         Outage outage = store.outage();
         if (outage != null && !entry.pool.permits.isClosed()) {
-            dispatcher.decideBy(outage, entry, true, now); // permits may have become available over time
+            dispatcher.decideBy(outage, entry, true, now); // permits might have become available over time
         } else {
             if (entry.pool.permits.isClosed()) {
                 entries.addClosing(entry);
@@ -193,9 +194,9 @@ public final class Ledger {
     }
 
     /**
-     * Hands over permits that a call has returned late to a closed entry. The counter has another entry by now, which
-     * reports them. A statement of the closed entry would say that this instance holds nothing. The store would then
-     * grant the permits of the other entry to other instances.
+     * Hands over permits that a call has belatedly returned to a closed entry. The counter already has another entry,
+     * and that entry reports the permits. If the closed entry sent a statement, it would tell the store that this
+     * instance holds no permits. The store would then grant the permits of the other entry to other instances.
      */
     private void handOver(Entry closed, Entry latest, Moment now) {
         if (closed.account().isWorthReopening(closed.totals(now), now)) {
@@ -210,9 +211,9 @@ public final class Ledger {
     }
 
     /**
-     * Handles an earlier frame that returns permits because they are recalled, or because a call that has ended does
-     * not count after all. The current frame gets the permits. Both frames send a statement, so that the store informs
-     * other instances.
+     * Handles an earlier frame that is returning permits because they were recalled or because a call that has ended is
+     * not counted after all. The permits become available in the current frame. Both frames send a statement so that
+     * the store informs other instances.
      */
     private void returnTo(SharedPool present, Moment now) {
         Entry later = open(present, now);
@@ -222,7 +223,7 @@ public final class Ledger {
 
     // ---- Time passes
 
-    /** Checks the accounts that are due for a tick. Counters without calls for a lease become dormant. */
+    /** Checks the accounts that are due for a tick. Counters that have received no calls for a lease become dormant. */
     public void tick(Moment now) {
         List<Entry> longIdle = store.latest() == null ? queue.takeLongIdle(MOST_DORMANT_A_STEP, now) : List.of();
         long done = longIdle.stream().filter(entry -> makeDormant(entry, now)).count();
@@ -237,7 +238,7 @@ public final class Ledger {
             }
             Outage outage = store.outage();
             if (!entries.closeIfDone(entry, now) && outage != null && entry.isActive()) {
-                dispatcher.decideBy(outage, entry, false, now); // now includes the use since the last tick
+                dispatcher.decideBy(outage, entry, false, now); // the account now includes the use since the last tick
             }
         });
     }
@@ -249,14 +250,14 @@ public final class Ledger {
             return false;
         }
         entries.addDormant(kept);
-        if (!entries.closeIfDone(entry, now)) { // a call has just come
+        if (!entries.closeIfDone(entry, now)) { // a call has just arrived
             entries.addClosing(entry);
             dispatcher.on(entry, new Event.ClosePool(), now);
         }
         return true;
     }
 
-    /** Handles a process that was stopped for so long that leases may have ended. */
+    /** Handles the case that the process was stopped for so long that leases might have ended. */
     public void endLeases(Moment now) {
         for (Entry entry : entries.all()) {
             if (!entry.isClosed()) {
@@ -269,20 +270,20 @@ public final class Ledger {
         return Math.min(queue.nextTickNanos(), dormancyGoesOnNanos);
     }
 
-    /** Returns when an account may next ask for waiting calls after this time; {@link Long#MAX_VALUE} if none waits. */
+    /** Returns when the next urgent statement after this time is due; {@link Long#MAX_VALUE} if there is none. */
     public long nextUrgentNanos(long after) {
         return queue.nextUrgentNanos(after);
     }
 
     /**
      * Returns when a batch without urgent statements can be sent; {@link Long#MAX_VALUE} if there is nothing to send.
-     * There is a pause before it, so that shares that run low in the meantime are refilled together.
+     * The batch is sent after a pause so that shares that run low in the meantime are refilled together.
      */
     public long nextPatientNanos(long sentNanos, long pauseNanos) {
         return queue.size(false) == 0 && !recovery.isAnyOrphan() ? Long.MAX_VALUE : sentNanos + pauseNanos;
     }
 
-    /** Handles a store that has lost earlier reports. */
+    /** Handles the loss of earlier reports by the store. */
     public void lost(List<Loss> losses, Moment now) {
         recovery.lost(
                 losses,
@@ -322,7 +323,8 @@ public final class Ledger {
 
     /**
      * Ends the waits that began at or before these times. If other instances hold the needed permits, the calls are
-     * refused, as the store itself would do. If the store has not answered, {@code onFailure} decides.
+     * refused, just as the store itself would refuse them. If the store has not answered, the {@code onFailure} policy
+     * applies.
      */
     public void endLongWaits(long unansweredNanos, long othersHoldNanos, Outage outage, Moment now) {
         List<Entry> waiting = new ArrayList<>(queue.all(true).toList());
@@ -333,7 +335,7 @@ public final class Ledger {
     }
 
     /**
-     * Applies an outage or another policy to all accounts. Until the store answers, each pool may use the permits that
+     * Applies an outage or a changed policy to all accounts. Until the store answers, calls may use the permits that
      * the policy allows.
      */
     public void decideByOutage(Outage outage, Moment now) {
@@ -345,7 +347,7 @@ public final class Ledger {
     }
 
     /**
-     * Drops evicted counters while the store is still unavailable, if there are more than can be kept. Returns how many
+     * Drops evicted counters if there are more than can be retained while the store is unavailable. Returns how many
      * accounts with unreported use were dropped.
      */
     public int dropEvicted(Moment now) {
@@ -359,8 +361,8 @@ public final class Ledger {
     }
 
     /**
-     * Makes all accounts report, because the store answers again. Until other instances have reported, the state of the
-     * store still decides.
+     * Makes all accounts report, because the store is answering again. Until the other instances have reported, the
+     * state of the store still determines how calls are decided.
      */
     public void endOutage(Moment now) {
         Outage over = store.latest();

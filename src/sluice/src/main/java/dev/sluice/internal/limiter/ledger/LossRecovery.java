@@ -35,9 +35,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what to report again to a store that has lost counts. It remembers recent batches, because a lagging replica
- * or a snapshot may lack some of them. For counters with an entry, the entry reports again. For other counters, such as
- * earlier frames, this class makes separate statements. Not thread-safe.
+ * Determines what has to be reported again to a store that has lost counts. It remembers recent batches, because a
+ * store that falls back to a lagging replica or a snapshot might lack some of them. If a counter has an entry, the
+ * entry reports again. For other counters, such as those of earlier frames, this class creates separate statements. Not
+ * thread-safe.
  */
 final class LossRecovery {
 
@@ -45,23 +46,24 @@ final class LossRecovery {
     private static final int MOST_OLD_REPORTS = 10_000;
 
     /**
-     * The maximum number of timestamps in one statement that restores uses. It limits the length of the script for the
-     * store and its proxies. A statement is never split, because a batch that is sent again has to be identical.
-     * Further timestamps are therefore sent in later batches.
+     * The maximum number of timestamps in one statement that restores uses. It limits the size of the request that the
+     * store and its proxies have to handle. The store cannot split a statement, because a batch that is sent again has
+     * to be identical. Further timestamps are therefore sent in later batches.
      */
     static final int MOST_TIMES = 1_000;
 
-    /** The maximum number of timestamps that one batch restores, not counting the statements of its entries. */
+    /** The maximum number of timestamps that one batch restores, excluding the statements of entries. */
     static final int MOST_TIMES_OF_A_BATCH = 10_000;
 
     private final Deque<Applied> applied = new ArrayDeque<>();
     private int reports;
     /**
-     * Statements for counters without an entry, dated as if sent in 1970, because they may wait for several batches.
+     * Statements for counters without an entry. These statements might remain here for several batches, so their times
+     * are stored as if the statements had been sent in 1970.
      */
     private final Map<CounterKey, Statement> orphans = new LinkedHashMap<>();
 
-    /** The reports of one applied batch. There may be very many reports, so most are stored compactly. */
+    /** The reports of one applied batch. There can be very many reports, so most are stored compactly. */
     static final class Applied {
 
         private final long sequence;
@@ -80,7 +82,7 @@ final class LossRecovery {
             this.used = new long[most];
         }
 
-        /** Adds a report. Permits that waiting calls used at once are considered reported. */
+        /** Adds a report. Permits that waiting calls used immediately are considered reported. */
         void add(@Nullable Entry entry, Statement statement, Grant grant) {
             long usedAtOnce = statement.needed().usedOf(grant.granted());
             if (entry != null && entry.terms().onlyAddsUp()) {
@@ -97,7 +99,7 @@ final class LossRecovery {
             return terms.size() + others.size();
         }
 
-        /** Removes and returns the reports for these counters. */
+        /** Removes and returns the reports for all lost counters. */
         private List<Statement> take(Predicate<CounterKey> isLost) {
             List<Statement> taken = new ArrayList<>();
             int kept = 0;
@@ -123,7 +125,7 @@ final class LossRecovery {
         /**
          * Receives an entry.
          *
-         * @param statement the statement that the store has lost; {@code null} for all statements
+         * @param statement the statement that the store has lost; {@code null} if it has lost all statements
          */
         void of(Entry entry, @Nullable Statement statement, long sentMillis);
     }
@@ -144,8 +146,8 @@ final class LossRecovery {
     }
 
     /**
-     * Handles a store that has lost reports. Informs the affected entries, and stores statements for counters without
-     * an entry.
+     * Handles the loss of reports by the store. Informs the affected entries, and stores statements for counters
+     * without an entry.
      */
     void lost(List<Loss> losses, Entries entries, Moment now, Lost lost) {
         Map<Integer, Long> kept = new HashMap<>();
@@ -158,15 +160,16 @@ final class LossRecovery {
         }
     }
 
-    /** Returns the sequence of the last batch with this counter that the store still has; 0 if it has none. */
+    /** Returns the sequence number of the latest batch that the store still has for this counter; 0 if it has none. */
     private static long lastKept(CounterKey key, Map<Integer, Long> kept) {
         return Math.min(
                 kept.getOrDefault(Loss.ALL_SHARDS, Long.MAX_VALUE), kept.getOrDefault(key.shard(), Long.MAX_VALUE));
     }
 
     /**
-     * Handles the loss of all batches after those that the store still has. Reports that are sent again are remembered
-     * only with their new batch. If the store falls back to the same snapshot again, they must not be sent twice.
+     * Handles the loss of all batches after the latest one that the store still has. Reports that are sent again are
+     * remembered only as part of their new batch. Otherwise, they would be sent twice if the store fell back to the
+     * same snapshot again.
      */
     private void lostSince(Applied sent, Map<Integer, Long> kept, Entries entries, Moment now, Lost lost) {
         List<Statement> all = sent.take(key -> {
@@ -243,7 +246,7 @@ final class LossRecovery {
         return Stream.concat(some.stream(), others.stream()).toList();
     }
 
-    /** Stores a statement that was sent at this time, for a counter without an entry. */
+    /** Stores a statement for a counter without an entry; {@code sentMillis} is when the statement was sent. */
     void addOrphan(Statement statement, long sentMillis) {
         orphans.merge(statement.key(), statement.sentLater(-sentMillis), LossRecovery::joined);
     }
@@ -252,7 +255,7 @@ final class LossRecovery {
         return !orphans.isEmpty();
     }
 
-    /** Removes and returns the statement of a counter that now has an entry; {@code null} if there is none. */
+    /** Removes and returns the stored statement of a counter that now has an entry; {@code null} if there is none. */
     @Nullable Statement removeOrphan(CounterKey key, long nowMillis) {
         Statement orphan = orphans.remove(key);
         return orphan == null ? null : orphan.sentLater(nowMillis);

@@ -8,7 +8,7 @@ import dev.sluice.internal.limiter.counter.Permits;
 final class ConcurrencySlots extends LocalCounter {
 
     private final Permits permits;
-    /** The permits above the limit, which are never taken. */
+    /** The number of permits above the limit. These permits are never taken. */
     private final long aboveLimit;
 
     private volatile boolean succeeded;
@@ -20,7 +20,7 @@ final class ConcurrencySlots extends LocalCounter {
         this.aboveLimit = Permits.ALL - most();
     }
 
-    /** Creates a counter that continues another one. Calls in flight keep their slots. */
+    /** Creates a counter that continues another counter. Calls in flight keep their slots. */
     private ConcurrencySlots(CounterFamily family, ConcurrencySlots before) {
         super(family, before);
         this.permits = before.permits;

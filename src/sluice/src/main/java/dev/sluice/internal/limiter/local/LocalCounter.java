@@ -7,7 +7,7 @@ import dev.sluice.internal.limiter.counter.Pool;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A counter of this process alone. It is also its only pool, for all time. */
+/** A counter that only this process uses. The counter itself serves as its only pool. */
 abstract class LocalCounter extends Counter implements Pool {
 
     LocalCounter(CounterFamily family, Object values) {

@@ -4,12 +4,12 @@ import dev.sluice.internal.limiter.counter.Counter;
 import dev.sluice.internal.limiter.counter.CounterFamily;
 import dev.sluice.tier.Limit;
 
-/** Creates counters of this process alone. There is one class for each way of counting. */
+/** Creates counters that only this process uses. There is one class for each way of counting. */
 public final class LocalCounters {
 
     private LocalCounters() {}
 
-    /** Creates a counter of this family. */
+    /** Creates a counter of the given family. */
     public static Counter open(CounterFamily family, Object values) {
         return family.tier
                 .limit()

@@ -15,13 +15,13 @@ import dev.sluice.internal.limiter.counter.Span;
 final class LocalFrame extends OpenWindow {
 
     private final PreviousFrames previous;
-    /** The permits above the limit, which are never taken. */
+    /** The number of permits above the limit. These permits are never taken. */
     private final long aboveLimit;
 
     /**
      * Creates a frame.
      *
-     * @param permits the permits, from which one was taken for each admitted call
+     * @param permits the permits of the frame, from which each admitted call has taken one
      */
     LocalFrame(Counter counter, Span span, Permits permits, PreviousFrames previous) {
         super(counter, span, permits);
@@ -29,14 +29,17 @@ final class LocalFrame extends OpenWindow {
         this.aboveLimit = Permits.ALL - counter.most();
     }
 
-    /** Returns this frame for a counter that continues this one. Both share the permits. */
+    /**
+     * Returns a copy of this frame for a counter that continues this frame's counter. Both frames share the permits.
+     */
     LocalFrame continuedIn(Counter other) {
         return new LocalFrame(other, span(), permits, previous);
     }
 
     /**
-     * Takes permits from those that the earlier frames leave, minus the withheld overage. Refuses only if no call of
-     * the earlier frames is undecided, because such a call may still reduce their weight.
+     * Takes some of the permits that remain after the weight of the earlier frames and the withheld overage are
+     * subtracted. Refuses only if no call in the earlier frames is undecided, because an undecided call could still
+     * reduce their weight.
      */
     @Override
     public long take(long cost, long remaining, int borrowers, long nowMillis) {
@@ -86,7 +89,7 @@ final class LocalFrame extends OpenWindow {
                 && permits.surelyShortOf(cost + aboveLimit + previous.weight(nowMillis - start()) + withheldOverage());
     }
 
-    /** Returns the permits that the earlier frames leave. */
+    /** Returns the number of permits that remain after the weight of the earlier frames is subtracted. */
     @Override
     public long state(long nowMillis) {
         return Math.max(0, permits.left() - aboveLimit - previous.weight(nowMillis - start()));
@@ -120,7 +123,7 @@ final class LocalFrame extends OpenWindow {
         return counter.family.compiledLimit.lengthMillis;
     }
 
-    /** Returns the frames before a later frame that starts at this time. */
+    /** Returns the frames that precede a later frame. The later frame starts at the given time. */
     PreviousFrames before(long laterStart) {
         long later = (laterStart - start()) / frameMillis();
         return later > 0

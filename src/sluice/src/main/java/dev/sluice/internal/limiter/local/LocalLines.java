@@ -6,10 +6,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Serves the calls that wait at counters without a background. These are the counters of this process alone and, after
- * this instance has left the fleet, shared counters. This class has no thread. A thread that calls {@link #serve}
- * serves all lines that were added, including those that other threads add in the meantime. So two threads never serve
- * each other's calls. Thread-safe.
+ * Serves the calls that are waiting at counters that no background thread serves. These are the local counters and,
+ * after this instance has left the fleet, the shared counters. This class has no thread. A thread that calls {@link
+ * #serve} serves all added lines, including lines that other threads add in the meantime. Therefore, two threads never
+ * serve each other's calls. Thread-safe.
  */
 public final class LocalLines {
 
@@ -18,8 +18,8 @@ public final class LocalLines {
     private final AtomicInteger calls = new AtomicInteger();
 
     /**
-     * Adds the line of this pool. The next serving thread serves it, because the current thread may hold locks or
-     * borrowed permits.
+     * Adds the line of this pool. The line is served later, by a thread that calls {@link #serve}, because the current
+     * thread might hold locks or borrowed permits.
      */
     public void add(Pool pool) {
         if (pool.isAnyInLine()) {
@@ -28,8 +28,8 @@ public final class LocalLines {
     }
 
     /**
-     * Lets calls in the added lines take the available permits, and refuses those that cannot get any more. Do not call
-     * this while holding a lock or borrowed permits.
+     * Lets calls in the added lines take the available permits, and refuses those that can no longer get enough. Do not
+     * call this while holding a lock or borrowed permits.
      */
     public void serve() {
         if (added.isEmpty() || calls.getAndIncrement() > 0) {
@@ -41,7 +41,7 @@ public final class LocalLines {
             for (Pool next = added.poll(); next != null; next = added.poll()) {
                 try {
                     next.openLine().serveOrRefuse(next.clockMillis());
-                } catch (RuntimeException | Error e) { // an attempt may throw, but other lines must be served too
+                } catch (RuntimeException | Error e) { // an attempt can throw, but other lines must be served too
                     thrown = e;
                 }
             }

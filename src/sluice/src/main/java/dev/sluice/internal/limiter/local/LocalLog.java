@@ -8,16 +8,18 @@ import dev.sluice.internal.limiter.counter.Pool;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/** A sliding log of this process alone. Thread-safe: a lock guards the log, and is held only for arithmetic. */
+/**
+ * A sliding log that only this process uses. Thread-safe: a lock guards the log, and is held only during arithmetic.
+ */
 final class LocalLog extends LocalCounter {
 
     private static final VarHandle EMPTY_AT = FieldHandles.of(MethodHandles.lookup(), "emptyAtMillis", long.class);
 
     private final SlidingLog log;
     private int borrowers;
-    /** Written under the lock. */
+    /** Whether the counter is retired. Written under the lock. */
     private volatile boolean retired;
-    /** When the log will be empty. Written under the lock, read without it. */
+    /** The time when the log will be empty. Written under the lock, read without it. */
     @SuppressWarnings("UnusedVariable") // accessed through its handle
     private long emptyAtMillis;
 
@@ -27,7 +29,7 @@ final class LocalLog extends LocalCounter {
         this.log = new SlidingLog(most(), family.tier.limit().period().toMillis());
     }
 
-    /** Creates a counter that continues the log of another one. Called under the lock. */
+    /** Creates a counter that continues the log of another counter. Called under the lock. */
     private LocalLog(CounterFamily family, LocalLog before) {
         super(family, before);
         this.log = before.log;
@@ -35,7 +37,7 @@ final class LocalLog extends LocalCounter {
         updateEmptyAt();
     }
 
-    /** Waits until no call borrows permits. Later refunds go to the same log. */
+    /** Waits until no call is borrowing permits. Later refunds go to the same log. */
     @Override
     public Counter replacedBy(CounterFamily next) {
         retire();
@@ -53,7 +55,7 @@ final class LocalLog extends LocalCounter {
     @Override
     public long take(long cost, long remaining, int newBorrowers, long nowMillis) {
         int tries = 0;
-        long withheld = withheldOverage(); // outside the lock, because it may call the application
+        long withheld = withheldOverage(); // outside the lock, because it can call the application
         while (true) {
             synchronized (log) {
                 if (retired) {
@@ -72,7 +74,10 @@ final class LocalLog extends LocalCounter {
         }
     }
 
-    /** Returns the time at which a call counts: its own or, if that is stale, the clock's. Requires the lock. */
+    /**
+     * Returns the time at which a call counts. This is the call's own time or, if that is stale, the clock's current
+     * time. The calling method must hold the lock.
+     */
     private long moment(long nowMillis) {
         return log.isFarAheadOf(nowMillis) ? Math.max(nowMillis, clockMillis()) : nowMillis;
     }
@@ -135,7 +140,7 @@ final class LocalLog extends LocalCounter {
         return log.millisUntilEmpty((long) EMPTY_AT.getOpaque(this), nowMillis);
     }
 
-    /** Requires the lock. A volatile write would double the cost of the lock. */
+    /** The calling method must hold the lock. A volatile write would double the cost of the lock. */
     private void updateEmptyAt() {
         EMPTY_AT.setOpaque(this, log.emptyAtMillis());
     }

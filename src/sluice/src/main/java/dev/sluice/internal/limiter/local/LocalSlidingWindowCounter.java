@@ -9,10 +9,10 @@ import dev.sluice.internal.limiter.counter.Span;
 import dev.sluice.internal.limiter.counter.WindowedCounter;
 import org.jspecify.annotations.Nullable;
 
-/** A sliding window that only this process counts, frame by frame. Thread-safe. */
+/** A sliding-window counter that only this process uses. It counts calls in frames. Thread-safe. */
 final class LocalSlidingWindowCounter extends WindowedCounter<LocalFrame> {
 
-    /** The counter that continues this one. Calls in flight are charged there. */
+    /** The counter that continues this counter. Calls in flight are charged there. */
     private volatile @Nullable Counter successor;
 
     LocalSlidingWindowCounter(CounterFamily family, Object values) {
@@ -20,7 +20,7 @@ final class LocalSlidingWindowCounter extends WindowedCounter<LocalFrame> {
         setFirst(newWindow(family.clockMillis.getAsLong(), null));
     }
 
-    /** Creates a counter that continues the frames of another one. */
+    /** Creates a counter that continues the frames of another counter. */
     private LocalSlidingWindowCounter(CounterFamily family, LocalFrame last, LocalSlidingWindowCounter before) {
         super(family, before);
         setFirst(last.continuedIn(this));

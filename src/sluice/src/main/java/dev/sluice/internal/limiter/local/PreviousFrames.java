@@ -5,8 +5,8 @@ import dev.sluice.internal.limiter.counter.Permits;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The earlier frames of a sliding window: their weight, and when it ends. These frames are closed and usually do not
- * change. Thread-safe.
+ * The earlier frames of a sliding window. Their calls still count with a decreasing weight. The frames are closed and
+ * usually do not change. Thread-safe.
  */
 final class PreviousFrames {
 
@@ -25,9 +25,9 @@ final class PreviousFrames {
     }
 
     /**
-     * Returns the frames before a later frame.
+     * Returns the frames that precede a later frame.
      *
-     * @param last the frame that follows these
+     * @param last the frame that directly follows these frames
      * @param later the number of frames from {@code last} to the later frame; at least 1
      */
     PreviousFrames followedBy(Permits last, long later) {
@@ -39,7 +39,7 @@ final class PreviousFrames {
         return new PreviousFrames(frameMillis, before);
     }
 
-    /** Returns the weight of these frames when this time has passed since the end of the newest one. */
+    /** Returns the weight of these frames after the given time has passed since the end of the newest frame. */
     long weight(long elapsedMillis) {
         long whole = 0;
         for (int i = 0; i < frames.length - 1; i++) {
@@ -48,7 +48,7 @@ final class PreviousFrames {
         return SlidingWindow.weightOfPast(whole, count(frames.length - 1), elapsedMillis, frameMillis);
     }
 
-    /** Whether a call has yet to keep or release permits in one of the frames. */
+    /** Whether a call has yet to keep or release permits that it borrowed from one of the frames. */
     boolean hasUndecidedCalls() {
         for (Permits frame : frames) {
             if (frame != null && frame.hasUndecidedCalls()) {

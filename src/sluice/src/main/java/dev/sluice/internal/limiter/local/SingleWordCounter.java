@@ -20,17 +20,18 @@ import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A counter of this process alone, for an algorithm whose state is one word. Calls change the word by compare-and-set.
- * Its sign bit says that the counter is retired. The counter is also its only pool, which avoids fetching another
- * object from memory. Thread-safe.
+ * A counter that only this process uses, for an algorithm whose state fits in one word. Calls change the word by
+ * compare-and-set. The sign bit of the word is set if the counter is retired. The counter itself is its only pool, so
+ * that calls need not fetch another object from memory. Thread-safe.
  *
  * <p>Before a call borrows permits, it is registered in a second word. That word contains the current number of
- * borrowers and the total number so far. A call that finds too few permits waits while there are borrowers. It is
- * refused only if the word has not changed in the meantime, so no call is refused while permits are being returned.
+ * borrowers and the total number of borrowers so far. A call that finds too few permits waits while there are
+ * borrowers. The call is refused only if the word has not changed in the meantime. Therefore, no call is refused while
+ * permits are being returned.
  */
 final class SingleWordCounter extends LocalCounter {
 
-    /** The permits that a call takes if it is decided at once. */
+    /** The number of permits that a call takes if a single check decides it. */
     private static final long COST = 1;
 
     private static final long RETIRED_BIT = Long.MIN_VALUE;
@@ -41,7 +42,7 @@ final class SingleWordCounter extends LocalCounter {
     private static final VarHandle STATE = FieldHandles.of(MethodHandles.lookup(), "state", long.class);
     private static final VarHandle BORROWERS = FieldHandles.of(MethodHandles.lookup(), "borrowers", long.class);
 
-    /** The state after another counter has replaced this one. No algorithm uses this state. */
+    /** The state after another counter has replaced this counter. No algorithm uses this state. */
     private static final long REPLACED = -1;
 
     private volatile long state;
@@ -49,20 +50,21 @@ final class SingleWordCounter extends LocalCounter {
     private volatile @Nullable SingleWordCounter successor;
 
     /**
-     * Creates a new counter as of the current time. A call that found its old counter retired is counted at that time.
+     * Creates a counter that begins at the current time. A call that found its old counter retired is counted at that
+     * time.
      */
     SingleWordCounter(CounterFamily family, Object values) {
         super(family, values);
         this.state = arithmetic().normalised(SingleWordAlgorithm.FULL, clockMillis());
     }
 
-    /** Creates a counter that continues another one. */
+    /** Creates a counter that continues another counter. */
     private SingleWordCounter(CounterFamily family, long state, SingleWordCounter before) {
         super(family, before);
         this.state = state;
     }
 
-    /** Waits until no call borrows permits. Later refunds go to the new counter. */
+    /** Waits until no call is borrowing permits. Later refunds go to the new counter. */
     @Override
     public Counter replacedBy(CounterFamily next) {
         retire();
@@ -77,7 +79,7 @@ final class SingleWordCounter extends LocalCounter {
         return continued;
     }
 
-    /** Returns the counter that continues this one. Waits until it is set. */
+    /** Returns the counter that continues this counter. Waits until that counter exists. */
     private SingleWordCounter successor() {
         int tries = 0;
         while (successor == null) {
@@ -143,7 +145,7 @@ final class SingleWordCounter extends LocalCounter {
                 : null;
     }
 
-    /** Whether too few permits remained in a state, and no call in flight may return any. */
+    /** Whether too few permits remained in the given state and no call in flight could return any. */
     private boolean isSurelyUsedUp(long seen, long normalised) {
         long seenBorrowers = borrowers;
         return normalised == seen
@@ -175,8 +177,8 @@ final class SingleWordCounter extends LocalCounter {
     }
 
     /**
-     * Changes the state, even if the counter is retired. A retired counter stays retired. Returns {@code false} if
-     * another counter continues this one.
+     * Changes the state, even if the counter is retired. A retired counter remains retired. Returns {@code false} if
+     * another counter continues this counter.
      */
     private boolean update(LongUnaryOperator change) {
         long seen;
@@ -189,7 +191,10 @@ final class SingleWordCounter extends LocalCounter {
         return true;
     }
 
-    /** Returns the time at which a call counts: its own or, if that is stale, the clock's. */
+    /**
+     * Returns the time at which a call counts. This is the call's own time or, if that is stale, the clock's current
+     * time.
+     */
     private long moment(long seen, long nowMillis) {
         return arithmetic().normalised(seen, nowMillis) < seen ? Math.max(nowMillis, clockMillis()) : nowMillis;
     }

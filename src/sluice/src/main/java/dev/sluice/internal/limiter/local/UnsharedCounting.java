@@ -18,7 +18,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counting in this process alone, by this machine's clock. Calls wait only for the outcomes of other calls.
+ * Counts calls only in this process, by this machine's clock. Calls wait only for the outcomes of other calls.
  * Thread-safe.
  */
 public final class UnsharedCounting implements Sharing {
@@ -29,7 +29,7 @@ public final class UnsharedCounting implements Sharing {
     private final PendingCall.Surroundings surroundings;
     private final LocalLines lines = new LocalLines();
 
-    /** Creates an instance in which no calls are pending. */
+    /** Creates an instance in which calls are never pending. */
     public UnsharedCounting(InstantSource clock) {
         this(clock, System::nanoTime, PendingPolicy.NONE);
     }
@@ -38,8 +38,8 @@ public final class UnsharedCounting implements Sharing {
      * Creates an instance in which calls can be pending.
      *
      * @param clock the clock to which windows are aligned
-     * @param nanos measures how long calls are pending
-     * @param policy determines how calls are pending
+     * @param nanos supplies the monotonic time, which measures how long calls are pending
+     * @param policy determines how threads wait and how many calls may be pending
      */
     public UnsharedCounting(InstantSource clock, LongSupplier nanos, PendingPolicy policy) {
         this(clock, nanos, Sharing.elapsedBeside(clock), policy);
@@ -48,7 +48,7 @@ public final class UnsharedCounting implements Sharing {
     /**
      * Creates an instance in which calls can be pending and the clock can be set.
      *
-     * @param elapsed elapsed time in nanoseconds, which does not change when the clock is set
+     * @param elapsed supplies the elapsed time in nanoseconds, which is not affected when the clock is set
      */
     public UnsharedCounting(InstantSource clock, LongSupplier nanos, LongSupplier elapsed, PendingPolicy policy) {
         this.clock = clock;

@@ -1,4 +1,4 @@
-/** How does this process count alone? This package contains one class for each way of counting. */
+/** How does a process count calls without other instances? This package contains one class for each way of counting. */
 @NullMarked
 package dev.sluice.internal.limiter.local;
 

@@ -4,8 +4,8 @@ import dev.sluice.internal.limiter.counter.CounterFamily;
 import java.util.List;
 
 /**
- * The key of a counter in memory. It is small, because each look-up creates one. It has a total order, so that hash
- * maps stay fast even if callers construct many keys with equal hashes. Immutable.
+ * The key of a counter in memory. A key is small, because each look-up creates one. Keys have a total order, so that
+ * hash maps stay fast even if callers construct many keys with equal hashes. Immutable.
  */
 public final class CounterId implements Comparable<CounterId> {
 
@@ -32,7 +32,7 @@ public final class CounterId implements Comparable<CounterId> {
         return byFamily != 0 ? byFamily : compare(values, other.values);
     }
 
-    /** Compares two callers of one family by value, or by list of values. */
+    /** Compares two callers of one family by their value or their list of values. */
     public static int compare(Object some, Object others) {
         if (some instanceof String text) {
             return text.compareTo((String) others);

@@ -15,17 +15,17 @@ import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The counters of this process. Their number is bounded no matter what callers send. {@link EvictionOrder} decides
- * which ones are evicted. Thread-safe.
+ * The counters of this process. Their number is bounded regardless of what callers send. {@link EvictionOrder} selects
+ * the counters to evict. Thread-safe.
  *
- * <p>Each key has at most one counter that is not retired. Most calls can therefore find theirs through {@link
- * RecentCounters}. The use of a counter is recorded at most four times a second, which is enough to find idle counters.
+ * <p>Each key has at most one counter that is not retired. Therefore, most calls can find their counter through {@link
+ * RecentCounters}. The use of a counter is recorded at most four times a second. This is enough to find idle counters.
  */
 public final class Counters {
 
     /**
-     * The minimum time for which a counter keeps its plan. The calls of a caller may alternate between two plans for a
-     * while, for example with an old token and a new one. The counter must not be replaced each time.
+     * The minimum time for which a counter keeps its plan. A caller's calls can alternate between two plans for a
+     * while, for example because some of them carry an old token. The counter must not be replaced each time.
      */
     private static final int LEAST_MILLIS_OF_A_PLAN = 100;
 
@@ -38,7 +38,7 @@ public final class Counters {
     /**
      * Creates an empty set of counters.
      *
-     * @param listener is told about evictions
+     * @param listener the listener, which is told about evictions
      */
     public Counters(int maximum, Sharing sharing, RateLimitListener listener) {
         this.sharing = sharing;
@@ -48,11 +48,11 @@ public final class Counters {
     }
 
     /**
-     * Returns the counter of a family and value (or list of values), and creates it if there is none.
+     * Returns the counter for a family and a value or list of values. Creates the counter if there is none.
      *
-     * <p>A call that began before the limits were replaced uses the counter of the new limits, if there is one. So old
-     * and new calls never replace each other's counter. If the family differs under the same limits, the caller's plan
-     * has changed.
+     * <p>A call that began before the limits were replaced uses the counter of the new limits, if there is one.
+     * Therefore, old and new calls never replace each other's counter. If the counter has a different family under the
+     * same limits, the caller's plan has changed.
      *
      * @param limitsNumber the number of the limits that decide the call
      */
@@ -96,7 +96,7 @@ public final class Counters {
         return counter;
     }
 
-    /** Returns a counter that continues the previous one if both count in the same way; otherwise a new one. */
+    /** Returns a new counter. It continues the previous counter if both count in the same way. */
     private Counter replacement(@Nullable Counter before, CounterId sought, int limitsNumber, long nowMillis) {
         Counter successor = null;
         if (before != null) {
@@ -131,7 +131,7 @@ public final class Counters {
         }
     }
 
-    /** Returns the state of a caller in each counter in use. Visits all counters. */
+    /** Returns a caller's standing at each counter in use. Visits all counters. */
     public List<Standing> standings(List<Subject> caller, long nowMillis) {
         List<Standing> standings = new ArrayList<>();
         for (Counter counter : all.values()) {
@@ -159,7 +159,9 @@ public final class Counters {
         }
     }
 
-    /** Replaces shared counters after sharing has ended. The new counters take over their use. */
+    /**
+     * Replaces the shared counters after sharing has ended. The new counters take over the use of the shared counters.
+     */
     public void leave(long nowMillis) {
         for (CounterId id : List.copyOf(all.keySet())) {
             all.computeIfPresent(id, (same, counter) -> {

@@ -10,29 +10,31 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which counters are evicted when there are too many. Thread-safe: a lock guards it, and is held only for
- * arithmetic.
+ * The order in which counters are evicted when there are too many. Thread-safe: a lock guards the order, and is held
+ * only during arithmetic.
  *
- * <p>The order of eviction depends on the origin of the counters' subjects. Subjects that callers can invent, such as
- * headers, are evicted first. Sessions are next, followed by verified subjects. Each group is reduced until it occupies
- * a quarter of the maximum. So a flood of invented names or sessions cannot evict addresses, and a flood of addresses
- * cannot evict all names.
+ * <p>The order depends on the origin of the counters' subjects. Counters of subjects that callers can invent, such as
+ * headers, are evicted first. Counters of sessions are next, followed by counters of verified subjects. Each group is
+ * reduced only until it occupies a quarter of the maximum. Therefore, a flood of invented names or sessions cannot
+ * evict addresses, and a flood of addresses cannot evict all names.
  *
- * <p>Names in login attempts form a separate group, with room for another quarter of the maximum. So an attacker who
- * invents such names evicts only names of this kind.
+ * <p>Counters of names in login attempts form a separate group, which has room for another quarter of the maximum.
+ * Therefore, an attacker who invents such names evicts only counters in this group.
  *
- * <p>Within a group, new counters stay for a while, in a quarter of its room. After that, counters with more than half
- * of their limit remaining are evicted, the longest unused first. If all counters have less remaining, the youngest are
- * evicted first. So an attacker who creates callers and uses up their limits loses those counters, and older counters
- * stay.
+ * <p>Within a group, new counters stay for a while, because a quarter of the group's room is reserved for them. After
+ * that, counters with more than half of their limit remaining are evicted first. Among these, the counter that has been
+ * unused for longest is evicted first. If all counters have less remaining, the youngest counters are evicted first.
+ * Therefore, an attacker who invents callers and uses up their limits evicts the counters of those callers, and older
+ * counters stay.
  */
 final class EvictionOrder {
 
     /**
-     * The divisor for the share of new counters in their group, and for the share of the maximum that each group keeps.
+     * The divisor for two sizes: the part of a group that is reserved for new counters, and the part of the maximum
+     * that each group keeps.
      */
     private static final int PART = 4;
-    /** The maximum number of counters to skip in the search for a hardly used one. */
+    /** The maximum number of counters to skip in the search for a hardly used counter. */
     private static final int MOST_LOOKED_AT = 1_000;
     /** The maximum number of counters to skip because they are in use. */
     private static final int MOST_SPARED = 8;
@@ -43,7 +45,7 @@ final class EvictionOrder {
 
     private final Group perLogin = new Group();
 
-    /** Creates an order for this many counters. */
+    /** Creates an order for at most the given number of counters. */
     EvictionOrder(int maximum) {
         this.maximum = maximum;
         for (Origin origin : Origin.values()) {
@@ -51,7 +53,7 @@ final class EvictionOrder {
         }
     }
 
-    /** Adds a new counter, which is in use now. Counters that all callers share are rare, and are never evicted. */
+    /** Adds a new counter that is in use now. Counters that all callers share are rare and are never evicted. */
     synchronized void add(Counter counter, long nowMillis) {
         counter.recordUse(nowMillis);
         if (!counter.family.isOfEverybody) {
@@ -94,11 +96,11 @@ final class EvictionOrder {
         /** The new counters, in the order in which they were created. */
         private final LinkedNodes<Counter> newest = new LinkedNodes<>();
         /**
-         * Counters with more than half of their limit remaining at the last check. The least recently checked one comes
-         * first.
+         * The counters that had more than half of their limit remaining at the last check. The least recently checked
+         * counter comes first.
          */
         private final LinkedNodes<Counter> hardlyUsed = new LinkedNodes<>();
-        /** Counters with less of their limit remaining at the last check. The youngest one comes last. */
+        /** The counters that had less of their limit remaining at the last check. The youngest counter comes last. */
         private final LinkedNodes<Counter> mostlyUsed = new LinkedNodes<>();
 
         int length() {
@@ -122,7 +124,7 @@ final class EvictionOrder {
             hardlyUsed.addLast(counter);
         }
 
-        /** Returns the next counter to evict. There must be at least one. */
+        /** Returns the next counter to evict. The group must contain at least one counter. */
         Counter next(long nowMillis) {
             int spared = 0;
             for (int looked = 0; looked < MOST_LOOKED_AT; looked++) {

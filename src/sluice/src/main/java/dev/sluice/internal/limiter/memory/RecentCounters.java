@@ -6,42 +6,42 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cache of recently found counters. Each key has one slot and the slot next to it, so the usual look-up creates no
- * key and searches no map. The cache grows with the number of counters. A table that is too large for its content would
- * waste the processor's caches, and a table that is too small would often miss. Keys that are constructed to share a
- * slot displace only each other and their neighbours. The displaced counters are then found in the map.
+ * A cache of recently found counters. Each key can use two adjacent slots, so a typical look-up creates no key and
+ * searches no map. The cache grows with the number of counters. A table that is too large for its content would waste
+ * CPU caches, and a table that is too small would often miss. If callers construct keys that share a slot, these keys
+ * displace only each other and their neighbours. Displaced counters are then found in the map.
  *
- * <p>Thread-safe. It may forget any counter at any time, and never returns a retired one.
+ * <p>Thread-safe. The cache can forget any counter at any time, and never returns a retired counter.
  */
 final class RecentCounters {
 
     private static final int FEWEST_SLOTS = 1 << 10;
     private static final int MOST_COUNTERS = 1 << 26;
     /**
-     * The minimum number of slots per counter. With enough slots, few counters share one. A look-up in a shared slot is
-     * slower.
+     * The minimum number of slots per counter. With enough slots, few counters share a slot. Look-ups in shared slots
+     * are slower.
      */
     private static final int SLOTS_A_COUNTER = 2;
     /**
-     * 2^32 divided by the golden ratio. It spreads hashes that differ only in their lowest bits, such as the hashes of
-     * numbered names.
+     * The factor that spreads hashes over the slots: 2^32 divided by the golden ratio. It also spreads hashes that
+     * differ only in their lowest bits, such as the hashes of numbered names.
      */
     private static final int SPREAD = 0x9E3779B9;
 
     private final int mostSlots;
     /**
-     * The slots. To grow, the table is replaced with an empty one. Entries that other threads are still writing to the
-     * old table are lost.
+     * The slots. When the cache grows, an empty table replaces the old table. Entries that other threads are still
+     * writing to the old table are lost.
      */
     private volatile AtomicReferenceArray<@Nullable Counter> table;
 
-    /** Creates a cache that never grows beyond this many counters. */
+    /** Creates a cache that never grows beyond the given number of counters. */
     RecentCounters(int most) {
         this.mostSlots = Integer.highestOneBit(Math.min(most, MOST_COUNTERS)) * SLOTS_A_COUNTER;
         this.table = new AtomicReferenceArray<>(Math.min(FEWEST_SLOTS, mostSlots));
     }
 
-    /** Grows if there are too few slots for this many counters. */
+    /** Enlarges the cache if it has too few slots for the given number of counters. */
     void growFor(int counters) {
         int slots = table.length();
         if (counters > slots / SLOTS_A_COUNTER && slots < mostSlots) {
@@ -61,9 +61,9 @@ final class RecentCounters {
     }
 
     /**
-     * Adds a counter. It is almost always there already, and writing it again would burden the garbage collector. If
-     * the counter is retired at the same time, either this method or {@link #forget} removes it, depending on which
-     * runs later.
+     * Adds a counter. Almost always, the counter is already cached. In that case, it is not written again, because the
+     * write would burden the garbage collector. If the counter is retired at the same time, either this method or
+     * {@link #forget} removes it, depending on which runs later.
      */
     void remember(Counter counter) {
         put(counter);
@@ -91,7 +91,7 @@ final class RecentCounters {
         slots.compareAndSet(neighbour(slot), retired, null);
     }
 
-    /** Whether a counter is cached, retired or not. */
+    /** Whether a counter is cached, even if it is retired. */
     boolean holds(Counter counter) {
         AtomicReferenceArray<@Nullable Counter> slots = table;
         int slot = slot(slots, counter.family, counter.values);

@@ -3,8 +3,8 @@ package dev.sluice.internal.limiter.rule;
 import java.util.OptionalLong;
 
 /**
- * The fleet's usage of one limit at the store's last answer, and how it develops if no further calls come. Permits that
- * instances hold are considered used. Immutable.
+ * The fleet's usage of one limit according to the store's latest answer. The methods predict how the usage changes over
+ * time if no further calls arrive. Permits that instances hold are considered used. Immutable.
  */
 public interface FleetUsage {
 
@@ -14,46 +14,49 @@ public interface FleetUsage {
     /** Returns the time until this number of permits is available. */
     long millisUntil(long cost, long nowMillis);
 
-    /** Returns the time until the whole limit is available, or its window ends. */
+    /** Returns the time until the whole limit is available or the window ends. */
     default long resetMillis(long nowMillis) {
         return resetMillis(0, nowMillis);
     }
 
-    /** Returns that time after this many more permits are used now. A negative number stands for returned permits. */
+    /**
+     *  Returns the time until the whole limit is available or the window ends if this many more permits are used now. A
+     *  negative number represents returned permits.
+     */
     long resetMillis(long used, long nowMillis);
 
     /**
-     * Returns the use that the store has recorded in the window, if {@link SharedLimit} can restore the usage from that
-     * number alone.
+     * Returns the use that the store has recorded in the window; empty unless {@link SharedLimit} can restore the usage
+     * from that number alone.
      */
     default OptionalLong windowTotal() {
         return OptionalLong.empty();
     }
 
     /**
-     * Returns until when these figures are exact if no permits are held. Until then, no more permits can become
-     * available than they say.
+     * Returns until when these figures are exact if no permits are held. Before that time, no more permits can become
+     * available than these figures show.
      */
     default long knownUntilMillis(long nowMillis) {
         return Long.MAX_VALUE;
     }
 
-    /** Returns the usage after this many more permits are used now. A negative number stands for returned permits. */
+    /** Returns the usage after this many more permits are used now. A negative number represents returned permits. */
     FleetUsage after(long used, long nowMillis);
 
     /**
-     * Returns the usage by which one instance decides on its own while the store is unavailable. The instance may use
-     * its part of the remaining permits, or of the permits that become available.
+     * Returns the usage by which this instance decides calls while the store is unavailable. The instance may use its
+     * part of the remaining permits, or of the permits that become available.
      *
      * @param own this instance's own use
      */
     FleetUsage alone(Part part, OwnUse own, long nowMillis);
 
     /**
-     * Returns this instance's usage after it has used the same limit with other figures. The usage is unchanged if used
-     * permits are returned when calls end.
+     * Returns this instance's usage after the limit was changed. By default, returns this usage unchanged. This is
+     * correct for limits whose calls return their permits when they end.
      *
-     * @param before the instance's usage with the other figures
+     * @param before the instance's usage before the change
      * @param unrecorded the instance's use that {@code before} does not include
      */
     default FleetUsage continuing(FleetUsage before, long unrecorded, long nowMillis) {

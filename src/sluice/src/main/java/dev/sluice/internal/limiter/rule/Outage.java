@@ -10,32 +10,33 @@ import dev.sluice.tier.Limit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules for decisions while the store is unavailable, and for a moment afterwards. During that moment, other
- * instances may not have reported all the calls that they admitted, so fewer permits may remain than the store says.
- * This instance then does not exceed its part. Immutable.
+ * The rules by which calls are decided while the store is unavailable and for a short time afterwards. During that
+ * time, some instances might not have reported all the calls that they admitted. Fewer permits might therefore remain
+ * than the store reports, so this instance does not exceed its part. Immutable.
  *
  * <p>{@link StoreState} stores the outage, {@code ReplyReader} begins and ends it, and {@code Ledger} informs each
- * account. {@code Knowledge} determines what it means for the account.
+ * account. {@code Knowledge} determines what the outage means for the account.
  *
  * @param policy the policy in force
- * @param fleet the number of instances when the store last answered, and the rank of this one
- * @param sinceMillis when the store became unavailable: the time of the first batch that it did not answer
- * @param isOver whether the store answers again. If so, this instance asks it for no more permits than remain in its
+ * @param fleet the number of instances when the store last answered, and this instance's rank
+ * @param sinceMillis the time of the first batch that the store did not answer
+ * @param isOver whether the store is answering again. If so, this instance requests no more permits than remain in its
  *     part
  */
 public record Outage(OnFailure policy, Fleet fleet, long sinceMillis, boolean isOver) {
 
     /**
-     * Returns the outage once the store answers again; {@code null} if the calls that this instance admits do not
-     * depend on other instances.
+     * Returns the rules that apply once the store answers again; {@code null} if the calls that this instance admits do
+     * not depend on other instances.
      */
     public @Nullable Outage over() {
         return policy == OnFailure.SHARE && fleet.instances() > 1 ? new Outage(policy, fleet, sinceMillis, true) : null;
     }
 
     /**
-     * Returns this instance's part of one counter. It is the whole if no other instance can use the counter. The
-     * remainder of the division is assigned to different instances for different counters.
+     * Returns this instance's part of one counter. The part is the whole counter if the policy does not divide limits
+     * or no other instance can use the counter. The remainder of the division is assigned to different instances for
+     * different counters.
      *
      * @param isKnown whether the store has ever answered for the counter
      */
@@ -49,7 +50,10 @@ public record Outage(OnFailure policy, Fleet fleet, long sinceMillis, boolean is
         return new Part(instances, rank, isNew && isLong(nowMillis) ? 1 : 0);
     }
 
-    /** Whether the outage is long. In windows that began during a long outage, each part is at least one call. */
+    /**
+     *  Whether the outage is long. In windows that began during a long outage, each instance's part is at least one
+     *  call.
+     */
     public boolean isLong(long nowMillis) {
         return nowMillis - sinceMillis > LONG_OUTAGE_MILLIS;
     }
@@ -59,9 +63,9 @@ public record Outage(OnFailure policy, Fleet fleet, long sinceMillis, boolean is
     }
 
     /**
-     * Returns how many permits may be used without asking the store.
+     * Returns how many permits calls may use without asking the store.
      *
-     * @param left the remaining permits of this instance's part, as far as known
+     * @param left the permits that are known to remain in this instance's part
      */
     public long allowed(long left) {
         if (isOver) {

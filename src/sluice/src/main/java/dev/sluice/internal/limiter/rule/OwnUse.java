@@ -4,10 +4,10 @@ import dev.sluice.exchange.Batch.Use;
 import java.util.List;
 
 /**
- * This instance's own use of a limit, as far as its part of the limit depends on it. Immutable.
+ * The facts about this instance's own use that are needed to compute its part of a limit. Immutable.
  *
- * @param framesBefore its use in each earlier frame that the store has not recorded, newest first
- * @param times when it made the calls that the store has recorded, if times matter
+ * @param framesBefore the unrecorded use in each earlier frame, newest first
+ * @param times the recorded calls with their times; empty if the algorithm requires no times
  * @param slots the number of slots occupied by calls that began before the limit was changed
  */
 public record OwnUse(List<Long> framesBefore, List<Use> times, long slots) {

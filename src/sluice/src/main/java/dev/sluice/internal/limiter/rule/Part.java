@@ -3,14 +3,17 @@ package dev.sluice.internal.limiter.rule;
 /**
  * One instance's part of each number that all instances divide. The parts add up to the number. Immutable.
  *
- * @param instances the number of instances that divide it
- * @param rank the position of this instance, from 0. The first instances get the remainder of a division, one each. If
- *     the rank is unknown, it equals {@code instances}, and this instance gets none of the remainder
- * @param least the minimum part of a limit, which prevents an instance from being locked out by a part of 0
+ * @param instances the number of instances among which each number is divided
+ * @param rank the position of this instance, starting at 0. If a division leaves a remainder, the first instances each
+ *     get one more. If the rank is unknown, it equals {@code instances}, and this instance gets none of the remainder
+ * @param least the minimum part of a limit. It prevents an instance from being locked out by a part of 0
  */
 public record Part(int instances, int rank, long least) {
 
-    /** The whole, if no other instance is known or other instances do not matter. */
+    /**
+     *  The part that comprises the whole number. It is used if no other instance is known or other instances do not
+     *  matter.
+     */
     public static final Part WHOLE = new Part(1, 0, 0);
 
     /** Returns this instance's part of a number. */
@@ -18,7 +21,7 @@ public record Part(int instances, int rank, long least) {
         return Math.floorDiv(number, (long) instances) + (rank < Math.floorMod(number, instances) ? 1 : 0);
     }
 
-    /** Returns the smallest number of which this instance's part is {@code own}. */
+    /** Returns the smallest number for which this instance's part is {@code own}. */
     long leastWithPart(long own) {
         return rank < instances ? (own - 1) * instances + rank + 1 : own * instances;
     }

@@ -5,8 +5,8 @@ import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.internal.algorithm.Gcra;
 
 /**
- * A token bucket or leaky bucket. The store records the times at which tokens were taken. The bucket does not contain
- * the tokens that instances hold until they are returned. Immutable.
+ * A token bucket or leaky bucket. The store records the times at which tokens were taken. Tokens that instances hold
+ * are not in the bucket until the instances return them. Immutable.
  */
 public record SharedBucket(Gcra gcra) implements SharedLimit {
 
@@ -36,11 +36,14 @@ public record SharedBucket(Gcra gcra) implements SharedLimit {
     /**
      * The state of the bucket.
      *
-     * @param arrival its theoretical arrival time
+     * @param arrival the bucket's theoretical arrival time
      */
     public record Usage(Gcra gcra, long arrival) implements FleetUsage {
 
-        /** Returns the time until the turn of a call at this position, counted from the end; 1 is the last call. */
+        /**
+         *  Returns the time until the turn of the call at this position. Positions are counted from the end, so 1 is
+         *  the last call.
+         */
         public long millisUntilTurn(long calls, long nowMillis) {
             return gcra.resetMillis(gcra.putBack(arrival, calls), nowMillis);
         }
@@ -66,7 +69,7 @@ public record SharedBucket(Gcra gcra) implements SharedLimit {
             return new Usage(gcra, gcra.charge(arrival, used, nowMillis));
         }
 
-        /** Returns a separate bucket for this instance, filled at its part of the rate. */
+        /** Returns a separate bucket for this instance. The bucket refills at this instance's part of the rate. */
         @Override
         public FleetUsage alone(Part part, OwnUse own, long nowMillis) {
             if (part.equals(Part.WHOLE)) {

@@ -30,7 +30,7 @@ record SharedConcurrency(long most) implements SharedLimit {
             return Pool.SOON_MILLIS;
         }
 
-        /** Returns 0, because a slot may become free at any moment. */
+        /** Returns 0, because a slot can become free at any moment. */
         @Override
         public long knownUntilMillis(long nowMillis) {
             return 0;

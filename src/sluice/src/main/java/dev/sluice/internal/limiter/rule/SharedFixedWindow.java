@@ -5,7 +5,8 @@ import dev.sluice.exchange.Batch.Rule;
 import java.util.OptionalLong;
 
 /**
- * A fixed window, in which the store adds up the calls. Counters of one window share the limit and its rule. Immutable.
+ * A fixed window. The store adds up the calls in the window. All counters of one window share this limit and its rule.
+ * Immutable.
  */
 record SharedFixedWindow(long most, long endMillis, Rule.Total rule) implements SharedLimit {
 

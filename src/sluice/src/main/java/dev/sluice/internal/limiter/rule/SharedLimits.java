@@ -4,7 +4,7 @@ import dev.sluice.internal.limiter.counter.CompiledLimit;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;
 
-/** Selects how a limit is shared according to its algorithm. */
+/** Selects the way in which a limit is shared, based on the limit's algorithm. */
 public final class SharedLimits {
 
     private SharedLimits() {}

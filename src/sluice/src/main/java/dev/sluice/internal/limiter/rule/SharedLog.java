@@ -35,20 +35,20 @@ record SharedLog(long most, long periodMillis) implements SharedLimit {
     }
 
     /**
-     * The calls that still count.
+     * The calls that have not expired yet.
      *
-     * @param ends when calls expire and how many, oldest first
+     * @param ends the times at which calls expire and the number of calls for each time, earliest first
      */
     private record Usage(long most, long periodMillis, List<Ending> ends) implements FleetUsage {
 
-        /** The maximum number of timestamps. If there are more, neighbours are merged and get the later time. */
+        /** The maximum number of timestamps. If there are more, the earliest two are merged and get the later time. */
         private static final int MOST_TIMES = 128;
 
         Usage {
             ends = List.copyOf(ends);
         }
 
-        /** Calls that expire at this time. The number is negative if they were returned before. */
+        /** Calls that expire at this time. The number is negative if their permits were returned. */
         record Ending(long atMillis, long number) {}
 
         private long used(long nowMillis) {
@@ -74,7 +74,10 @@ record SharedLog(long most, long periodMillis) implements SharedLimit {
             return cost <= left(nowMillis) ? 0 : periodMillis;
         }
 
-        /** Returns the expiry of the oldest call, because it is unknown how many calls expire together with it. */
+        /**
+         *  Returns the time at which the oldest call expires, because it is unknown how many other calls expire at that
+         *  time.
+         */
         @Override
         public long knownUntilMillis(long nowMillis) {
             return ends.isEmpty() ? Long.MAX_VALUE : ends.get(0).atMillis;
@@ -105,7 +108,8 @@ record SharedLog(long most, long periodMillis) implements SharedLimit {
         }
 
         /**
-         * Assumes that the calls of other instances expire a period from now, because nothing else is known about them.
+         * Assumes that the calls on other instances expire one period from now, because nothing else is known about
+         * them.
          */
         @Override
         public FleetUsage alone(Part part, OwnUse own, long nowMillis) {

@@ -6,7 +6,7 @@ import dev.sluice.internal.algorithm.SlidingWindow;
 import java.util.Arrays;
 import java.util.OptionalLong;
 
-/** A sliding window. The store adds up the calls of each frame, and weights earlier frames. Immutable. */
+/** A sliding window. The store adds up the calls in each frame and weights the totals of earlier frames. Immutable. */
 record SharedSlidingWindow(long most, int frames, long startMillis, long frameMillis) implements SharedLimit {
 
     @Override
@@ -21,16 +21,16 @@ record SharedSlidingWindow(long most, int frames, long startMillis, long frameMi
     }
 
     /**
-     * The counts of the current frame and of earlier frames, newest first. While the store is unavailable, they are the
-     * counts of a fleet in which each instance uses as many permits as this one. This instance may then use its part of
-     * the remaining permits, and fractions are rounded only once.
+     * The counts of the current frame and of earlier frames, newest first. While the store is unavailable, the counts
+     * are based on the assumption that all instances use the same number of permits. This instance may then use its
+     * part of the remaining permits. Because the part is computed last, fractions are rounded only once.
      */
     private static final class Usage implements FleetUsage {
         private final SharedSlidingWindow window;
         private final Part part;
         private final long total;
         private final long[] before;
-        /** The sum of all earlier frames except the oldest one, whose weight decreases. */
+        /** The sum of all earlier frames except the oldest one. Only the oldest frame loses weight over time. */
         private final long whole;
 
         Usage(SharedSlidingWindow window, Part part, long total, long[] before) {
@@ -45,7 +45,10 @@ record SharedSlidingWindow(long most, int frames, long startMillis, long frameMi
             return nowMillis - window.startMillis;
         }
 
-        /** Returns the total. It is enough, because the counter stores the totals of earlier frames. */
+        /**
+         *  Returns the total of the current frame. This number is sufficient because the counter stores the totals of
+         *  earlier frames.
+         */
         @Override
         public OptionalLong windowTotal() {
             return OptionalLong.of(total);

@@ -9,17 +9,18 @@ import static dev.sluice.internal.limiter.rule.InstanceProtocol.SLACK_DIVISOR;
 import dev.sluice.tier.Tier;
 
 /**
- * How many permits an instance may use before the store has granted them. The slack of all instances together is at
- * most half of the permits that are known to remain. So each instance has less slack in a larger fleet, and no instance
- * has any near the limit. Immutable.
+ * The number of permits that an instance may use before the store has granted them. The slack of all instances together
+ * is at most half of the permits that are known to remain. Therefore, each instance has less slack in a larger fleet,
+ * and no instance has any slack near the limit. Immutable.
  *
  * <p>A limit is <i>calm</i> if the fleet, at its current pace, uses less than three quarters of it. For calm limits,
  * the slack of all instances together can amount to all remaining permits. In a large fleet, knowledge about other
- * limits soon becomes outdated. For those limits, an instance without calls gives up its slack, and has none at the
- * beginning of the next window. The purpose of this rule is to let few calls exceed busy limits. With 1,200
- * simultaneous calls on 500 instances under a limit of 1,000, no call exceeded the limit; 135 did when new callers had
- * slack at once. With 450 calls that came three times, with pauses, on 100 instances, none exceeded it; 14 did when
- * instances kept their slack during the pauses.
+ * limits soon becomes outdated. For such limits, an instance without calls gives up its slack and has no slack at the
+ * beginning of the next window. The purpose of this rule is to keep the number of calls that exceed busy limits small.
+ *
+ * <p>For example, no call exceeded a limit of 1,000 when 500 instances received 1,200 simultaneous calls. When new
+ * callers immediately had slack, 135 calls did. Similarly, no call exceeded the limit when 100 instances received 450
+ * calls three times, with pauses in between. When instances kept their slack during the pauses, 14 calls did.
  *
  * @param most the maximum slack of one instance, according to {@code sync.slack}
  * @param limit the permits of the whole limit
@@ -28,13 +29,13 @@ import dev.sluice.tier.Tier;
  */
 public record Slack(long most, long limit, long startMillis, long endMillis) {
 
-    /** Returns the slack of a window. Overage does not increase it. */
+    /** Returns the slack for a window. Overage does not increase the slack. */
     public static Slack of(Tier tier, long limit, long startMillis, long endMillis) {
         return new Slack(tier.sync().slackOf(tier.limit().capacity()), limit, startMillis, endMillis);
     }
 
     /**
-     * Returns the slack before the store has answered for this counter. In a large fleet, other instances may already
+     * Returns the slack before the store has answered for this counter. In a large fleet, other instances might already
      * have used up the limit.
      *
      * @param wasCalm whether the limit was calm in the previous window
@@ -45,8 +46,8 @@ public record Slack(long most, long limit, long startMillis, long endMillis) {
     }
 
     /**
-     * Returns the slack after an answer. The number of instances may be outdated when some have just started. So the
-     * slack is computed for a fleet of at least {@code LARGE_FLEET_FOR_SLACK} instances.
+     * Returns the slack after an answer. The known number of instances might be outdated if some have just started. The
+     * slack is therefore computed for a fleet of at least {@code LARGE_FLEET_FOR_SLACK} instances.
      */
     public long after(FleetUsage usage, boolean isCalm, int instances, long nowMillis) {
         return part(
@@ -64,7 +65,7 @@ public record Slack(long most, long limit, long startMillis, long endMillis) {
         return !isCalm && instances > LARGE_FLEET_FOR_SLACK;
     }
 
-    /** Whether there is so little slack that asking for more would take a statement for each call. */
+    /** Whether there is so little slack that requesting more would require a statement for each call. */
     public boolean isCut(long slack) {
         return slack <= most / CUT_SLACK_DIVISOR;
     }
@@ -74,7 +75,7 @@ public record Slack(long most, long limit, long startMillis, long endMillis) {
         return slack > 0 && slack < most;
     }
 
-    /** Whether the limit is calm according to an answer at that time. */
+    /** Whether the limit is calm according to an answer that the store gave at this time. */
     public boolean isCalm(FleetUsage usage, long nowMillis) {
         long used = limit - usage.left(nowMillis);
         if (startMillis == 0) {

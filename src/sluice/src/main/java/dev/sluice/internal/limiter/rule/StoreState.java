@@ -5,20 +5,20 @@ import dev.sluice.limits.SharingOptions.OnFailure;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the store answers, as far as this instance knows. Only this class stores that state, and all other code reads
- * it from here.
+ * Whether the store is available, as far as this instance knows. Only this class stores that state, and all other code
+ * reads it from here.
  *
  * <pre>
  *   AVAILABLE ── exchanges fail, or the store is unresponsive for too long while calls wait ──▶ UNAVAILABLE
- *   UNAVAILABLE ── new limits with another policy ──▶ UNAVAILABLE by that policy
- *   UNAVAILABLE ── the store answers ──▶ BACK, if instances had divided what was left; otherwise AVAILABLE
- *   BACK ── by now others have reported, at most 2.25 s later ──▶ AVAILABLE
+ *   UNAVAILABLE ── new limits with another policy ──▶ UNAVAILABLE with that policy
+ *   UNAVAILABLE ── the store answers ──▶ BACK if instances had divided the remaining permits, otherwise AVAILABLE
+ *   BACK ── other instances have had time to report, at most 2.25 s later ──▶ AVAILABLE
  *   BACK ── exchanges fail again ──▶ UNAVAILABLE
  * </pre>
  *
  * <p>The {@link Outage} defines what a state means for a counter. No outage means AVAILABLE, and an outage that is over
- * means BACK. Thread-safe: any thread can read the state. Changes are synchronised, because new limits may arrive while
- * an outage ends.
+ * means BACK. Thread-safe: any thread can read the state. Changes are synchronised, because new limits can arrive while
+ * an outage is ending.
  */
 public final class StoreState {
 
@@ -41,8 +41,8 @@ public final class StoreState {
     }
 
     /**
-     * Makes the store UNAVAILABLE. If an outage has already begun, it continues with these figures. Returns whether an
-     * outage begins now.
+     * Makes the store UNAVAILABLE. If an outage has already begun, it continues with the given policy and fleet.
+     * Returns whether an outage begins now.
      */
     public synchronized boolean begin(Outage outage) {
         Outage begun = outage();

@@ -2,10 +2,10 @@ package dev.sluice.internal.limiter.rule;
 
 /**
  * The usage of a window or frame in which operators have given calls. For the algorithm, the given calls are subtracted
- * from the use. For callers, they are added to the limit. This is a separate class, so that only such windows need the
- * extra memory. Immutable.
+ * from the use. For callers, they are added to the limit. This is a separate class so that only windows with given
+ * calls need the extra memory. Immutable.
  *
- * @param without the usage as if nothing had been given and that number of calls had not been used
+ * @param without the usage as if no calls had been given and {@code given} fewer calls had been used
  * @param given the number of given calls
  */
 public record UsageWithGift(FleetUsage without, long given) implements FleetUsage {

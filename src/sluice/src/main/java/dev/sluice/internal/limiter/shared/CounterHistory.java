@@ -5,16 +5,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 
-/** The history of the frames of one shared counter. All counters without sliding windows share one. Thread-safe. */
+/**
+ *  The frame history of one shared counter. All counters without sliding windows share one empty history. Thread-safe.
+ */
 public final class CounterHistory {
 
     private static final CounterHistory NONE = new CounterHistory(FrameTotals.NONE, FrameTotals.NONE, FrameTotals.NONE);
 
-    /** The fleet's use in each frame, as recorded by the store; empty unless windows slide. */
+    /** The fleet's use in each frame, as recorded by the store; empty for limits without sliding windows. */
     public final FrameTotals frames;
-    /** This instance's use in each frame that the store has not recorded. */
+    /** This instance's unrecorded use in each frame. */
     public final FrameTotals unrecorded;
-    /** This instance's use in each frame, as reported. Only the background reads and writes it. */
+    /** This instance's reported use in each frame. Only the background reads and writes this history. */
     public final FrameTotals ownFrames;
 
     private CounterHistory(FrameTotals frames, FrameTotals unrecorded, FrameTotals ownFrames) {
@@ -47,10 +49,10 @@ public final class CounterHistory {
             this.frameMillis = frameMillis;
         }
 
-        /** Records the total of the frame that starts at this time. Does nothing without sliding windows. */
+        /** Records the total of the frame that starts at this time. Does nothing for limits without sliding windows. */
         public synchronized void set(long start, long total) {
             if (frames > 0) {
-                known.tailMap(start + frames * frameMillis, false).clear(); // frames left by a wrong clock
+                known.tailMap(start + frames * frameMillis, false).clear(); // frames that a wrong clock has left
                 known.put(start, total);
                 while (known.size() > frames + 2) {
                     known.pollFirstEntry();
@@ -58,7 +60,9 @@ public final class CounterHistory {
             }
         }
 
-        /** Records the totals of the frame that starts at this time and of the frames before it, newest first. */
+        /**
+         *  Records the total of the frame that starts at this time and the totals of the earlier frames, newest first.
+         */
         public void set(long start, long total, List<Long> before) {
             set(start, total);
             for (int i = 0; i < before.size(); i++) {

@@ -7,9 +7,9 @@ import dev.sluice.internal.limiter.rule.SharedLimit;
 import dev.sluice.internal.limiter.rule.SharedLimits;
 
 /**
- * The numbers stored for a shared pool that has had no calls for a while, and has nothing to report, return or wait
- * for. They replace the pool in its counter. The next call uses them to reopen the pool as it was. Immutable and
- * thread-safe.
+ * The numbers stored for a dormant shared pool. A pool becomes dormant if it has received no calls for a while and has
+ * nothing to report, return or wait for. The numbers replace the pool in its counter. The next call uses them to
+ * restore the pool. Immutable and thread-safe.
  */
 public final class DormantWindow extends Window implements SharedWindows.Attachment {
 
@@ -20,13 +20,14 @@ public final class DormantWindow extends Window implements SharedWindows.Attachm
     public final boolean isCalm;
 
     /**
-     * Stores these numbers of a pool.
+     * Creates a dormant window from the numbers of a pool.
      *
-     * @param total the use in this window that the store had recorded in its latest answer
-     * @param reported the part of that use by this instance
+     * @param total the use in this window according to the store's latest answer
+     * @param reported this instance's part of that use
      * @param slack how many permits calls may use before the store is asked
-     * @param isCalm whether the limit was calm at that answer; see {@link dev.sluice.internal.limiter.rule.Slack}
-     * @param chance how often single calls came in time
+     * @param isCalm whether the limit was calm at the time of that answer; see {@link
+     *     dev.sluice.internal.limiter.rule.Slack}
+     * @param chance the fraction of calls that arrived in time, from 0 to 1
      */
     public DormantWindow(Window pool, long total, long reported, long slack, boolean isCalm, float chance) {
         super(pool.counter, pool.span());
@@ -37,7 +38,7 @@ public final class DormantWindow extends Window implements SharedWindows.Attachm
         this.chancePercent = (byte) Math.round(100 * chance);
     }
 
-    /** Returns how often single calls came in time, rounded to hundredths. */
+    /** Returns the fraction of calls that arrived in time, rounded to hundredths. */
     public float chance() {
         return chancePercent / 100F;
     }
@@ -55,7 +56,7 @@ public final class DormantWindow extends Window implements SharedWindows.Attachm
         return SharedWindows.of(counter);
     }
 
-    /** Does nothing, because no call can take permits from it. */
+    /** Does nothing, because no call can take permits from a dormant window. */
     @Override
     public void close() {}
 

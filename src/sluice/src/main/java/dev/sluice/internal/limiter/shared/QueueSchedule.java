@@ -8,8 +8,8 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * The times when the calls of a shared queue may proceed. The turn of each granted permit is added before the permit
- * itself. Thread-safe.
+ * The times at which the calls in a shared queue may proceed. The turn of each granted permit is added before the
+ * permit itself. Thread-safe.
  */
 public final class QueueSchedule {
 
@@ -17,8 +17,9 @@ public final class QueueSchedule {
     private final Deque<Turn> turns = new ArrayDeque<>();
 
     /**
-     * Adds the turns of this many permits. The last turn is the time when the bucket would be full without its permit.
-     * All permits of one millisecond share a turn, because one call may cost millions of them.
+     * Adds turns for this many permits. The last permit's turn is the time at which the bucket would be full if that
+     * permit had not been granted. All permits whose turns fall into the same millisecond share one turn, because a
+     * single call can cost millions of permits.
      */
     public synchronized void add(long permits, SharedBucket.Usage bucket, long nowMillis) {
         long left = permits;
@@ -30,7 +31,7 @@ public final class QueueSchedule {
         }
     }
 
-    /** Returns how many of the last permits have a turn later than this. */
+    /** Returns how many of the last permits have a turn later than {@code millis} from now. */
     private static long laterThan(long millis, long permits, SharedBucket.Usage bucket, long nowMillis) {
         long later = 0;
         long notLater = permits;
@@ -47,7 +48,7 @@ public final class QueueSchedule {
 
     /**
      * Takes the turns of a call's permits. The call proceeds at the first turn. A call that takes no permits also waits
-     * for the next turn, but leaves it to other calls.
+     * for the next turn, but leaves that turn to other calls.
      */
     synchronized List<Turn> take(long cost) {
         Turn first = turns.peekFirst();
@@ -65,7 +66,7 @@ public final class QueueSchedule {
         return taken;
     }
 
-    /** Removes the last turns, because their permits are gone. */
+    /** Removes the last turns, because their permits were taken out of the pool. */
     public synchronized void dropLast(long permits) {
         long left = permits;
         for (Turn last = turns.pollLast(); last != null; last = left > 0 ? turns.pollLast() : null) {

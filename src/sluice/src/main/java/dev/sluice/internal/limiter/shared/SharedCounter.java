@@ -17,19 +17,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A counter of one caller's calls in one tier, shared with other instances. If time is not divided into windows, it has
- * one pool for its whole life. The background makes a pool without calls dormant, and the next call opens it again.
- * Thread-safe.
+ * A counter of one caller's calls in one tier, shared with other instances. If the limit has no windows, the counter
+ * has a single pool for its whole lifetime. If a pool receives no calls, the background makes it dormant, and the next
+ * call opens it again. Thread-safe.
  */
 public final class SharedCounter extends SharedWindows {
 
-    /** Creates a new counter, for which the store has not answered yet. */
+    /** Creates a new counter. The store has not answered for it yet. */
     public SharedCounter(CounterFamily family, Object values, Background background) {
         super(family, values, background);
         setFirst(newWindow(family.clockMillis.getAsLong(), null));
     }
 
-    /** Continues another counter with other figures. It has no slack, because the other counter may have used it. */
+    /**
+     *  Creates a counter that continues another one after a change of the limit. The new counter has no slack, because
+     *  the other counter might have used it.
+     */
     private SharedCounter(CounterFamily family, SharedCounter before, @Nullable DormantWindow dormant) {
         super(family, before);
         setFirst(newWindow(family.clockMillis.getAsLong(), dormant, false));
@@ -70,7 +73,7 @@ public final class SharedCounter extends SharedWindows {
         return new SharedPool(this, span, limit, first, dormant);
     }
 
-    /** Creates the snapshot for the first calls while the store answers or has never answered. */
+    /** Creates the snapshot for the first calls if there is no outage. */
     private SharedSnapshot firstSnapshot(
             @Nullable DormantWindow dormant,
             boolean wasCalm,
@@ -87,7 +90,7 @@ public final class SharedCounter extends SharedWindows {
         return SharedSnapshot.first(Mode.NEW, wasCalm, usage, first);
     }
 
-    /** Creates the snapshot for the first calls while the store is unavailable or has just become available again. */
+    /** Creates the snapshot for the first calls during an outage or shortly afterwards. */
     private SharedSnapshot firstSnapshot(
             boolean isKnown,
             boolean wasCalm,
@@ -112,8 +115,8 @@ public final class SharedCounter extends SharedWindows {
     }
 
     /**
-     * Returns the known use, with which the replacement counter continues. That counter does not know what operators
-     * have given, so the given calls are subtracted from the use.
+     * Retires this counter and returns the known use. The replacement counter takes over this use. The replacement
+     * counter does not know about given calls, so they are subtracted from the use.
      */
     @Override
     public long retireBecauseUnshared(long nowMillis) {

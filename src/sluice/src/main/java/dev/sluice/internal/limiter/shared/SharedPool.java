@@ -20,10 +20,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The permits in hand of one shared counter, either granted ahead by the store or ungranted. If the limit has windows,
- * a pool is one window or frame. Calls take permits from {@link Permits} and read the {@link SharedSnapshot}. The
- * background adds and removes permits, and publishes snapshots. Thread-safe, except for the methods under "For the
- * background only".
+ * The permits in hand of one shared counter. The permits were either granted ahead by the store, or they are ungranted.
+ * If the limit has windows, there is one pool for each window or frame. Calls take permits from {@link Permits} and
+ * read the {@link SharedSnapshot}. The background adds and removes permits, and publishes snapshots. Thread-safe,
+ * except for the methods under "For the background only".
  */
 public final class SharedPool extends OpenWindow {
 
@@ -36,39 +36,40 @@ public final class SharedPool extends OpenWindow {
     private volatile @Nullable CallLine line;
     /** The amount that was charged beyond the permits in hand. */
     private volatile long overdrawn;
-    /** Whether a requested check of this pool has not been made yet. */
+    /** Whether a requested check of this pool has yet to be made. */
     private volatile boolean checkRequested;
-    /** The number of permits ever added, minus those removed unspent. Only the background writes it. */
+    /** The number of permits ever added, minus those removed unspent. Only the background writes this field. */
     private volatile long added;
-    /** How many of the permits used or held here the store has recorded. */
+    /** The number of permits that the store has recorded as used or held here. */
     private volatile long recorded;
     /**
-     * How many of the recorded permits were held. They are not in a bucket, although the store's figures let the bucket
-     * refill.
+     * The number of recorded permits that were held. If the limit is a bucket, held permits are not in the bucket, even
+     * if the store's figures show that it is full.
      */
     private volatile long held;
-    /** Whether returned permits are not in hand yet. If so, the snapshot may wrongly say that none remain. */
+    /** Whether returned permits are not in hand yet. If so, the snapshot might wrongly show that none remain. */
     private volatile boolean returning;
 
     private volatile boolean calledForFree;
-    /** The times of calls that the store does not know yet; {@code null} for rules without times. */
+    /** The times of calls that have not been reported to the store yet; {@code null} for rules without times. */
     private final @Nullable UseTimes times;
     /** The turns of calls; {@code null} unless the limit queues calls. */
     private final @Nullable QueueSchedule schedule;
     /**
-     * The background's data about this pool. Before the background has seen the pool, it contains the numbers stored
-     * while the pool was dormant, if there are any.
+     * The background's data about this pool. Before the background has seen the pool, this field contains the numbers
+     * stored while the pool was dormant, if there are any.
      */
     private volatile @Nullable Attachment attachment;
 
     private volatile SharedSnapshot snapshot;
-    /** Whether permits are being withdrawn that the snapshot still includes in those in hand. */
+    /** Whether permits are being withdrawn although the snapshot still shows them as in hand. */
     private volatile boolean withdrawing;
 
     /**
-     * Creates a pool whose first permits in hand are the ungranted permits of its first snapshot.
+     * Creates a pool. Its initial permits in hand are the ungranted permits of its first snapshot.
      *
-     * @param dormant the numbers stored while this window or an earlier one was dormant; {@code null} if none was
+     * @param dormant the numbers stored while this window or an earlier one was dormant; {@code null} if no window was
+     *     dormant
      */
     SharedPool(
             SharedWindows counter,
@@ -105,17 +106,17 @@ public final class SharedPool extends OpenWindow {
         return overdrawn;
     }
 
-    /** Whether returned permits are not in hand yet. If so, the snapshot may wrongly say that none remain. */
+    /** Whether returned permits are not in hand yet. If so, the snapshot might wrongly show that none remain. */
     public boolean isReturning() {
         return returning;
     }
 
-    /** Returns the numbers stored while the pool was dormant; {@code null} when the background has seen the pool. */
+    /** Returns the numbers stored while the pool was dormant; {@code null} once the background has seen the pool. */
     public @Nullable DormantWindow dormant() {
         return attachment instanceof DormantWindow dormant ? dormant : null;
     }
 
-    /** Returns how the store counts the limit. The object is created on demand, so pools need not store it. */
+    /** Returns the limit as the store counts it. The object is created on demand, so pools need not store it. */
     public SharedLimit limit() {
         return SharedLimits.of(counter.family.tier, start(), end());
     }
@@ -127,7 +128,10 @@ public final class SharedPool extends OpenWindow {
         attachment = data;
     }
 
-    /** Records that permits are returned that are not in hand. Calls may wait until the background has handled that. */
+    /**
+     *  Records that permits are being returned but are not in hand yet. Calls may wait until the background has handled
+     *  the return.
+     */
     public void expectReturn() {
         returning = true;
     }
@@ -137,7 +141,9 @@ public final class SharedPool extends OpenWindow {
         returning = false;
     }
 
-    /** Sets whether a requested check still has to be made. Returns {@code false} if that was already set. */
+    /**
+     *  Sets whether a requested check still has to be made. Returns {@code false} if it was already set to this value.
+     */
     public boolean noteCheckRequested(boolean requested) {
         return checkRequested != requested && CHECK_REQUESTED.compareAndSet(this, !requested, requested);
     }
@@ -147,7 +153,7 @@ public final class SharedPool extends OpenWindow {
         permits.add(more);
     }
 
-    /** Takes out unspent permits, and returns how many it took. */
+    /** Takes out up to this many unspent permits, and returns how many were taken out. */
     long takeOut(long atMost) {
         long taken = permits.drain(atMost);
         add(-taken);
@@ -160,7 +166,7 @@ public final class SharedPool extends OpenWindow {
     }
 
     /**
-     * Takes out permits that can no longer be used. Until the next snapshot is published, calls that find no permit
+     * Takes out permits that calls may no longer use. Until the next snapshot is published, calls that find no permit
      * wait.
      */
     public long withdraw(long atMost) {
@@ -189,7 +195,7 @@ public final class SharedPool extends OpenWindow {
         }
     }
 
-    /** Whether calls that are charged afterwards have passed since the last call of this method. */
+    /** Returns whether calls that are charged afterwards have passed since this method was last invoked. */
     public boolean forgetFreeCalls() {
         boolean had = calledForFree;
         if (had) {
@@ -199,9 +205,9 @@ public final class SharedPool extends OpenWindow {
     }
 
     /**
-     * Publishes the latest knowledge to calls.
+     * Publishes the latest snapshot to calls.
      *
-     * @param recordedNow how many of the permits used or held here the store has recorded
+     * @param recordedNow how many permits the store has recorded as used or held here
      * @param heldNow how many of the recorded permits were held
      */
     public void publish(SharedSnapshot next, long recordedNow, long heldNow) {
@@ -217,10 +223,11 @@ public final class SharedPool extends OpenWindow {
     }
 
     /**
-     * Closes the pool, and replaces it with a few stored numbers. Returns these, or {@code null} if calls already find
-     * another pool. A call may take some slack at the same time, so only the remaining slack is stored.
+     * Closes the pool, and replaces it with a few stored numbers. Returns the stored numbers, or {@code null} if the
+     * counter already has another pool. A call might take some slack at the same time, so only the remaining slack is
+     * stored.
      *
-     * @param ungranted how many of the permits in hand the store has not granted
+     * @param ungranted how many of the permits in hand are ungranted
      */
     public @Nullable DormantWindow makeDormant(
             long total, long reported, long ungranted, boolean isCalm, float chance) {
@@ -238,14 +245,20 @@ public final class SharedPool extends OpenWindow {
         OVERDRAWN.getAndAdd(this, -reported);
     }
 
-    /** Closes this pool after its window, as soon as calls that found it earlier have had time to take permits. */
+    /**
+     *  Closes this pool if its window has been over for a short time. During that time, calls that have already found
+     *  the pool can still take permits.
+     */
     public void closeIfOver(long nowMillis) {
         if (nowMillis >= end() + LATE_CALLS_MILLIS) {
             permits.close();
         }
     }
 
-    /** Whether a statement can report the use, because the pool is open or no calls still borrow from it. */
+    /**
+     *  Whether a statement can report the use. It can unless the pool is closed and calls still have to keep or release
+     *  borrowed permits.
+     */
     public boolean isDecided() {
         return !(permits.isClosed() && hasUndecidedCalls());
     }
@@ -255,12 +268,14 @@ public final class SharedPool extends OpenWindow {
         return used(overdrawn, permits.number());
     }
 
-    /** Returns the number of used permits, based on this overdrawn amount and these permits in hand. */
+    /**
+     *  Returns the number of used permits, based on the given overdrawn amount and the given number of permits in hand.
+     */
     public long used(long overdrawnNow, long inHand) {
         return added - inHand + overdrawnNow;
     }
 
-    /** Returns the current frame if it is a later one to which this one still contributes; otherwise {@code null}. */
+    /** Returns the pool of the current frame if this pool belongs to an earlier frame; otherwise {@code null}. */
     public @Nullable SharedPool presentFrame(long nowMillis) {
         return counter.family.compiledLimit.frames > 0
                         && counter.at(nowMillis) instanceof SharedPool present
@@ -271,7 +286,7 @@ public final class SharedPool extends OpenWindow {
 
     // ---- For calls
 
-    /** Returns the use of a closed pool that the store is not known to have recorded. */
+    /** Returns how much of a closed pool's use the store is not known to have recorded. */
     long unrecorded() {
         return Math.max(0, used() - recorded);
     }
@@ -323,7 +338,10 @@ public final class SharedPool extends OpenWindow {
         return line();
     }
 
-    /** Returns the current line. Unlike the line of {@link #openLine}, calls must not join it. */
+    /**
+     *  Returns the current line. Calls must not join it, because only {@link #openLine} returns a line for that
+     *  purpose.
+     */
     public CallLine line() {
         CallLine known = line;
         return known == null ? CallLine.NOBODY : known;
@@ -356,10 +374,10 @@ public final class SharedPool extends OpenWindow {
     }
 
     /**
-     * Refunds the permits of a call. A bucket may have refilled even without this refund. In that case, there is
-     * nothing to refund, but only the store knows that. So no call can take the refunded permits of a bucket before the
-     * store has answered. With other limits, calls can take them at once, except for the amount by which charges have
-     * exceeded the limit.
+     * Refunds the permits of a call. A bucket might have refilled completely even without this refund. In that case,
+     * there is nothing to refund, but only the store can determine that. Calls therefore cannot take the refunded
+     * permits of a bucket until the store has answered. With other limits, calls can take the refunded permits
+     * immediately, unless charges have exceeded the limit. In that case, the refund first covers the excess.
      */
     @Override
     public void refund(long cost, long state, long takenAtMillis) {
@@ -381,9 +399,7 @@ public final class SharedPool extends OpenWindow {
         requestCheck();
     }
 
-    /**
-     * Returns the number of permits by which the use exceeds the limit, as far as known; negative if permits remain.
-     */
+    /** Returns the number of permits by which the known use exceeds the limit; negative if permits remain. */
     private long lacking(long nowMillis) {
         return overdrawn - permits.number() - snapshot.leftNotInHand(nowMillis);
     }
@@ -417,7 +433,7 @@ public final class SharedPool extends OpenWindow {
         SharedSnapshot known = snapshot;
         long notInHand = known.leftNotInHand(nowMillis);
         long most = counter.most();
-        if (notInHand + Math.max(held, state - overdrawn) > most) { // rare, so gifts are read only here
+        if (notInHand + Math.max(held, state - overdrawn) > most) { // rare, so the given calls are read only here
             most += known.given();
             notInHand = Math.min(notInHand, most - held);
         }
@@ -450,7 +466,7 @@ public final class SharedPool extends OpenWindow {
                 && isUsedElsewhere;
     }
 
-    /** Returns the maximum number of permits, including overage and what operators have given. */
+    /** Returns the maximum number of permits, including overage and given calls. */
     private long most(SharedSnapshot known) {
         return counter.most() + known.given();
     }
@@ -489,8 +505,8 @@ public final class SharedPool extends OpenWindow {
     }
 
     /**
-     * Whether operators may have given calls in this window without this instance knowing. That is so if the store has
-     * not answered yet, or if the counter was dormant and therefore ignored the news.
+     * Whether operators might have given calls in this window without this instance's knowledge. This is possible if
+     * the store has not answered yet, or if the counter was dormant and therefore ignored the news.
      */
     private boolean isGiftUnknown() {
         return end() != FOR_EVER && (isUnseen() || snapshot.mode() == SharedSnapshot.Mode.NEW);
@@ -514,14 +530,14 @@ public final class SharedPool extends OpenWindow {
         SharedSnapshot known = snapshot;
         boolean isUsed = hasUnrecordedUse(known);
         if (isUsed && isUnseen()) {
-            requestCheck(); // an earlier request may have been dropped
+            requestCheck(); // an earlier request might have been dropped
         }
         return !isUsed && !isAnyInLine() && known.usage().resetMillis(nowMillis) == 0;
     }
 
     /**
-     * Whether permits are held, or calls have used permits that are not recorded. While the store is unavailable, the
-     * snapshot records the use.
+     * Whether permits are held here, or calls have used permits that are not recorded. While the store is unavailable,
+     * use is considered recorded once the snapshot includes it.
      */
     private boolean hasUnrecordedUse(SharedSnapshot known) {
         return known.isWithoutStore() ? permits.number() < known.ungranted() : used() != recorded || held > 0;

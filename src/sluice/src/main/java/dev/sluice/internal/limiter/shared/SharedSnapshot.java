@@ -7,29 +7,31 @@ import dev.sluice.internal.limiter.rule.UsageWithGift;
 import dev.sluice.limits.SharingOptions.OnFailure;
 
 /**
- * What calls need to know about a shared counter. Immutable. The background publishes it with a volatile write.
+ * The facts that calls need to know about a shared counter. Immutable. The background publishes each snapshot with a
+ * volatile write.
  *
- * @param usage the fleet's usage, as far as known; while the store is unavailable and just after that, the usage of
- *     this instance's part
- * @param ungranted how many permits the store never granted, of those that are in hand or were used since the last
- *     report. They are slack, or {@code onFailure} allows them while the store is unavailable
- * @param lowWater a call that leaves fewer permits than this requests a check
+ * @param usage the known usage of the fleet; during an outage and shortly afterwards, the usage of this instance's part
+ * @param ungranted the number of ungranted permits that are in hand or were used since the last report. These permits
+ *     are slack, or {@code onFailure} allows them while the store is unavailable
+ * @param lowWater the low-water mark; a call that leaves fewer permits in hand than this number requests a check
  */
 public record SharedSnapshot(Mode mode, FleetUsage usage, long ungranted, long lowWater, Outlook outlook) {
 
     /**
-     * Further facts from the latest answer. Most counters have the same facts and share one object, which saves memory.
+     * Further facts from the latest answer. The facts are the same for most counters, so these counters share one
+     * object to save memory.
      *
      * @param isCalm whether the limit was calm at the last answer or, before the first answer, in the previous window;
      *     see {@link dev.sluice.internal.limiter.rule.Slack}
-     * @param elsewhere the unspent permits that other instances held at the last answer, if they can be recalled
-     * @param usedUpUntilMillis until when the limit is considered used up because the store could not grant the needed
-     *     permits; 0 if the store has to be asked
-     * @param usedUpSinceMillis since when it has been considered used up while calls of other instances may return
-     *     permits; 0 if none may
-     * @param retryAtMillis when the lease of an unresponsive instance ends and the store knows whether a retry may
-     *     pass; {@link Long#MAX_VALUE} if no lease is expected to end; 0 if other instances may still have permits and
-     *     a retry may pass at any moment
+     * @param elsewhere the number of unspent permits that other instances held when the store last answered, if these
+     *     permits can be recalled
+     * @param usedUpUntilMillis the time until which the limit is considered used up because the store could not grant
+     *     the needed permits; 0 if the store has to be asked
+     * @param usedUpSinceMillis the time since which the limit has been considered used up although calls on other
+     *     instances might return permits; 0 if no call can return any permits
+     * @param retryAtMillis when the lease of an unresponsive instance ends, so that a retry might pass; {@link
+     *     Long#MAX_VALUE} if no lease is expected to end; 0 if other instances might still have permits, so that a
+     *     retry might pass at any moment
      */
     public record Outlook(
             boolean isCalm, long elsewhere, long usedUpUntilMillis, long usedUpSinceMillis, long retryAtMillis) {
@@ -37,12 +39,12 @@ public record SharedSnapshot(Mode mode, FleetUsage usage, long ungranted, long l
         private static final Outlook CALM = new Outlook(true, 0, 0, 0, Long.MAX_VALUE);
         private static final Outlook NOT_CALM = new Outlook(false, 0, 0, 0, Long.MAX_VALUE);
 
-        /** Returns the outlook of a limit that is not used up while no other instance holds permits. */
+        /** Returns the outlook if the limit is not used up and no other instance holds permits. */
         public static Outlook plain(boolean isCalm) {
             return isCalm ? CALM : NOT_CALM;
         }
 
-        /** Returns the shared object, if it is equal to this one; otherwise this one. */
+        /** Returns the shared object if it is equal to this outlook; otherwise returns this outlook. */
         public Outlook shared() {
             Outlook plain = plain(isCalm);
             return equals(plain) ? plain : this;
@@ -56,18 +58,18 @@ public record SharedSnapshot(Mode mode, FleetUsage usage, long ungranted, long l
         /** The store has answered, so a call without a permit waits unless the limit is known to be used up. */
         SHARED,
         /**
-         * The store is unavailable, so this instance admits calls by its part of the limit, as far as that is known.
+         * The store is unavailable, so this instance admits calls based on what it knows about its part of the limit.
          */
         WITHOUT_STORE,
         /** The store is unavailable and {@code onFailure} is {@code deny}, so calls can use only permits in hand. */
         DENYING,
         /**
-         * The store is available again, but other instances may not have reported yet. A call waits for permits of this
-         * instance's part.
+         * The store is available again, but some instances might not have reported yet. A call without a permit can
+         * wait for permits from this instance's part.
          */
         STORE_BACK;
 
-        /** Returns how calls are decided during an outage or just after it. */
+        /** Returns how calls are decided during an outage or shortly afterwards. */
         public static Mode during(Outage outage) {
             if (outage.isOver()) {
                 return STORE_BACK;
@@ -76,12 +78,15 @@ public record SharedSnapshot(Mode mode, FleetUsage usage, long ungranted, long l
         }
     }
 
-    /** Creates the snapshot before the store's first answer. When the slack is used up, a check is requested. */
+    /**
+     *  Creates the snapshot before the store's first answer. A call that takes any of the ungranted permits requests a
+     *  check.
+     */
     static SharedSnapshot first(Mode mode, boolean wasCalm, FleetUsage initial, long ungranted) {
         return new SharedSnapshot(mode, initial, ungranted, ungranted, Outlook.plain(wasCalm));
     }
 
-    /** Returns how many calls operators have given in the current window, as far as known. */
+    /** Returns the known number of calls that operators have given in the current window. */
     long given() {
         return UsageWithGift.givenOf(usage);
     }
@@ -96,8 +101,8 @@ public record SharedSnapshot(Mode mode, FleetUsage usage, long ungranted, long l
     }
 
     /**
-     * Returns when a queued call that was admitted without the store may proceed, given the permits that it left in
-     * hand.
+     * Returns when a queued call that was admitted without the store may proceed, given the number of permits that the
+     * call left in hand.
      */
     long turn(long inHand, long cost, long nowMillis) {
         return usage.after(Math.max(0, ungranted - inHand), nowMillis) instanceof SharedBucket.Usage bucket
@@ -106,9 +111,9 @@ public record SharedSnapshot(Mode mode, FleetUsage usage, long ungranted, long l
     }
 
     /**
-     * Whether a call may get the permits that it needs by waiting. The store does not know about overage that is
-     * withheld because the load is high. So while overage is withheld, only the permits that are known to remain
-     * matter. An exchange would only bring permits that the call may not take.
+     * Whether a call might get the permits that it needs by waiting. The store does not know about overage that is
+     * withheld because of high load. While overage is withheld, a call therefore waits only for permits that are known
+     * to remain. An exchange could only provide further permits that the call is not allowed to take.
      */
     boolean mayBeGranted(long need, long withheld, long inHand, long nowMillis) {
         long known = leftNotInHand(nowMillis) + inHand - withheld;
@@ -122,8 +127,8 @@ public record SharedSnapshot(Mode mode, FleetUsage usage, long ungranted, long l
     }
 
     /**
-     * Returns the time until this number of permits is available, if no other calls come. If it is already available,
-     * the call has waited for the store in vain and may retry at once.
+     * Returns the time until this number of permits is available if no other calls arrive. If enough permits are
+     * already available, the call has waited for the store in vain and can retry immediately.
      */
     long retryMillis(long cost, long nowMillis) {
         long ofUsage = usage.left(nowMillis) - ungranted >= cost ? 1 : usage.millisUntil(cost, nowMillis);

@@ -9,20 +9,22 @@ import dev.sluice.internal.limiter.counter.WindowedCounter;
 import dev.sluice.internal.limiter.rule.Outage;
 import org.jspecify.annotations.Nullable;
 
-/** The windows of one shared counter, which {@link SharedCounter} opens. Thread-safe. */
+/** The windows of one shared counter. {@link SharedCounter} opens them. Thread-safe. */
 public abstract class SharedWindows extends WindowedCounter<Window> {
 
-    /** The background, as seen by shared counters. All methods return at once. Thread-safe. */
+    /** The background, as seen by shared counters. All methods return immediately. Thread-safe. */
     public interface Background {
 
-        /** Returns the outage while the store is unavailable, and for a moment afterwards; otherwise {@code null}. */
+        /**
+         *  Returns the outage while the store is unavailable and for a short time afterwards; otherwise {@code null}.
+         */
         @Nullable Outage outage();
 
         int instances();
 
         /**
-         * Requests a check of this pool soon, because permits were returned to it or its window is over. Serves no
-         * calls on this thread, which may have borrowed permits or may hold locks.
+         * Requests that this pool be checked soon, because permits were returned to it or its window has ended. Does
+         * not serve calls on the current thread, because this thread might have borrowed permits or might hold locks.
          */
         void checkSoon(Pool pool);
     }
@@ -56,7 +58,7 @@ public abstract class SharedWindows extends WindowedCounter<Window> {
         return background.instances();
     }
 
-    /** Returns the background's data about the latest window that it has seen. Only for the background. */
+    /** Returns the background's data about the latest window that the background has seen. Only for the background. */
     public @Nullable Attachment latest() {
         return latest;
     }

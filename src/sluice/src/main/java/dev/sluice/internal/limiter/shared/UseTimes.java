@@ -5,23 +5,23 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The times when calls took permits that are not reported yet, for algorithms in which permits become available over
- * time. Thread-safe.
+ * The times at which calls took permits that have not been reported yet. Only algorithms in which permits become
+ * available over time need these times. Thread-safe.
  */
 public final class UseTimes {
 
     /**
      * The maximum number of timestamps. If there are more, the earliest two are merged and get the later time. A use
-     * may therefore be reported too late, but never too early.
+     * can therefore be reported with too late a time, but never with too early a time.
      */
     private static final int MOST = 64;
 
     private final List<Calls> entries = new ArrayList<>();
 
     /**
-     * Calls that were admitted at the same time, by the store's clock.
+     * Calls that were admitted at the same time, according to the store's clock.
      *
-     * @param number the number of calls; negative if they were returned
+     * @param number the number of calls; negative if their permits were returned
      */
     public record Calls(long atMillis, long number) {
 
@@ -31,7 +31,10 @@ public final class UseTimes {
         }
     }
 
-    /** Adds calls admitted at this time. A negative number means that they were returned, perhaps long afterwards. */
+    /**
+     *  Adds calls admitted at this time. A negative number means that their permits were returned, perhaps long
+     *  afterwards.
+     */
     synchronized void add(long calls, long atMillis) {
         Calls last = entries.isEmpty() ? null : entries.get(entries.size() - 1);
         if (last != null && (calls < 0 ? last.atMillis == atMillis : last.atMillis >= atMillis)) {

@@ -21,14 +21,15 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends batches to the store one after another. A batch without an answer is sent again under the same number, so that
- * it counts only once. No other batch is sent until it is answered. Not thread-safe: only the synchroniser's thread
- * uses it. However, answers may arrive on any thread, and are queued here.
+ * Sends batches to the store, one after another. A batch that remains unanswered is sent again with the same sequence
+ * number so that the store counts it only once. No other batch is sent until the current batch is answered or
+ * abandoned. Not thread-safe: only the synchroniser's thread uses it. However, answers can arrive on any thread and are
+ * queued here.
  *
  * <pre>
- *   IDLE ── send ──▶ OUT ── a reply, or a rejection for good ──▶ IDLE
+ *   IDLE ── send ──▶ OUT ── a reply, or a permanent rejection ──▶ IDLE
  *                    OUT ── a failure, or no answer for five seconds ──▶ PAUSING ── sendAgain ──▶ OUT
- *                                                         PAUSING ── all its windows are over ──▶ IDLE
+ *                                       PAUSING ── all windows of the batch have ended ──▶ IDLE
  * </pre>
  */
 final class BatchSender {
@@ -45,7 +46,7 @@ final class BatchSender {
 
     private long sequence;
     private State state = State.IDLE;
-    /** The latest attempt to send the current batch; while IDLE, the latest attempt to send the last one. */
+    /** The latest attempt to send the current batch or, while IDLE, the previous batch. */
     private Attempt latest;
 
     private long presentNanos;
@@ -58,9 +59,9 @@ final class BatchSender {
     private boolean wasForgotten;
 
     private enum State {
-        /** Every batch was answered or given up. */
+        /** Every batch has been answered or abandoned. */
         IDLE,
-        /** An attempt is waiting for the store's answer. */
+        /** An attempt has been sent, and the store has not answered it yet. */
         OUT,
         /** An attempt has failed, and another one will follow. */
         PAUSING;
@@ -77,7 +78,7 @@ final class BatchSender {
     /**
      * One attempt to send a batch.
      *
-     * @param batch the batch as it was made
+     * @param batch the batch as it was originally made
      * @param madeNanos when the batch was made
      * @param sentNanos when this attempt was sent
      * @param number the number of this attempt; 1 for the first attempt of the batch
@@ -117,7 +118,7 @@ final class BatchSender {
         }
     }
 
-    /** Makes the next batch tell the store that the limits were replaced. Any thread may call this. */
+    /** Makes the next batch tell the store that the limits were replaced. Any thread may call this method. */
     void limitsReplaced() {
         limitsSinceNanos = clock.nanos();
     }
@@ -143,7 +144,7 @@ final class BatchSender {
 
     /**
      * Returns how long the store may take to answer before it is considered unavailable. This is {@code leastNanos}, or
-     * the store's usual time if that is longer.
+     * the store's usual response time if that is longer.
      */
     long unavailableAfterNanos(long leastNanos) {
         return Math.max(leastNanos, Math.min(times.usualNanos(clock.nanos()), LONGEST_UNRESPONSIVE_NANOS));
@@ -159,7 +160,7 @@ final class BatchSender {
         return latest.sentNanos;
     }
 
-    /** Sends these statements as a new batch, which may be empty. */
+    /** Sends these statements as a new batch. The batch can be empty. */
     void send(List<Statement> statements) {
         long now = clock.nanos();
         boolean tells = now - presentNanos >= PRESENT_EVERY_NANOS;
@@ -183,7 +184,7 @@ final class BatchSender {
     }
 
     /**
-     * Sends the unanswered batch again if it is time to do so. If sending it has become useless, gives it up and
+     * Sends the unanswered batch again if it is time to do so. If sending the batch has become useless, abandons it and
      * returns {@code true}.
      */
     boolean sendAgain(long now) {
@@ -198,7 +199,7 @@ final class BatchSender {
         return false;
     }
 
-    /** Sends a failed batch again at once. Its uses are dated back by the elapsed time. */
+    /** Sends a failed batch again immediately. The uses in the batch are backdated by the elapsed time. */
     void sendAgainNow() {
         if (state == State.PAUSING) {
             long now = clock.nanos();
@@ -240,7 +241,7 @@ final class BatchSender {
         try {
             var unused = store.exchange(batch)
                     .whenComplete((reply, failure) -> arrived(batch, attempt, reply, causeOf(failure)));
-        } catch (Throwable e) { // an application's store may throw anything
+        } catch (Throwable e) { // an application's store can throw anything
             arrived(batch, attempt, null, e);
         }
     }
@@ -310,19 +311,19 @@ final class BatchSender {
         }
         if (!answer.isConflict()) {
             failures++;
-            // The store may have forgotten this instance by now.
+            // The store might have forgotten this instance in the meantime.
             presentNanos = answer.receivedNanos - PRESENT_EVERY_NANOS;
         }
         if (answer.failure instanceof StoreException known && !known.temporary()) {
             wasForgotten = known.isForgotten();
-            state = state.to(State.IDLE); // the store rejected the batch for good and applied none of it
+            state = state.to(State.IDLE); // the store permanently rejected the batch and applied none of it
         } else {
             state = state.to(State.PAUSING);
         }
         return answer;
     }
 
-    /** Whether all windows of the batch have ended, so that it need not be sent again. */
+    /** Whether all windows of the batch have ended. If so, the batch need not be sent again. */
     private boolean isOver(Batch batch) {
         long now = clock.millis();
         return !batch.statements().isEmpty()

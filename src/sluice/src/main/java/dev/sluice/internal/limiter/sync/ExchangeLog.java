@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs the exchanges with the store and the pending calls. Before building a line, check whether the log {@code wants}
- * it. Exceptions from a logger are ignored. Thread-safe.
+ * Logs the exchanges with the store and the pending calls. Callers check whether the log {@code wants} a line before
+ * they build it. Exceptions from a logger are ignored. Thread-safe.
  */
 public final class ExchangeLog {
 
@@ -38,9 +38,10 @@ public final class ExchangeLog {
     }
 
     /**
-     * Logs each exchange, all news and each call that was pending at DEBUG. Logs each account of an exchange at TRACE.
+     * Creates a log of exchanges, news and calls that were pending. It logs these at DEBUG, and each account of an
+     * exchange at TRACE.
      *
-     * @param accounts logs the stages that accounts enter, at DEBUG
+     * @param accounts the logger that records stage changes of accounts at DEBUG
      */
     ExchangeLog(Logger exchanges, Logger pending, Logger accounts) {
         this.exchanges = exchanges;
@@ -126,7 +127,7 @@ public final class ExchangeLog {
         long recalled =
                 count(accounts, one -> one.grant().needsRecall(one.made().statement()));
         return (counters == 1 ? "1 counter (" : counters + " counters (") + why + "), " + awaited + " awaited, "
-                + granted + " granted, " + recalled + " asked of others";
+                + granted + " granted, " + recalled + " recalled from others";
     }
 
     private static long count(List<Answered> accounts, Predicate<Answered> which) {
@@ -147,7 +148,7 @@ public final class ExchangeLog {
         try {
             saying.run();
         } catch (RuntimeException | Error e) {
-            return; // the logger itself failed, so there is nowhere to report it
+            return; // the logger itself failed, so there is nowhere to report the failure
         }
     }
 }

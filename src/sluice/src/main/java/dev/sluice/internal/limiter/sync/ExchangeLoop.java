@@ -32,17 +32,18 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the exchanges with the store that are due. It starts no thread. A driver calls {@link #step} at the time that
- * the last step returned, or earlier if something is urgent. Not thread-safe, except for the methods under "For any
- * thread". Only one thread uses it at a time: the driver's thread or, at the end, the closing thread.
+ * The loop that runs all due exchanges with the store. It starts no thread. Instead, a driver calls {@link #step} at
+ * the time that the previous step returned, or earlier if something is urgent. Not thread-safe, except for the methods
+ * under "For any thread". Only one thread uses the loop at a time: the driver's thread or, during shutdown, the closing
+ * thread.
  *
- * <p>Each step reads answers, then news, then the checks that calls have requested. Next, it checks the accounts that
- * are due for a tick. Finally, it sends everything that is due in one batch. {@link Ledger} decides what is due, and
- * {@link BatchSender} ensures that each batch counts only once.
+ * <p>Each step processes answers, then news, then the checks that calls have requested. Next, it checks the accounts
+ * that are due for a tick. Finally, it sends everything that is due in one batch. {@link Ledger} determines what is
+ * due, and {@link BatchSender} ensures that each batch is counted only once.
  */
 final class ExchangeLoop {
 
-    /** A time longer than any call waits. */
+    /** A duration that exceeds the wait of any call. No wait is ended if the cut-off time is this long ago. */
     private static final long LONG_AGO_NANOS = 1L << 60;
 
     /** The time between two checks for an answer during the first and last exchanges. */
@@ -60,24 +61,27 @@ final class ExchangeLoop {
     private final Rounds rounds;
     private final RateLimitListener listener;
     private final Queue<News> news = new ConcurrentLinkedQueue<>();
-    /** Calls that wait for a step after which the time is reliable. */
+    /** Calls that are waiting for a step after which the time is reliable. */
     private final Queue<CompletableFuture<Boolean>> soundSteps = new ConcurrentLinkedQueue<>();
-    /** Queries from operators, and new limits. */
+    /** Queries from operators and changes of the limits. The next step handles them. */
     private final Queue<Runnable> questions = new ConcurrentLinkedQueue<>();
 
     private volatile long everyNanos;
-    /** Whether no check was requested for some time. The next request must then wake the driver. */
+    /** Whether no check has been requested for some time. If so, the next request has to wake the driver. */
     private volatile boolean asleep;
 
-    /** Whether the due work waits for another event, such as the end of a call. That event will cause another step. */
+    /**
+     *  Whether the due work is waiting for another event, such as the end of a call. That event will cause another
+     *  step.
+     */
     private boolean blocked;
 
     private long busyNanos;
     private long plannedNanos;
     private boolean hasLeft;
-    /** The time after which the leases of permits in hand may have ended. */
+    /** The time after which the leases of permits in hand might have ended. */
     private volatile long trustedUntilNanos;
-    /** Whether the thread was interrupted while it waited for the first or last answer. */
+    /** Whether the thread was interrupted while it was waiting for the first or last answer. */
     private boolean interrupted;
 
     /** Creates a loop that has not started yet; {@code wake} wakes the driver. */
@@ -128,8 +132,8 @@ final class ExchangeLoop {
     }
 
     /**
-     * Returns a future that completes after a step, as soon as the time is reliable. While the store is unavailable, it
-     * completes after the next step.
+     * Returns a future that completes after the first step at which the time is reliable. While the store is
+     * unavailable, the future completes after the next step.
      */
     CompletableFuture<Boolean> nextSoundStep() {
         CompletableFuture<Boolean> step = new CompletableFuture<>();
@@ -137,7 +141,7 @@ final class ExchangeLoop {
         return step;
     }
 
-    /** Whether this process was stopped for so long that the leases of its permits may have ended. */
+    /** Whether this process was stopped for so long that the leases of its permits might have ended. */
     boolean isOverdue() {
         return clock.nanos() - trustedUntilNanos > 0;
     }
@@ -158,7 +162,10 @@ final class ExchangeLoop {
 
     // ---- The first exchange
 
-    /** Waits before the first step for the store to report its time, so that the first windows are aligned to it. */
+    /**
+     *  Waits for the store to report its time. This happens before the first step so that the first windows are aligned
+     *  to the store's time.
+     */
     void synchroniseClock(long nanosAtMost) {
         long deadline = clock.nanos() + nanosAtMost;
         sender.send(List.of());
@@ -174,7 +181,7 @@ final class ExchangeLoop {
 
     // ---- A step
 
-    /** Does everything that is due. Returns the time of the next step, by the monotonic clock. */
+    /** Does everything that is due. Returns the time of the next step, according to the monotonic clock. */
     long step() {
         asleep = false;
         blocked = false;
@@ -235,7 +242,7 @@ final class ExchangeLoop {
         }
     }
 
-    /** Sends the statements that are due. Returns whether there may be more to do at once. */
+    /** Sends the statements that are due. Returns whether there might be more to do immediately. */
     private boolean sendDue(long now) {
         sendAgain(now);
         if (!sender.canSend()) {
@@ -267,9 +274,9 @@ final class ExchangeLoop {
     }
 
     /**
-     * Returns how long after a batch to send an empty one. Empty batches show whether the store has lost data, and tell
-     * it that this instance is alive. They are sent once per interval while limits are in use, but at most once a
-     * second, and half as often in a very large fleet.
+     * Returns how long after a batch an empty batch is due. Empty batches reveal whether the store has lost data, and
+     * tell the store that this instance is alive. While limits are in use, an empty batch is due every interval, but at
+     * most once per second. In a very large fleet, they are due half as often.
      */
     private long emptyBatchNanos() {
         long interval = Math.max(everyNanos, SHORTEST_EMPTY_BATCH_NANOS);
@@ -281,9 +288,10 @@ final class ExchangeLoop {
     }
 
     /**
-     * Ends waits that have lasted too long. If the store is unavailable, {@code onFailure} decides. It also decides a
-     * call that the store has not answered although it answers other calls. If holders are unresponsive, the call is
-     * refused. However, it is not refused while the store is late, because news from holders could not arrive then.
+     * Ends waits that have lasted too long. If the store is unavailable, the {@code onFailure} policy applies to the
+     * waiting calls. The policy also applies to a call that the store has not answered although it answers other calls.
+     * If the instances that hold the needed permits are unresponsive, the call is refused. However, it is not refused
+     * while the store is late, because news from those instances could not arrive.
      */
     private void endLongWaits(long now) {
         if (callsInLine.getAsInt() == 0) {
@@ -316,14 +324,14 @@ final class ExchangeLoop {
         if (isBusy) {
             return Math.min(next, now + LOOK_NANOS);
         }
-        asleep = true; // from now on, requests wake the driver, but one may have arrived just before
+        asleep = true; // from now on, requests wake the driver, but one might have arrived just before
         asleep = ledger.requests.isEmpty();
         return asleep ? next : now;
     }
 
-    // ---- After an error, and at the end
+    // ---- Error recovery and shutdown
 
-    /** Reports everything again that may be unreported after an error left answers unread. */
+    /** Abandons the current batch if an error left its answer unread. The accounts then report its uses again. */
     void recover() {
         if (sender.canSend()) {
             ledger.batch.giveUp(clock.now());
@@ -331,8 +339,8 @@ final class ExchangeLoop {
     }
 
     /**
-     * Returns the held permits and reports the use after the last step. From then on, calls are decided without the
-     * store.
+     * Returns the held permits and sends the final reports after the last step. From then on, calls are decided without
+     * the store.
      */
     void end() {
         long deadline = clock.nanos() + LONGEST_END_NANOS;
@@ -369,12 +377,12 @@ final class ExchangeLoop {
             try {
                 policy.await(new CompletableFuture<>(), ANSWER_LOOK_NANOS);
             } catch (InterruptedException e) {
-                interrupted = true; // restored after the store has received the report
+                interrupted = true; // the status is restored after the store has received the report
             }
         }
     }
 
-    /** Restores the thread's interrupt status if the thread was interrupted while it waited. */
+    /** Restores the thread's interrupt status if the thread was interrupted while it was waiting. */
     void interruptAgain() {
         if (interrupted) {
             interrupted = false;

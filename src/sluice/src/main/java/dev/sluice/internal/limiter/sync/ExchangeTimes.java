@@ -1,8 +1,8 @@
 package dev.sluice.internal.limiter.sync;
 
 /**
- * How long the store usually takes to answer. The estimate uses the smoothed duration of an exchange and its smoothed
- * deviation, as TCP does for its retransmission timeout (RFC 6298). Not thread-safe.
+ * An estimate of how long the store usually takes to answer. The estimate uses the smoothed duration of an exchange and
+ * its smoothed deviation, as TCP does for its retransmission timeout (RFC 6298). Not thread-safe.
  */
 final class ExchangeTimes {
 
@@ -34,7 +34,10 @@ final class ExchangeTimes {
         samples = Math.min(samples + 1, FEWEST);
     }
 
-    /** Returns the time after which an answer is unusually late; 0 if too little is known. */
+    /**
+     *  Returns the time after which an answer is unusually late; 0 if there are too few recent exchanges for an
+     *  estimate.
+     */
     long usualNanos(long nowNanos) {
         boolean isKnown = samples == FEWEST && nowNanos - latestNanos <= RECENT_NANOS;
         return isKnown ? (long) (smoothed + DEVIATIONS * deviation) : 0;

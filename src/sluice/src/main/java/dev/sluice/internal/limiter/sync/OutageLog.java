@@ -9,12 +9,12 @@ import org.slf4j.Logger;
 
 /**
  * Reports outages to the log and the listener. It reports that the store is unavailable, what this means for limits,
- * and that the store answers again. Each outage is reported once, and again if the cause changes. Short outages, such
- * as a reconnect, are not reported, except at start-up. Not thread-safe: only the synchroniser's thread uses it.
+ * and that the store is answering again. Each outage is reported once, and again if the cause changes. Short outages,
+ * such as reconnects, are reported only at start-up. Not thread-safe: only the synchroniser's thread uses it.
  */
 final class OutageLog {
 
-    /** The length of the shortest reported outage. */
+    /** The minimum length of an outage that is reported. */
     private static final long MOMENT_NANOS = 500_000_000;
 
     /** The minimum time between reports of short delays. */
@@ -31,7 +31,7 @@ final class OutageLog {
     private final Logger log;
     private final RateLimitListener listener;
     private String reason = "it has not answered";
-    /** The causes that were already logged for this outage; empty unless the outage was reported. */
+    /** The causes that have already been logged for this outage; empty unless the outage was reported. */
     private final Set<String> named = new HashSet<>();
 
     private boolean present = true;
@@ -45,7 +45,7 @@ final class OutageLog {
         this.listener = listener;
     }
 
-    /** Reports that the first exchange got no answer and the limiter starts without the store. */
+    /** Reports that the store has not answered the first exchange and that the limiter starts without the store. */
     void startsUnavailable(SharingOptions options, long nowNanos) {
         setReported(nowNanos);
         log.warn("The store is unavailable at start-up ({}). {} {}", reason, meaning(options), NEXT);
@@ -71,7 +71,10 @@ final class OutageLog {
         }
     }
 
-    /** Reports that the store was unresponsive for this time while calls waited. These calls are decided without it. */
+    /**
+     *  Reports that the store was unresponsive for this time while calls were waiting. These calls are decided without
+     *  the store.
+     */
     void delaysCalls(long unresponsiveNanos, SharingOptions options, long nowNanos) {
         if (!everReported || nowNanos - reportedNanos >= AGAIN_NANOS) {
             reason = "it did not answer for " + unresponsiveNanos / 1_000_000 + " ms while calls waited";
@@ -106,9 +109,10 @@ final class OutageLog {
         if (counters > 0 && !reportedForgotten) {
             reportedForgotten = true;
             log.warn(
-                    "While the store is unavailable, this instance keeps the unreported counts of evicted counters, up "
-                            + "to maximumCounters. There are more now, so it has dropped the smallest. Their "
-                            + "callers may use that part of their limits again. Raise maximumCounters to keep more");
+                    "While the store is unavailable, this instance retains the unreported counts of up to "
+                            + "maximumCounters evicted counters. That number was exceeded, so the smallest counts were "
+                            + "dropped. Their callers can use that part of their limits again. Raise maximumCounters "
+                            + "to retain more counts");
         }
     }
 

@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Processes the store's answers and failures. Updates the ledger, the log, the listener and the {@link StoreState}. Not
- * thread-safe, except for the methods under "For any thread".
+ * Processes the store's answers and failures, and updates the ledger, the log, the listener and the {@link StoreState}.
+ * Not thread-safe, except for the methods under "For any thread".
  */
 final class ReplyReader {
 
@@ -48,13 +48,13 @@ final class ReplyReader {
     private long reportedNanos;
 
     private long heardNanos;
-    /** When the ledger was last told that the store is unavailable. */
+    /** When the ledger was last informed that the store is unavailable. */
     private long decidedMillis;
 
-    /** The number of live instances, as far as known; {@code null} before the store has stated it. */
+    /** The known number of live instances; {@code null} before the store has reported it. */
     private volatile @Nullable Fleet fleet;
 
-    /** The time until which a decrease in the number of instances is not believed. */
+    /** The time until which a decrease in the number of instances is ignored. */
     private long notFewerUntilNanos;
 
     ReplyReader(
@@ -98,7 +98,7 @@ final class ReplyReader {
         return options;
     }
 
-    /** Applies new limits. Returns whether another policy decides from now on because the store is unavailable. */
+    /** Applies new limits. Returns whether another policy now applies to calls because the store is unavailable. */
     boolean follow(SharingOptions next) {
         options = next;
         return store.follow(next.onFailure(), knownFleet());
@@ -137,7 +137,7 @@ final class ReplyReader {
         }
     }
 
-    /** Returns when other instances will have reported; {@link Long#MAX_VALUE} if that does not matter. */
+    /** Returns when all other instances will have reported; {@link Long#MAX_VALUE} if no reports are awaited. */
     long nextNanos() {
         return store.isBack() ? reportedNanos : Long.MAX_VALUE;
     }
@@ -148,7 +148,8 @@ final class ReplyReader {
         rounds.stalledByStore(sender.lateFromNanos(), answer.receivedNanos());
         Moment moment = clock.moment(now);
         if (store.answered()) {
-            reportedNanos = now + Math.min(now - heardNanos, NOTICED_NANOS) + REPORTED_NANOS; // resend pauses grow
+            // The longer an outage lasts, the longer the other instances pause before they send a batch again.
+            reportedNanos = now + Math.min(now - heardNanos, NOTICED_NANOS) + REPORTED_NANOS;
             log.storeIs(
                     store.isBack()
                             ? "answers again: this instance stays within its part of each limit until others report"
@@ -163,7 +164,8 @@ final class ReplyReader {
         }
         if (!reply.losses().isEmpty()) {
             LOG.info("The store has lost counts. This instance reports its own counts again");
-            // This must precede booking the answer to this batch, because the store still has this batch.
+            // Losses have to be handled before the answer to this batch is booked, because the store has not lost this
+            // batch.
             ledger.lost(reply.losses(), moment);
         }
         long sentMillis = moment.millis() - (now - sender.sentNanos()) / 1_000_000;
@@ -177,8 +179,8 @@ final class ReplyReader {
     }
 
     /**
-     * Updates the fleet. After an outage, the store only gradually learns which instances are alive, so a decrease is
-     * ignored for a while.
+     * Updates the fleet. After an outage, the store only gradually learns which instances are alive, so a decrease in
+     * their number is ignored for a while.
      */
     private void hears(Fleet next, long now) {
         Fleet before = fleet;
@@ -198,7 +200,7 @@ final class ReplyReader {
         listener.onExchange(new ExchangeReport(took(answer), statements.size(), awaited, granted, excess));
     }
 
-    /** Returns the duration of the exchange. It is correct because nothing has been sent since. */
+    /** Returns the duration of the exchange. The result is correct because no other batch has been sent since then. */
     private Duration took(BatchSender.Answer answer) {
         return Duration.ofNanos(Math.max(0, answer.receivedNanos() - sender.sentNanos()));
     }
@@ -228,8 +230,8 @@ final class ReplyReader {
     }
 
     /**
-     * Drops a report. It will never be known whether the store has recorded the batch, and it must not be recorded
-     * twice.
+     * Drops the report in a batch, because there is no way to find out whether the store has already recorded it. The
+     * report must not be recorded twice.
      */
     private void writeOff(Batch batch, long now) {
         Moment moment = clock.moment(now);
@@ -237,15 +239,15 @@ final class ReplyReader {
         long minutes = (moment.millis() - batch.madeMillis()) / 60_000;
         LOG.warn(
                 "A report of {} calls for {} counters reached the store again after {} minutes, and the store cannot"
-                        + " tell whether it has already recorded them. The report is dropped, so that no call counts"
-                        + " twice. If the calls were not recorded, their callers may use that part of their limits again",
+                        + " tell whether it has already recorded them. The report is dropped so that no call is counted"
+                        + " twice. If the calls were not recorded, their callers can use that part of their limits again",
                 used,
                 batch.statements().size(),
                 minutes);
         ledger.batch.writeOff(batch.madeMillis(), moment);
     }
 
-    /** Handles a store that was unresponsive for this time while calls waited. */
+    /** Begins an outage because the store was unresponsive for this time while calls were waiting. */
     void delaysCalls(long unresponsiveNanos, long now) {
         outageLog.delaysCalls(unresponsiveNanos, optionsNow(), now);
         beginOutage();
@@ -255,14 +257,14 @@ final class ReplyReader {
         outageLog.startsUnavailable(optionsNow(), now);
     }
 
-    /** Begins an outage. {@code onFailure} decides until the store answers. */
+    /** Begins an outage. The {@code onFailure} policy applies until the store answers. */
     void beginOutage() {
         Moment now = clock.now();
         Outage outage = outageFromNowOn();
         boolean isLongNow = outage.isLong(now.millis()) && !outage.isLong(decidedMillis);
         boolean begins = store.begin(outage);
         if (begins) {
-            log.storeIs("is unavailable: from now on, onFailure decides (" + EnumWord.of(outage.policy()) + ")");
+            log.storeIs("is unavailable: the onFailure policy applies (" + EnumWord.of(outage.policy()) + ")");
         }
         if (begins || isLongNow) {
             decidedMillis = now.millis();

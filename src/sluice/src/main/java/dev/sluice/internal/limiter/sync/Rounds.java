@@ -8,24 +8,26 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Measures the time during which this process would have read an answer. If this process is stopped, or only the thread
- * that reads answers, the store and other instances are not to blame for missing answers. So while an answer is
- * awaited, the background makes rounds. In each round, it reads all answers that have arrived, and asks the store's
- * client to run a task after them. The time of a slow round is treated as stalled. Waits are measured up to the end of
- * the last round. All answers that have arrived are therefore read before the store or a holder is considered
- * unresponsive.
+ * Measures how long the store and other instances have had to answer. Stalled time, during which this process could not
+ * have read an answer, is excluded. If the process or its reading thread is stopped, the store and other instances are
+ * not to blame for missing answers.
  *
- * <p>Not thread-safe: only the synchroniser's thread uses it. However, the task may run on any thread.
+ * <p>While an answer is awaited, the background therefore runs rounds. In each round, it reads all answers that have
+ * arrived. It then asks the store's client to run a task after the client has delivered all earlier answers. If a round
+ * is slow, its time is treated as stalled. Waits are measured only up to the end of the latest round. This ensures that
+ * all answers that have arrived are read before the store or another instance is considered unresponsive.
+ *
+ * <p>Not thread-safe: only the synchroniser's thread uses it. However, the client's task can run on any thread.
  */
 final class Rounds {
 
-    /** A time longer than any wait that matters. */
+    /** How long stalled time is remembered. This exceeds every wait for which stalled time is relevant. */
     private static final long REMEMBERED_NANOS = 10_000_000_000L;
 
     private final CounterStore store;
     private final Runnable wake;
     private final Deque<Span> stalled = new ArrayDeque<>();
-    /** The stalled spans, plus the time for which the store itself was slow. */
+    /** The stalled spans, plus the spans during which the store itself was slow. */
     private final Deque<Span> stalledForOthers = new ArrayDeque<>();
 
     private boolean isAwaiting;
@@ -40,7 +42,7 @@ final class Rounds {
         this.wake = wake;
     }
 
-    /** Ends the round if the client has run the task. Call this before reading the answers that have arrived. */
+    /** Ends the round if the client has run the task. Call this method before reading the answers that have arrived. */
     void look(long now) {
         if (isInFlight && hasClientRun) {
             isInFlight = false;
@@ -52,7 +54,7 @@ final class Rounds {
         }
     }
 
-    /** Begins the next round if it is time to do so. Call this after reading all answers that have arrived. */
+    /** Begins the next round if it is time to do so. Call this method after reading all answers that have arrived. */
     void goOn(boolean isAnythingAwaited, long now) {
         if (isAnythingAwaited && !isAwaiting) {
             endNanos = now;
@@ -65,7 +67,7 @@ final class Rounds {
                 hasClientRun = true;
                 wake.run();
             });
-            look(now); // the task may have run at once
+            look(now); // the task might have run immediately
         }
     }
 
@@ -74,7 +76,10 @@ final class Rounds {
         return isAwaiting && !isInFlight ? endNanos + ROUND_PAUSE_NANOS : Long.MAX_VALUE;
     }
 
-    /** Records that the store took longer than usual. News from other instances could not arrive either. */
+    /**
+     *  Records that the store took longer than usual to answer. During that time, news from other instances could not
+     *  arrive either.
+     */
     void stalledByStore(long fromNanos, long toNanos) {
         if (toNanos - fromNanos > 0) {
             stalledForOthers.removeIf(span -> span.fromNanos - fromNanos >= 0);
@@ -89,12 +94,12 @@ final class Rounds {
         }
     }
 
-    /** Returns the start of a period in which the store has had this long to answer. */
+    /** Returns the latest start of a wait for which the store has had at least this long to answer. */
     long beforeForStore(long nanos) {
         return before(stalled, nanos);
     }
 
-    /** Returns the start of a period in which other instances have had this long to return their permits. */
+    /** Returns the latest start of a wait for which other instances have had at least this long to return permits. */
     long beforeForOthers(long nanos) {
         return before(stalledForOthers, nanos);
     }

@@ -8,13 +8,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The store's clock: the store's time at the last exchange, plus the nanoseconds elapsed since then. It runs steadily
- * between two exchanges, and does not change when this machine's clock is set. Each exchange measures the store's time
- * with an error of at most half the round trip, so faster exchanges have more weight. Because clocks drift, the
- * uncertainty grows with time. If the store's clock jumps, this clock follows at once and logs the jump.
+ * An estimate of the store's clock. The estimate is the store's time at the latest exchange plus the nanoseconds
+ * elapsed since then. It advances steadily between two exchanges and is not affected when this machine's clock is set.
+ * Each exchange measures the store's time with an error of at most half the round-trip time, so faster exchanges have
+ * more weight. Because clocks drift, the uncertainty grows with time. If the store's clock jumps, this clock follows
+ * immediately and logs the jump.
  *
- * <p>While a machine sleeps, its nanosecond counter may stop, but its clock does not. So if the two disagree, the time
- * is doubtful until the next exchange.
+ * <p>While a machine sleeps, its nanosecond counter can stop although its clock continues to run. Therefore, if the two
+ * disagree, the time is unreliable until the next exchange.
  *
  * <p>Any thread may read the time and check whether the clocks disagree. Only the synchroniser's thread may call the
  * other methods.
@@ -26,7 +27,10 @@ public final class StoreClock {
     private static final double WEIGHT = 0.125;
     private static final double UNCERTAINTY_GROWTH = 0.05;
     private static final double JUMP_MILLIS = 500;
-    /** The store states its time in whole milliseconds. On average, half a millisecond has passed since then. */
+    /**
+     *  A correction for the fact that the store reports its time in whole milliseconds. On average, half a millisecond
+     *  is cut off.
+     */
     private static final double HALF_MILLI = 0.5;
 
     private static final long DOUBTFUL_NANOS = 1_000_000_000;
@@ -35,9 +39,9 @@ public final class StoreClock {
     private final LongSupplier monotonic;
     private final LongSupplier elapsed;
 
-    /** The store's time since 1970, minus the elapsed time. */
+    /** The difference between the store's time since 1970 and the elapsed nanoseconds. */
     private volatile long aheadNanos;
-    /** This machine's time since 1970 at the last measurement, minus the elapsed time. */
+    /** The difference between this machine's time since 1970 and the elapsed nanoseconds at the latest measurement. */
     private volatile long machineAheadNanos;
 
     private boolean isDoubtful;
@@ -48,9 +52,9 @@ public final class StoreClock {
     /**
      * Creates a clock that starts with this machine's time.
      *
-     * @param monotonic the nanoseconds that measure waits
-     * @param elapsed the nanoseconds that the store's time follows. They differ from {@code monotonic} in a rehearsal,
-     *     where the store's time does not advance while calls wait
+     * @param monotonic the nanosecond clock by which waits are measured
+     * @param elapsed the nanosecond clock that the store's time follows. It differs from {@code monotonic} in a
+     *     rehearsal, because the store's time does not advance there while calls are waiting
      */
     public StoreClock(InstantSource machine, LongSupplier monotonic, LongSupplier elapsed) {
         this.machine = machine;
@@ -61,8 +65,8 @@ public final class StoreClock {
     }
 
     /**
-     * Creates the usual clock. If an application supplies its own clock, elapsed time follows that clock, as the
-     * application's tests expect.
+     * Creates the usual clock. If the application supplies its own clock, the elapsed time follows that clock, because
+     * the application's tests expect that.
      */
     public static StoreClock following(InstantSource machine) {
         return new StoreClock(machine, System::nanoTime, Sharing.elapsedBeside(machine));
@@ -94,14 +98,17 @@ public final class StoreClock {
         return new Moment(nowNanos, millis());
     }
 
-    /** Whether this machine's clock has advanced by a very different time since the last measurement. */
+    /**
+     *  Whether this machine's clock and the elapsed nanoseconds have advanced by very different amounts since the
+     *  latest measurement.
+     */
     boolean disagrees() {
         return Math.abs(machineAhead() - machineAheadNanos) > DOUBTFUL_NANOS;
     }
 
     /**
-     * Whether the store has to be asked for its time because the clocks disagree. A batch that was sent before this was
-     * noticed cannot be used as a measurement, because the machine may have slept since then.
+     * Whether the store has to be asked for its time because the clocks disagree. A batch that was sent before the
+     * disagreement was noticed cannot be used as a measurement, because the machine might have slept since then.
      */
     boolean isDoubtful() {
         if (!isDoubtful && disagrees()) {
@@ -111,7 +118,7 @@ public final class StoreClock {
         return isDoubtful;
     }
 
-    /** Adds a measurement: the store's time from the answer to a batch. */
+    /** Adds a measurement of the store's time from the answer to a batch. */
     void measured(long storeMillis, long sentNanos, long receivedNanos) {
         if (isDoubtful()) {
             if (sentNanos - doubtfulNanos < 0) {

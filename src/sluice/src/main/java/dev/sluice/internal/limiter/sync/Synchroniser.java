@@ -42,10 +42,10 @@ import org.slf4j.LoggerFactory;
  * Synchronises the counters of this process with those of other instances, through a store. Thread-safe, except for
  * {@link #step}.
  *
- * <p>It takes permits before they are needed. The store grants them in one atomic step, so calls find them in memory.
- * Apart from slack, the store's total is never less than the number of calls that all instances have admitted. A call
- * that finds no permit waits for an exchange. It is refused if no instance holds permits, or if the holders do not
- * return them in time.
+ * <p>The synchroniser requests permits before calls need them. The store grants the permits in one atomic step, and
+ * calls then find them in memory. Apart from slack, the store's total is never less than the number of calls that all
+ * instances together have admitted. A call that finds no permit waits for an exchange. The call is refused if no
+ * instance holds permits, or if the instances that hold permits do not return them in time.
  *
  * <p>Calls use this class. {@link ExchangeLoop} does the remaining work in the background.
  */
@@ -65,7 +65,7 @@ public final class Synchroniser implements Sharing, Background {
     private final AtomicInteger callsInLine = new AtomicInteger();
     private final LocalLines localLines = new LocalLines();
     final ExchangeLoop loop;
-    /** The latest time when the clock was checked and found reliable. */
+    /** The latest time at which the clock was checked and found to be reliable. */
     private volatile long soundMillis;
 
     private volatile boolean departed;
@@ -74,7 +74,7 @@ public final class Synchroniser implements Sharing, Background {
     /** Runs the background by calling {@link #step} on one thread at a time. */
     public interface Driver {
 
-        /** A driver for virtual time: the code that advances the clock calls {@link #step}. */
+        /** A driver for virtual time. The code that advances the clock calls {@link #step} itself. */
         Driver NONE = new Driver() {
             @Override
             public void wake() {}
@@ -85,12 +85,12 @@ public final class Synchroniser implements Sharing, Background {
             }
         };
 
-        /** Requests a step soon. Any thread may call this. */
+        /** Requests that a step be run soon. Any thread may call this method. */
         void wake();
 
         /**
-         * Stops, and waits a limited time for the current step. Returns {@code false} if that step is still in
-         * progress.
+         * Stops the driver, and waits a limited time for the current step to end. Returns {@code false} if that step is
+         * still in progress.
          */
         boolean stop();
     }
@@ -98,7 +98,7 @@ public final class Synchroniser implements Sharing, Background {
     /**
      * Creates a synchroniser. It does nothing until the driver calls {@link #step}.
      *
-     * @param instance the name of this instance; it must never have been used by another instance on this store
+     * @param instance the name of this instance. No other instance on this store may ever have used that name
      */
     public Synchroniser(
             CounterStore store,
@@ -139,7 +139,7 @@ public final class Synchroniser implements Sharing, Background {
         return clock.elapsedNanos();
     }
 
-    /** Checks only for the first call of each millisecond whether this process was stopped. */
+    /** Checks whether this process was stopped, but only for the first call in each millisecond. */
     @Override
     public long decisionMillis() {
         long now = clock.millis();
@@ -170,7 +170,7 @@ public final class Synchroniser implements Sharing, Background {
         return step;
     }
 
-    /** Returns whether new counters are shared. After this instance has left the fleet, it counts alone. */
+    /** Whether new counters are shared. After this instance has left the fleet, it counts alone. */
     @Override
     public boolean opensSharedCounters() {
         OnFailure policy = replies.options().onFailure();
@@ -187,7 +187,7 @@ public final class Synchroniser implements Sharing, Background {
         return replies.instances();
     }
 
-    /** Serves calls on this thread if no background serves them. */
+    /** Requests a check of the pool. If the background no longer serves calls, serves them on this thread. */
     @Override
     public void requestCheck(Pool pool) {
         checkSoon(pool);
@@ -301,7 +301,7 @@ public final class Synchroniser implements Sharing, Background {
         if (lacking.pool() instanceof SharedPool pool) {
             requestCheck(pool);
             if (pool.permits.left() > 0) {
-                driver.wake(); // other calls can use the permits granted to this one
+                driver.wake(); // other calls can use the permits granted to this call
             }
         }
     }
@@ -312,7 +312,9 @@ public final class Synchroniser implements Sharing, Background {
         driver.wake();
     }
 
-    /** Does all due work, on the driver's thread. Returns the time of the next step, by the monotonic clock. */
+    /**
+     *  Does all due work, on the driver's thread. Returns the time of the next step, according to the monotonic clock.
+     */
     public long step() {
         return loop.step();
     }

@@ -25,7 +25,10 @@ public final class SynchroniserThread implements Synchroniser.Driver {
         this.synchroniser = made.apply(this);
     }
 
-    /** Starts sharing. If the store answers, windows are aligned to its clock from the start. */
+    /**
+     *  Starts a synchroniser and its thread. If the store answers, windows are aligned to the store's clock from the
+     *  beginning.
+     */
     public static Synchroniser start(Function<Synchroniser.Driver, Synchroniser> made) {
         SynchroniserThread driver = new SynchroniserThread(made);
         driver.synchroniser.loop.synchroniseClock(LONGEST_START_NANOS);
@@ -80,7 +83,7 @@ public final class SynchroniserThread implements Synchroniser.Driver {
             try {
                 thread.join(STOPPING_MILLIS / 10);
             } catch (InterruptedException e) {
-                interrupted = true; // keeps waiting, because two threads must never step at once
+                interrupted = true; // keeps waiting, because two threads must never step at the same time
             }
         }
         if (interrupted) {

@@ -90,7 +90,7 @@ public final class PathPattern {
         }
         if (part.equals(".") || part.equals("..")) {
             throw new PathPatternException(
-                    from, "\"" + part + "\" can never match, because dots in a path are " + "resolved first");
+                    from, "\"" + part + "\" can never match, because dots in a path are resolved first");
         }
         if (part.contains("{") || part.contains("}")) {
             return variable(part, from);

@@ -42,9 +42,9 @@ final class PathInContext {
     }
 
     /**
-     * A second path that the application might see. It is the welcome file that the container serves for a directory,
-     * or the remainder if a framework simply removes a prefix with the length of the context path. The result is
-     * {@code null} if both paths are the same. This is nearly always the case.
+     * Returns a second path that the application might see. It is the welcome file that the container serves for a
+     * directory, or the remainder if a framework simply removes a prefix with the length of the context path. Returns
+     * {@code null} if both paths are the same, which is nearly always the case.
      */
     static @Nullable String otherThan(String path, HttpServletRequest request) {
         try {
@@ -77,8 +77,8 @@ final class PathInContext {
     }
 
     /**
-     * The path for Tomcat. If the path contains a backslash, Tomcat can throw an exception when this class reads the
-     * context path, but it still provides the path that it serves.
+     * Returns the path for Tomcat. If the path contains a backslash, Tomcat can throw an exception when this class
+     * reads the context path, but it still provides the path that it serves.
      */
     private static String ofTomcat(HttpServletRequest request, String context) {
         if (request.getServletPath() != null) {
@@ -92,7 +92,7 @@ final class PathInContext {
     }
 
     /**
-     * The path for Jetty. If Jetty is configured to serve ambiguous paths but not to decode them, it throws an
+     * Returns the path for Jetty. If Jetty is configured to serve ambiguous paths but not to decode them, it throws an
      * exception when this class reads such a path. Jetty splits paths only at slashes, and {@code ..} can remove an
      * empty segment.
      */

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A servlet request as a call. For some malformed requests, containers throw an exception when a cookie, a session or a
  * similar value is read. In this case, this class returns no value. If it propagated the exception, the call would pass
- * unlimited. Not thread-safe, because only one thread at a time can use a request.
+ * without any limit. Not thread-safe, because only one thread at a time can use a request.
  */
 public final class ServletCall implements Call {
 
@@ -30,8 +30,8 @@ public final class ServletCall implements Call {
     /**
      * Wraps a request.
      *
-     * @param canPark whether the request can be parked without a thread; the second argument indicates whether its
-     *     queue is keyed by a value that callers can choose arbitrarily
+     * @param canPark tests whether the request can be parked without a thread; the second argument indicates whether
+     *     its queue is keyed by a value that callers can choose arbitrarily
      */
     public ServletCall(HttpServletRequest request, BiPredicate<HttpServletRequest, Boolean> canPark) {
         this.request = request;

@@ -34,7 +34,7 @@ public final class WelcomeFiles {
         context.setAttribute(ATTRIBUTE, names.isEmpty() ? Call.WELCOME_FILES : names);
     }
 
-    /** The names stored in the context, or the default names if there are none. */
+    /** Returns the names that are stored in the context, or the default names if there are none. */
     static List<String> of(HttpServletRequest request) {
         try {
             List<String> names = asStrings(request.getServletContext().getAttribute(ATTRIBUTE));

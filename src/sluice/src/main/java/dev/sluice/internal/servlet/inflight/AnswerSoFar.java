@@ -19,12 +19,12 @@ final class AnswerSoFar {
     private volatile @Nullable AnswerStatus sent;
 
     private volatile @Nullable Fault fault;
-    /** The status when the end of the call last became due. */
+    /** The status at the time when the end of the call last became due. */
     private volatile int statusWhenDue;
     /** The status to report if no further read or write occurs; {@code null} if no read has failed. */
     private volatile @Nullable Integer statusAfterFailedRead;
 
-    /** Sets the response through which the application responds from now on. */
+    /** Sets the response object that the application uses from now on. */
     void goesTo(HttpServletResponse response) {
         this.response = response;
     }
@@ -34,7 +34,7 @@ final class AnswerSoFar {
         sent = new AnswerStatus(status, true);
     }
 
-    /** The status that has been sent, or the current status if none has been sent. */
+    /** Returns the status that has been sent, or the current status if none has been sent. */
     AnswerStatus look() {
         AnswerStatus known = sent;
         if (known != null) {
@@ -65,7 +65,7 @@ final class AnswerSoFar {
         return known != null && known.callerIsGone;
     }
 
-    /** The status to report if the call ends now. */
+    /** Returns the status to report if the call ends now. */
     int status() {
         AnswerStatus answer = look();
         Fault known = fault;
@@ -103,7 +103,7 @@ final class AnswerSoFar {
         }
     }
 
-    /** The status to report if the container has dropped the call and its end was not due. */
+    /** Returns the status to report if the container has dropped the call although its end was not due. */
     int statusIfDropped() {
         Integer known = statusAfterFailedRead;
         if (known != null) {

@@ -18,7 +18,7 @@ record AnswerStatus(int status, boolean isSent) {
     /** The status of a response that cannot be read. */
     static final AnswerStatus UNKNOWN = new AnswerStatus(HttpServletResponse.SC_INTERNAL_SERVER_ERROR, false);
 
-    /** The status of a response; 500 if the container has already recycled it. */
+    /** Returns the status of a response; 500 if the container has already recycled the response. */
     static AnswerStatus of(@Nullable HttpServletResponse response) {
         try {
             return response == null ? UNKNOWN : new AnswerStatus(response.getStatus(), response.isCommitted());
@@ -28,14 +28,15 @@ record AnswerStatus(int status, boolean isSent) {
     }
 
     /**
-     * The final status after an exception. The container responds with an error unless the response has already begun.
+     * Returns the final status after an exception. The container responds with an error unless the response has already
+     * begun.
      */
     int after(Throwable thrown) {
         return isSent ? status : ofFault(thrown);
     }
 
     /**
-     * The status if the caller has disconnected. It is the status of the response if the response had begun, and
+     * Returns the status if the caller has disconnected. It is the response status if the response had begun, and
      * {@link Ticket#UNANSWERED} otherwise. A 5xx status is also treated as unanswered, because Jetty reports 500 for
      * such a call.
      */

@@ -33,15 +33,14 @@ public final class AsyncCalls {
         void endAbandoned();
 
         /**
-         * Ends the call if its end is due. This method is called after the timer has stopped, because nothing else
-         * would end the call.
+         * Ends the call if its end is due. Called after the timer has stopped, because nothing else would end the call.
          */
         void endIfDue();
     }
 
     /**
-     * How long a call must look abandoned before it is ended. A container can take almost this long to dispatch a call
-     * or to report its end.
+     * The time for which a call must look abandoned before it is ended. A shorter time would end calls too early,
+     * because a container can take almost this long to dispatch a call or to report its end.
      */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -52,12 +51,12 @@ public final class AsyncCalls {
     private final ScheduledExecutorService timer;
     private final AtomicBoolean isLooking = new AtomicBoolean();
     /**
-     * The calls that have looked abandoned at every recent check, with the time of the first of these checks. Only the
-     * checks access this map, and they never run concurrently.
+     * The calls that have looked abandoned at every recent check. The value is the time of the first of these checks.
+     * Only the checks access this map, and they never run concurrently.
      */
     private Map<AsyncCall, Long> abandonedSinceNanos = Map.of();
 
-    /** Checks calls on this timer. The method {@link #close} shuts the timer down. */
+    /** Creates an instance that checks calls on the given timer. The method {@link #close} shuts the timer down. */
     public AsyncCalls(FaultLog faults, ScheduledExecutorService timer) {
         this.faults = faults;
         this.timer = timer;

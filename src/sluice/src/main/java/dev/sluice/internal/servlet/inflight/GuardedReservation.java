@@ -6,7 +6,7 @@ import dev.sluice.Ticket;
 import dev.sluice.internal.config.extension.FaultLog;
 
 /**
- * The reservation of a ticket. This class logs failures of the limiter and does not propagate them to the application.
+ * The reservation of a ticket. This class logs the limiter's failures instead of propagating them to the application.
  * Thread-safe.
  */
 record GuardedReservation(Ticket ticket, FaultLog faults) implements Reservation {
@@ -16,7 +16,7 @@ record GuardedReservation(Ticket ticket, FaultLog faults) implements Reservation
         try {
             return ticket.charge(amount);
         } catch (RuntimeException | Error e) {
-            faults.report("The rate limiter failed to charge a call; the call continues, uncharged.", e);
+            faults.report("The rate limiter failed to charge a call. The call continues without a charge.", e);
             return Charge.NOT_COUNTED;
         }
     }
@@ -26,7 +26,7 @@ record GuardedReservation(Ticket ticket, FaultLog faults) implements Reservation
         try {
             return ticket.settle(actual);
         } catch (RuntimeException | Error e) {
-            faults.report("The rate limiter failed to settle the cost of a call; its estimate remains counted.", e);
+            faults.report("The rate limiter failed to settle the cost of a call. The estimate remains counted.", e);
             return false;
         }
     }

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  * A queued call that is parked, which means that it holds no thread. A call is parked at most once. Thread-safe.
  *
  * <pre>
- *   PARKED ─── its turn has come ──▶ ITS_TURN ── the filter has sent it down the chain ──▶ PASSED
- *      │                                 └── completed without returning to the filter ────▶ PASSED
- *      └── cut short, or its caller has disconnected ────────────────────────────────────▶ PASSED
+ *   PARKED ─── turn has come ──▶ ITS_TURN ── filter has sent the call down the chain ──────▶ PASSED
+ *      │                             └── call completed without returning to the filter ───▶ PASSED
+ *      └── parking was cut short, or the caller has disconnected ──────────────────────────▶ PASSED
  * </pre>
  */
 final class ParkedCall {
@@ -52,7 +52,7 @@ final class ParkedCall {
         return async;
     }
 
-    /** The async timeout that the container had set before it was changed for parking. */
+    /** Returns the async timeout that the container had set before the timeout was changed for parking. */
     long usualTimeout() {
         return usualTimeout;
     }
@@ -110,12 +110,14 @@ final class ParkedCall {
         return leave(State.PASSED);
     }
 
-    /** Whether the turn of the call has come and its dispatch is in flight. */
+    /** Whether the call's turn has come and its dispatch is in progress. */
     boolean isItsTurn() {
         return state.get() == State.ITS_TURN;
     }
 
-    /** Records that the filter has sent the call down the chain. The application starts any further dispatches. */
+    /**
+     * Records that the filter has sent the call down the chain. Any further dispatches are started by the application.
+     */
     void passed() {
         state.compareAndSet(State.ITS_TURN, State.PASSED);
     }

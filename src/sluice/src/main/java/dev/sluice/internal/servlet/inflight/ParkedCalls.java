@@ -34,7 +34,7 @@ public final class ParkedCalls {
         /** Queued calls are parked until their turn comes. */
         TURNS;
 
-        /** The word for this value in the configuration. */
+        /** Returns the word for this value in the configuration. */
         public String word() {
             return name().toLowerCase(Locale.ROOT);
         }
@@ -53,7 +53,9 @@ public final class ParkedCalls {
      */
     private static final int MOST_MADE_UP = 750;
 
-    /** A margin added to the container's async timeout, so that the timeout expires only if the timer fails. */
+    /**
+     * The margin that is added to the container's async timeout, so that the timeout expires only if the timer fails.
+     */
     private static final long SPARE_MILLIS = 30_000;
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.servlet");
@@ -66,14 +68,14 @@ public final class ParkedCalls {
     /** Whether a parked call has ever returned through this filter. If so, the filter is mapped for {@code ASYNC}. */
     private volatile boolean anyResumed;
 
-    /** Wakes calls on this timer. The method {@link #close} shuts the timer down. */
+    /** Creates an instance that wakes calls on the given timer. The method {@link #close} shuts the timer down. */
     public ParkedCalls(FaultLog faults, ScheduledExecutorService timer) {
         this.faults = faults;
         this.timer = timer;
     }
 
     /**
-     * Sends the call down the chain when its turn has come. This can be immediately, later on this thread, or in a
+     * Sends the call down the chain when its turn has come. This can happen immediately, later on this thread, or in a
      * later dispatch.
      *
      * @return {@code false} if the call must be refused because too many calls are already queued on their threads

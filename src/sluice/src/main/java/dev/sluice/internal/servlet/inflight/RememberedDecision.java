@@ -38,7 +38,7 @@ public record RememberedDecision(
 
     private static final String ATTRIBUTE = RememberedDecision.class.getName();
 
-    /** The state of a request immediately before the limiter decides it. */
+    /** Creates the state of a request immediately before the limiter decides the request. */
     public static RememberedDecision undecided(
             RateLimiter limiter, InstantSource clock, @Nullable RememberedDecision latest) {
         ResponseOptions responses = limiter.responses();
@@ -83,7 +83,7 @@ public record RememberedDecision(
         }
     }
 
-    /** A refusal after the request has been admitted. It is not stored in the request. */
+    /** Creates a refusal for a request that was already admitted. The refusal is not stored in the request. */
     public static RememberedDecision refusedLater(RateLimiter limiter, InstantSource clock, Decision refusal) {
         RememberedDecision undecided = undecided(limiter, clock, null);
         return new RememberedDecision(
@@ -98,13 +98,13 @@ public record RememberedDecision(
         return refused;
     }
 
-    /** The latest decision of any limiter on this request. */
+    /** Returns the latest decision of any limiter on this request; {@code null} if there is none. */
     public static @Nullable RememberedDecision latest(ServletRequest request) {
         return request.getAttribute(ATTRIBUTE) instanceof RememberedDecision remembered ? remembered : null;
     }
 
     /**
-     * The decision of this limiter on the request; {@code null} if it has made none. A decision by one phase of a
+     * Returns this limiter's decision on the request; {@code null} if it has made none. A decision by one phase of a
      * limiter is treated as a decision by the whole limiter, because another filter handles the other phase.
      */
     public static @Nullable RememberedDecision find(RateLimiter limiter, @Nullable RememberedDecision latest) {
@@ -123,7 +123,7 @@ public record RememberedDecision(
         return whole == asked.whole() && (whole == limiter || whole == asked);
     }
 
-    /** Combines the reservations of all limits of the request into one. */
+    /** Combines the reservations that all limiters hold for the request into a single reservation. */
     public static Reservation reservation(ServletRequest request) {
         List<Reservation> parts = new ArrayList<>(1);
         for (RememberedDecision remembered = latest(request); remembered != null; remembered = remembered.earlier) {
@@ -169,8 +169,8 @@ public record RememberedDecision(
     }
 
     /**
-     * The login attempts of the request. All limiters that have decided the request judge them. This method must be
-     * called on the request's thread.
+     * Returns the login attempts of the request. All limiters that have decided the request judge these attempts. This
+     * method must be called on the request's thread.
      */
     public static RequestLogins logins(ServletRequest request) {
         if (request.getAttribute(RequestLogins.ATTRIBUTE) instanceof RequestLogins known) {
@@ -192,7 +192,7 @@ public record RememberedDecision(
         return all;
     }
 
-    /** Whether a request carries this call. */
+    /** Whether a request carries the given call. */
     private static boolean isOf(ServletRequest request, TicketedCall call) {
         RememberedDecision remembered = latest(request);
         while (remembered != null && remembered.ticketed != call) {
@@ -201,7 +201,7 @@ public record RememberedDecision(
         return remembered != null;
     }
 
-    /** Whether a call that is in flight or parked continues in this dispatch. */
+    /** Whether a call that is in flight or parked continues in the given dispatch. */
     public boolean goesOnIn(DispatcherType dispatch) {
         return ticketed != null && ticketed.goesOnIn(dispatch);
     }

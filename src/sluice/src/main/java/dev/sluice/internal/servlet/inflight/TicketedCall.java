@@ -23,10 +23,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A call in flight with a ticket. It reports its end to the ticket exactly once. Thread-safe.
  *
- * <p>A synchronous call ends when the chain returns or throws. An asynchronous call ends when the container reports
- * that it is complete, after any number of dispatches. After the first {@code startAsync}, only the container can
- * determine the end. Checking {@code isAsyncStarted()} after the chain is not sufficient. If another thread has
- * dispatched the call in the meantime, this method returns {@code false} although the call has not ended.
+ * <p>A synchronous call ends when the chain returns or throws an exception. An asynchronous call ends when the
+ * container reports that it is complete, after any number of dispatches. After the first {@code startAsync}, only the
+ * container can determine the end. Checking {@code isAsyncStarted()} after the chain is not sufficient. If another
+ * thread has dispatched the call in the meantime, {@code isAsyncStarted()} returns {@code false} although the call has
+ * not ended.
  *
  * <p>Containers do not always report the end of an asynchronous call ({@link AsyncCalls}). Therefore, after a failure,
  * the end of the call is <em>due</em>: the container must dispatch the call or report its end within a second.
@@ -39,20 +40,20 @@ import org.jspecify.annotations.Nullable;
  *   PARKED ── its turn has come ─────▶ ASYNC_ON_THREAD ─── the chain returns ───────▶ ASYNC
  *      │                                 │      ▲ ◀────── a dispatch, an error page ───┘ │
  *      │                           fails │      │ a dispatch                             │ fails
- *      │                                 ▼      │ (of DUE, too)                          ▼
+ *      │                                 ▼      │ (or from DUE)                          ▼
  *      │                               DUE_ON_THREAD ─────── the chain returns ───────▶ DUE
  *      │                                        ◀─────────────────── an error page ────┘ ▲
  *      └── fails once its turn has come ─────────────────────────────────────────────────┘
  * </pre>
  *
  * <p>In addition, a call can end from any state: when the chain throws an exception, when the container reports the
- * end, or when the call is not served after all. While no container thread serves the call ({@code PARKED},
- * {@code ASYNC}, {@code DUE}), it ends if the container has abandoned it. A call is considered abandoned if one of
- * these conditions holds for a second:
+ * end, or when the call is not served after all. While no container thread serves the call ({@code PARKED}, {@code
+ * ASYNC}, {@code DUE}), it ends if the container has abandoned it. A call is considered abandoned if one of these
+ * conditions holds for a second:
  *
  * <ul>
- *   <li>Its end is due. This happens after an error, after a failed write, and after an error page in Undertow. It
- *       also happens after a dispatch whose caller has disconnected, or that Tomcat might forget.
+ *   <li>Its end is due. This happens after an error, after a failed write, and after an error page in Undertow. It also
+ *       happens after a dispatch if the caller has disconnected, or if Tomcat might forget the dispatch.
  *   <li>No read or write has succeeded since a failed read.
  *   <li>Its request has been recycled.
  * </ul>
@@ -81,7 +82,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
          */
         ENDED;
 
-        /** The state after an event. It is the same state if the diagram has no arrow for the event. */
+        /** Returns the state after an event. If the diagram has no arrow for the event, the state does not change. */
         State after(Event event) {
             return switch (event) {
                 case IS_PARKED -> this == ADMITTED ? PARKED : this;
@@ -167,10 +168,10 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
     private volatile boolean showedLife;
 
     /**
-     * Watches a call until it ends.
+     * Creates an instance that watches a call until the call ends.
      *
-     * @param isRememberedBy whether a request still carries the call; a container that recycles a request clears its
-     *     attributes
+     * @param isRememberedBy tests whether a request still carries the call; a container that recycles a request clears
+     *     its attributes
      * @param staysOnThread whether the call must not be parked; this is the case if the limiter counts it as queued on
      *     a thread
      */
@@ -189,7 +190,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         return Objects.requireNonNull(state.get());
     }
 
-    /** Makes the transition that the diagram shows for an event. Does nothing if there is none. */
+    /** Makes the transition that the diagram shows for an event. Does nothing if the diagram shows no transition. */
     private void happens(Event event) {
         State before = state();
         State after = before.after(event);
@@ -246,12 +247,12 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         }
     }
 
-    /** Whether the call must not be parked. */
+    /** Whether the call must stay on its thread rather than be parked. */
     boolean staysOnThread() {
         return staysOnThread;
     }
 
-    /** How long the call will remain queued. */
+    /** Returns how long the call will remain queued. */
     long delayMillis() {
         return state().hasBegun() || isResumed() ? 0 : ticket.delayMillis();
     }
@@ -264,12 +265,12 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         return ticket.awaitTurn();
     }
 
-    /** A handle for the costs of the call. It does not keep the request in memory. */
+    /** Returns a handle for the costs of the call. The handle does not keep the request in memory. */
     Reservation reservation() {
         return new GuardedReservation(ticket, asyncCalls.faults());
     }
 
-    /** A handle for the login attempts of the call. It does not keep the request in memory. */
+    /** Returns a handle for the login attempts of the call. The handle does not keep the request in memory. */
     GuardedLogins logins() {
         return new GuardedLogins(ticket, asyncCalls.faults()::report);
     }
@@ -348,7 +349,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         return answer.callerIsGone() || (watched.hasSentError() && request.isAsyncStarted());
     }
 
-    /** Must be called before any code can complete the response. */
+    /** This method must be called before any code can complete the response. */
     @Override
     public AsyncContext begunAsync(AsyncContext async) {
         leaveToContainer(async);
@@ -406,7 +407,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
     @Override
     public void onError(AsyncEvent event) {
         Throwable fault = event.getThrowable();
-        fail(fault != null ? fault : new IOException("the container found an error in this call"));
+        fail(fault != null ? fault : new IOException("the container reported an error for this call"));
     }
 
     @Override
@@ -414,7 +415,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         happens(Event.IS_COMPLETE);
     }
 
-    /** The container might also detect the failure, or it might never detect it. */
+    /** Records a failed write. The container might detect the failure as well, or it might never detect it. */
     @Override
     public void failedToWrite(IOException fault) {
         if (isAsync()) {

@@ -41,7 +41,7 @@ final class WatchedRequest extends HttpServletRequestWrapper {
         return call.begunAsync(super.startAsync(request, response));
     }
 
-    /** Reports a parked call that continues as a new request, because many filters skip async dispatches. */
+    /** Returns {@code REQUEST} when a parked call continues, because many filters skip async dispatches. */
     @Override
     public DispatcherType getDispatcherType() {
         DispatcherType type = super.getDispatcherType();

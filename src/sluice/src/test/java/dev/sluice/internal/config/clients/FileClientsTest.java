@@ -161,7 +161,7 @@ class FileClientsTest {
         assertThat(clients.doubts().get(ProblemCode.CUT_HASH))
                 .startsWith("has clients that look like truncated hashes: line 2: it looks like a hash from sluice "
                         + "hash, but 13 characters follow the # instead of 22; line 3: ")
-                .contains("; line 6: ", "; and 99995 more; so it is taken")
+                .contains("; line 6: ", "; and 99995 more; so it is treated")
                 .doesNotContain("line 7", "#cut");
         assertThat(open(content.toString()).doubts()).isEmpty(); // nothing is secret
     }

@@ -130,7 +130,7 @@ class ExchangeLogTest {
             one.pass(10_000);
             assertThat(exchanges.entries().stream().filter(line -> line.startsWith("DEBUG The store")))
                     .containsExactly(
-                            "DEBUG The store is unavailable: from now on, onFailure decides (deny)",
+                            "DEBUG The store is unavailable: the onFailure policy applies (deny)",
                             "DEBUG The store is available again");
         }
     }

@@ -20,17 +20,17 @@ class PathPatternTest {
                     ^/v\\d+/.*$  | 0 | write "/v*/**"
                     ^a$         | 0 | write "/a"
                     /a//b       | 3 | "//" can never match
-                    /a/         | 2 | remove the slash at the end
+                    /a/         | 2 | remove the trailing slash
                     /a/../b     | 3 | ".." can never match
                     /a/x**      | 4 | "**" must be a whole segment
-                    /a/{id}x    | 3 | a variable is a whole segment
+                    /a/{id}x    | 3 | a variable must be a whole segment
                     /a/{}       | 3 | a variable must be a whole segment with a simple name, such as "{id}"
                     /a/{b:.+}   | 3 | a variable must be a whole segment with a simple name, such as "{b}"
-                    /a/{1 2}    | 3 | a variable is a whole segment
-                    /a/{        | 3 | a variable is a whole segment
+                    /a/{1 2}    | 3 | a variable must be a whole segment
+                    /a/{        | 3 | a variable must be a whole segment
                     /{x}/{x}    | 5 | the variable {x} occurs twice
-                    /a?b        | 2 | has no "?"
-                    /a;b        | 2 | has no ";"
+                    /a?b        | 2 | cannot contain "?"
+                    /a;b        | 2 | cannot contain ";"
                     /a%20b      | 2 | write the character itself
                     """)
     void aPatternThatCannotMatchSaysSoAndWhere(String pattern, int index, String sentence) {
