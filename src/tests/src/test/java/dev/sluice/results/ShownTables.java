@@ -97,6 +97,11 @@ public final class ShownTables {
             new Decided("admitted hashed of 1 caller", "admitted, 1 caller, hashed before", 1.1),
             new Decided("refused hashed of 1 caller", "refused, 1 caller, hashed before", 1.1));
 
+    /**
+     * A state of a shared counter.
+     *
+     * @param goal the most bytes that it may take; 0 if there is no goal
+     */
     private record Memory(String when, String shown, double goal) {}
 
     private static final List<Memory> MEMORY = List.of(
@@ -250,8 +255,10 @@ public final class ShownTables {
         Table table = new Table(results, "", "Bytes", "Goal");
         for (Memory memory : MEMORY) {
             table.find("counter", memory.when, "heap")
-                    .ifPresent(
-                            bytes -> table.row(memory.shown, Figures.shown(bytes.value()), goal(memory.goal, bytes)));
+                    .ifPresent(bytes -> table.row(
+                            memory.shown,
+                            Figures.shown(bytes.value()),
+                            memory.goal == 0 ? "" : goal(memory.goal, bytes)));
         }
         return table.lines();
     }

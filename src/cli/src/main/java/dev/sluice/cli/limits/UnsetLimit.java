@@ -45,8 +45,9 @@ final class UnsetLimit implements Callable<Integer> {
             ClientOverride limit = unset(open, typed) ? typed : unsetByName(open, typed);
             spec.commandLine()
                     .getOut()
-                    .println("The limit is removed, and the one in the file " + (limit.isOfPlan() ? "" : "or of the client's plan ")
-                            + "applies again: " + LimitText.line(limit));
+                    .println("The limit is removed, and the one in the file "
+                            + (limit.isOfPlan() ? "" : "or of the client's plan ") + "applies again: "
+                            + LimitText.line(limit));
             return waiting.report(open);
         }
     }

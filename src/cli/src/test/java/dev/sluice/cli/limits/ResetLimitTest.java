@@ -201,7 +201,8 @@ class ResetLimitTest {
                             .out()
                             .contains("67 of 60 used and 7 given, 0 held by instances, 0 left"));
             Invocation more = limits(redis.patientUri(), "give", "acme", "pages", "500", "--why", "a sale");
-            assertThat(more.out()).contains(": 500 calls are added to the limit of this window, 507 with those given before");
+            assertThat(more.out())
+                    .contains(": 500 calls are added to the limit of this window, 507 with those given before");
             Eventually.await("a call passes", () -> other.decide(call("/pages")).admitted());
             assertThat(other.decide(call("/pages")).limit()).isEqualTo(567);
             assertThat(2 + passing(other, call("/pages")) + passing(one, call("/pages")))

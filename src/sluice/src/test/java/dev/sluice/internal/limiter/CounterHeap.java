@@ -234,7 +234,8 @@ public final class CounterHeap {
     }
 
     /**
-     * Prints the heap that counters take.
+     * Prints the heap that counters take. What this class itself notes counts too: about 150 bytes for each of 1,000
+     * counters, and hardly any for each of 100,000.
      *
      * @param args how many counters, 100,000 unless told otherwise, and the uri of a store
      */

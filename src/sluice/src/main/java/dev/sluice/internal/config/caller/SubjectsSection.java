@@ -18,6 +18,7 @@ import dev.sluice.internal.match.path.PathPattern;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.SubjectSource;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -285,19 +286,15 @@ public final class SubjectsSection {
             return "anybody can guess passwords for an account, so a stranger could lock out its owner for a long "
                     + "time; remove block here, and block guessers by address in another endpoint with per: [ ip ]";
         }
-        List<List<SubjectSource>> all = per.stream()
-                .map(name -> Objects.requireNonNullElse(find(name), List.<SubjectSource>of()))
-                .toList();
-        if (all.stream().anyMatch(chain -> chain.stream().allMatch(SubjectSource::isTrusted))) {
-            return "";
+        Set<String> names = new LinkedHashSet<>();
+        for (String subject : per) {
+            Set<String> untrusted = untrustedSources(subject);
+            if (untrusted.isEmpty()) {
+                return "";
+            }
+            names.addAll(untrusted);
         }
-        List<String> names = all.stream()
-                .flatMap(List::stream)
-                .filter(source -> !source.isTrusted())
-                .map(SubjectSource::name)
-                .filter(name -> !SHARED.contains(name))
-                .distinct()
-                .toList();
+        names.removeAll(SHARED);
         if (names.isEmpty()) {
             return "a block would refuse many callers at once, because this endpoint does not count each caller "
                     + "separately; write a subject that does, such as per: [ ip ]";
@@ -306,6 +303,16 @@ public final class SubjectsSection {
         return "callers choose " + chosen
                 + " themselves, so one caller could get another blocked; key the limit by ip, principal, a claim "
                 + "or a secret, or add trusted: true to the subject if only your gateway sets " + chosen;
+    }
+
+    private Set<String> untrustedSources(String subject) {
+        Set<String> names = new LinkedHashSet<>();
+        for (SubjectSource source : Objects.requireNonNullElse(find(subject), List.<SubjectSource>of())) {
+            if (!source.isTrusted()) {
+                names.add(source.name());
+            }
+        }
+        return names;
     }
 
     /** Whether one of these subjects is the name in a login attempt. */

@@ -43,31 +43,34 @@ public record WhenSection(SubjectsSection subjects, boolean caseSensitive, ZoneI
      *
      * @param onMethods whether the endpoint limits methods of the application; such an endpoint has no paths
      */
-    public Condition read(Section endpoint, @Nullable EndpointPaths paths, boolean onMethods, Findings findings) {
+    public Condition read(Section endpoint, @Nullable EndpointPaths paths, boolean onMethods) {
+        Shape<Condition> conditions =
+                Section.shape(EXAMPLE, (keys, findings) -> conditions(keys, paths, onMethods, findings));
+        return endpoint.optional("when", conditions, Condition.ALWAYS);
+    }
+
+    private Condition conditions(Section keys, @Nullable EndpointPaths paths, boolean onMethods, Findings findings) {
         List<DescribedCondition> conditions = new ArrayList<>();
-        try (Section keys = endpoint.section("when", EXAMPLE)) {
-            Expected country = keys.optional("country", expected(ScheduleShapes.COUNTRY, "FR", false));
-            if (country != null) {
-                conditions.add(new SubjectCondition("country", List.of(subjects.country()), country));
+        Expected country = keys.optional("country", expected(ScheduleShapes.COUNTRY, "FR", false));
+        if (country != null) {
+            conditions.add(new SubjectCondition("country", List.of(subjects.country()), country));
+        }
+        Hours hours = keys.optional("between", ScheduleShapes.HOURS, Hours.ALL);
+        Set<DayOfWeek> days = keys.optional("days", ScheduleShapes.DAYS, Set.of(DayOfWeek.values()));
+        ZoneId zone = keys.optional("zone", Zones.ZONE, zoneOfFile);
+        // A schedule of all hours and days always matches, so it is omitted.
+        if (!hours.areWholeDay() || days.size() < 7) {
+            conditions.add(new Schedule(hours, days, new WallClock(zone)));
+        }
+        for (String name : keys.others(subjects.words())) {
+            List<SubjectSource> chain = subjects.find(name);
+            Expected value = chain == null ? null : keys.optional(name, expected(chain));
+            if (SubjectsSection.refuseLogin(chain, "a condition is checked", keys.position(name), findings)) {
+                continue;
             }
-            Hours hours = keys.optional("between", ScheduleShapes.HOURS, Hours.ALL);
-            Set<DayOfWeek> days = keys.optional("days", ScheduleShapes.DAYS, Set.of(DayOfWeek.values()));
-            ZoneId zone = keys.optional("zone", Zones.ZONE, zoneOfFile);
-            // A schedule of all hours and days always matches, so it is omitted.
-            if (!hours.areWholeDay() || days.size() < 7) {
-                conditions.add(new Schedule(hours, days, new WallClock(zone)));
-            }
-            for (String name : keys.others(subjects.words())) {
-                List<SubjectSource> chain = subjects.find(name);
-                Expected value = chain == null ? null : keys.optional(name, expected(chain));
-                if (SubjectsSection.refuseLogin(chain, "a condition is checked", keys.position(name), findings)) {
-                    continue;
-                }
-                if (chain != null && value != null) {
-                    conditions.add(new SubjectCondition(name, bound(chain, paths), value));
-                    subjects.checkSources(
-                            new KeySubjects(List.of(name), keys.position(name)), paths, onMethods, findings);
-                }
+            if (chain != null && value != null) {
+                conditions.add(new SubjectCondition(name, bound(chain, paths), value));
+                subjects.checkSources(new KeySubjects(List.of(name), keys.position(name)), paths, onMethods, findings);
             }
         }
         return DescribedCondition.all(conditions);

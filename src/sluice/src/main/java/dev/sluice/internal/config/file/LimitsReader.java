@@ -253,14 +253,28 @@ public final class LimitsReader {
 
     /** The names of an endpoint's limits in response headers, including the limits of clients and plans. */
     private static Set<String> policyNames(Endpoint endpoint, ClientsSection.Found clients) {
-        Stream<List<Tier>> others = Stream.concat(
-                        clients.list().stream().map(Client::endpoints),
-                        clients.plans().byName().values().stream().map(Plan::endpoints))
-                .flatMap(own -> Stream.ofNullable(own.get(endpoint.id())));
-        return Stream.concat(Stream.of(endpoint.tiers()), others)
-                .map(tiers -> endpoint.withLimits(endpoint.per(), endpoint.mode(), tiers))
-                .flatMap(one -> one.tiers().stream().map(one::policyName))
-                .collect(Collectors.toCollection(LinkedHashSet::new));
+        Set<String> names = new LinkedHashSet<>();
+        addPolicyNames(endpoint, names);
+        for (Client client : clients.list()) {
+            addPolicyNames(endpoint, client.endpoints(), names);
+        }
+        for (Plan plan : clients.plans().byName().values()) {
+            addPolicyNames(endpoint, plan.endpoints(), names);
+        }
+        return names;
+    }
+
+    private static void addPolicyNames(Endpoint endpoint, Map<String, List<Tier>> ownTiers, Set<String> names) {
+        List<Tier> own = ownTiers.get(endpoint.id());
+        if (own != null) {
+            addPolicyNames(endpoint.withLimits(endpoint.per(), endpoint.mode(), own), names);
+        }
+    }
+
+    private static void addPolicyNames(Endpoint endpoint, Set<String> names) {
+        for (Tier tier : endpoint.tiers()) {
+            names.add(endpoint.policyName(tier));
+        }
     }
 
     /** Warns about enabled endpoints that are identical except for their ids. */

@@ -55,28 +55,31 @@ final class CountSection {
         LOGIN_FAILURE
     }
 
-    static CountFilter read(Section endpoint, Findings findings) {
-        try (Section count = endpoint.section(
-                "count",
+    static CountFilter read(Section endpoint) {
+        Shape<CountFilter> filter = Section.shape(
                 value -> "{ status: " + Hints.list(value, CountSection::statuses, CountSection::meant, EXAMPLE) + " }",
-                EXAMPLE)) {
-            @Nullable CountedOutcome outcome = count.optional("outcome", Shapes.word(CountedOutcome.class));
-            List<Set<Integer>> statuses = count.optional(
-                    "status",
-                    Shapes.listOf(
-                            CountSection::statuses,
-                            CountSection::meant,
-                            EXAMPLE,
-                            "write at least one status, such as 401, or remove the key to count all responses"),
-                    List.of());
-            if (outcome != null && !statuses.isEmpty()) {
-                findings.add(
-                        ProblemCode.CONTRADICTION,
-                        count.position(),
-                        "status and outcome both specify which calls count; keep one of the two");
-            }
-            return new CountFilter(statuses.stream().flatMap(Set::stream).collect(Collectors.toSet()), outcome != null);
+                EXAMPLE,
+                CountSection::filter);
+        return endpoint.optional("count", filter, CountFilter.ALL);
+    }
+
+    private static CountFilter filter(Section count, Findings findings) {
+        @Nullable CountedOutcome outcome = count.optional("outcome", Shapes.word(CountedOutcome.class));
+        List<Set<Integer>> statuses = count.optional(
+                "status",
+                Shapes.listOf(
+                        CountSection::statuses,
+                        CountSection::meant,
+                        EXAMPLE,
+                        "write at least one status, such as 401, or remove the key to count all responses"),
+                List.of());
+        if (outcome != null && !statuses.isEmpty()) {
+            findings.add(
+                    ProblemCode.CONTRADICTION,
+                    count.position(),
+                    "status and outcome both specify which calls count; keep one of the two");
         }
+        return new CountFilter(statuses.stream().flatMap(Set::stream).collect(Collectors.toSet()), outcome != null);
     }
 
     private static @Nullable Set<Integer> statuses(Value value, Findings findings) {

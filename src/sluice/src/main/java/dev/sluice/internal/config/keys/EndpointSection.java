@@ -127,11 +127,11 @@ public final class EndpointSection {
         // If per is invalid, the default is used in its place, so that the rest of the endpoint is still checked.
         KeySubjects per = read == null ? new KeySubjects(List.of("tenant"), keys.position()) : read;
         Mode mode = keys.optional("mode", Shapes.word(Mode.class), modeOfFile);
-        CountFilter filter = onMethods ? CountFilter.ALL : CountSection.read(keys, findings);
+        CountFilter filter = onMethods ? CountFilter.ALL : CountSection.read(keys);
         Endpoint.Headers headers = keys.optional(
                 "headers", Shapes.word(Endpoint.Headers.class), Endpoint.Headers.unlessWritten(filter.someOnly()));
         Cost cost = keys.optional("cost", onMethods ? CostShape.ofMethods(costs) : CostShape.of(costs), Cost.ONE);
-        Condition when = whens.read(keys, paths, onMethods, findings);
+        Condition when = whens.read(keys, paths, onMethods);
         if (written != null) {
             written.check(keys, filter, findings);
         }

@@ -2,12 +2,13 @@ package dev.sluice.internal.config.tier;
 
 import dev.sluice.internal.config.value.Section;
 import dev.sluice.tier.Algorithm;
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
+import java.util.Set;
+import java.util.StringJoiner;
 
 /** The tier keys that apply only to some algorithms. */
 final class AlgorithmKeys {
@@ -21,7 +22,9 @@ final class AlgorithmKeys {
     static {
         for (Algorithm algorithm : Algorithm.values()) {
             Map<String, String> sentences = new LinkedHashMap<>();
-            foreign(algorithm).forEach(key -> sentences.put(key, whyNot(algorithm, key)));
+            for (String key : foreign(algorithm)) {
+                sentences.put(key, whyNot(algorithm, key));
+            }
             FOREIGN.put(algorithm, sentences);
         }
     }
@@ -40,6 +43,15 @@ final class AlgorithmKeys {
         };
     }
 
+    /** Returns the keys of all algorithms. */
+    static Set<String> ofAll() {
+        Set<String> keys = new LinkedHashSet<>();
+        for (Algorithm algorithm : Algorithm.values()) {
+            keys.addAll(of(algorithm));
+        }
+        return keys;
+    }
+
     /** Rejects the keys that apply only to other algorithms. */
     static void refuseForeign(Section tier, Algorithm algorithm) {
         FOREIGN.getOrDefault(algorithm, Map.of()).forEach(tier::misplaced);
@@ -53,22 +65,22 @@ final class AlgorithmKeys {
         FOREIGN.getOrDefault(Algorithm.DEFAULT, Map.of()).keySet().forEach(tier::ignored);
     }
 
-    private static List<String> foreign(Algorithm algorithm) {
-        return Arrays.stream(Algorithm.values())
-                .flatMap(other -> of(other).stream())
-                .filter(key -> !of(algorithm).contains(key))
-                .distinct()
-                .toList();
+    private static Set<String> foreign(Algorithm algorithm) {
+        Set<String> keys = ofAll();
+        keys.removeAll(of(algorithm));
+        return keys;
     }
 
     private static String whyNot(Algorithm algorithm, String key) {
         if (algorithm == Algorithm.CONCURRENCY && key.equals("period")) {
             return "concurrency limits the number of calls in flight, so it has no period; remove this key";
         }
-        String owner = Arrays.stream(Algorithm.values())
-                .filter(other -> of(other).contains(key))
-                .map(Algorithm::word)
-                .collect(Collectors.joining(" or "));
-        return algorithm.word() + " has no " + key + "; remove this key, or write algorithm: " + owner;
+        StringJoiner owners = new StringJoiner(" or ");
+        for (Algorithm other : Algorithm.values()) {
+            if (of(other).contains(key)) {
+                owners.add(other.word());
+            }
+        }
+        return algorithm.word() + " has no " + key + "; remove this key, or write algorithm: " + owners;
     }
 }

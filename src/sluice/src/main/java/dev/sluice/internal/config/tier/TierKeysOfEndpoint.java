@@ -5,24 +5,22 @@ import dev.sluice.internal.config.value.Nearest;
 import dev.sluice.internal.config.value.Section;
 import dev.sluice.internal.config.yaml.Quote;
 import dev.sluice.internal.config.yaml.Value.Text;
-import dev.sluice.tier.Algorithm;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Rejects tier keys that are written directly under an endpoint, and shows how to move them into a tier. */
 public final class TierKeysOfEndpoint {
 
     private static final Set<String> FIGURES = Set.of("period", "threshold");
-    private static final Set<String> OTHERS = Stream.concat(
-                    Stream.of("algorithm", "sync", "tolerance"),
-                    Arrays.stream(Algorithm.values())
-                            .flatMap(algorithm -> AlgorithmKeys.of(algorithm).stream())
-                            .filter(key -> !FIGURES.contains(key)))
-            .collect(Collectors.toSet());
+    private static final Set<String> OTHERS = AlgorithmKeys.ofAll();
+
+    static {
+        OTHERS.addAll(List.of("algorithm", "sync", "tolerance"));
+        OTHERS.removeAll(FIGURES);
+    }
 
     private TierKeysOfEndpoint() {}
 

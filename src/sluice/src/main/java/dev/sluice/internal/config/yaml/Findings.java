@@ -90,6 +90,9 @@ public final class Findings {
      * and the number of the others.
      */
     public List<Problem> problems() {
+        if (found.isEmpty()) {
+            return List.of();
+        }
         List<Problem> sorted = new ArrayList<>(found);
         sorted.sort(Comparator.comparing(Problem::file)
                 .thenComparingInt(Problem::line)

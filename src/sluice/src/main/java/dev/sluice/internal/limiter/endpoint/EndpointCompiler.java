@@ -11,12 +11,12 @@ import dev.sluice.internal.match.path.EndpointPaths;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SubjectSource;
 import dev.sluice.tier.Tier;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -58,19 +58,14 @@ final class EndpointCompiler {
         List<List<String>> combinations = combinations(chains);
         CounterFamily[][] compiled =
                 new CounterFamily[combinations.size()][endpoint.tiers().size()];
-        Set<String> trusted = chains.stream()
-                .flatMap(List::stream)
-                .filter(SubjectSource::isTrusted)
-                .map(SubjectSource::name)
-                .collect(Collectors.toSet());
         for (int i = 0; i < compiled.length; i++) {
-            boolean mayBlock = combinations.get(i).stream().anyMatch(trusted::contains);
             for (int t = 0; t < compiled[i].length; t++) {
                 Tier tier = endpoint.tiers().get(t);
+                boolean fits = tier.block() == null || mayBlock(combinations.get(i), chains);
                 compiled[i][t] = families.of(new CounterFamily.Identity(
                         endpoint.id(),
                         method,
-                        mayBlock || tier.block() == null ? tier : tier.withBlock(null),
+                        fits ? tier : tier.withBlock(null),
                         endpoint.per(),
                         combinations.get(i)));
             }
@@ -84,6 +79,13 @@ final class EndpointCompiler {
                 compiled,
                 exempt,
                 limits.responses().headers().hasFieldsOfDraft());
+    }
+
+    /** Whether a trusted source identifies callers with this combination of sources. */
+    private static boolean mayBlock(List<String> combination, List<List<SubjectSource>> chains) {
+        return chains.stream()
+                .flatMap(List::stream)
+                .anyMatch(source -> source.isTrusted() && combination.contains(source.name()));
     }
 
     /**
@@ -137,15 +139,21 @@ final class EndpointCompiler {
     private static List<List<String>> combinations(List<List<SubjectSource>> chains) {
         List<List<String>> combinations = List.of(List.of());
         for (List<SubjectSource> chain : chains) {
-            List<String> sources = append(chain.stream().map(SubjectSource::name), Subject.NONE);
-            combinations = combinations.stream()
-                    .flatMap(beginning -> sources.stream().map(source -> append(beginning.stream(), source)))
-                    .toList();
+            List<List<String>> longer = new ArrayList<>();
+            for (List<String> beginning : combinations) {
+                for (SubjectSource source : chain) {
+                    longer.add(append(beginning, source.name()));
+                }
+                longer.add(append(beginning, Subject.NONE));
+            }
+            combinations = longer;
         }
         return combinations;
     }
 
-    private static List<String> append(Stream<String> names, String last) {
-        return Stream.concat(names, Stream.of(last)).toList();
+    private static List<String> append(List<String> names, String last) {
+        List<String> longer = new ArrayList<>(names);
+        longer.add(last);
+        return List.copyOf(longer);
     }
 }

@@ -2,7 +2,6 @@ package dev.sluice.internal.limiter.local;
 
 import dev.sluice.internal.limiter.counter.Counter;
 import dev.sluice.internal.limiter.counter.CounterFamily;
-import dev.sluice.tier.Limit;
 
 /** Creates counters that only this process uses. There is one class for each way of counting. */
 public final class LocalCounters {
@@ -11,14 +10,11 @@ public final class LocalCounters {
 
     /** Creates a counter of the given family. */
     public static Counter open(CounterFamily family, Object values) {
-        return family.tier
-                .limit()
-                .byAlgorithm(new Limit.Cases<>(
-                        (Limit.FixedWindow window) -> new SingleWordCounter(family, values),
-                        (Limit.SlidingWindow window) -> new LocalSlidingWindowCounter(family, values),
-                        (Limit.SlidingLog log) -> new LocalLog(family, values),
-                        (Limit.TokenBucket bucket) -> new SingleWordCounter(family, values),
-                        (Limit.LeakyBucket bucket) -> new SingleWordCounter(family, values),
-                        (Limit.Concurrency slots) -> new ConcurrencySlots(family, values)));
+        return switch (family.tier.limit().algorithm()) {
+            case FIXED_WINDOW, TOKEN_BUCKET, LEAKY_BUCKET -> new SingleWordCounter(family, values);
+            case SLIDING_WINDOW -> new LocalSlidingWindowCounter(family, values);
+            case SLIDING_LOG -> new LocalLog(family, values);
+            case CONCURRENCY -> new ConcurrencySlots(family, values);
+        };
     }
 }

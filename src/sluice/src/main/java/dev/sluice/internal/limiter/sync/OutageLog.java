@@ -108,11 +108,10 @@ final class OutageLog {
     void writesOff(int counters) {
         if (counters > 0 && !reportedForgotten) {
             reportedForgotten = true;
-            log.warn(
-                    "While the store is unavailable, this instance retains the unreported counts of up to "
-                            + "maximumCounters evicted counters. That number was exceeded, so the smallest counts were "
-                            + "dropped. Their callers can use that part of their limits again. Raise maximumCounters "
-                            + "to retain more counts");
+            log.warn("While the store is unavailable, this instance retains the unreported counts of up to "
+                    + "maximumCounters evicted counters. That number was exceeded, so the smallest counts were "
+                    + "dropped. Their callers can use that part of their limits again. Raise maximumCounters "
+                    + "to retain more counts");
         }
     }
 

@@ -78,15 +78,19 @@ abstract sealed class LiteralTree<N extends LiteralTree<N>> permits LiteralTree.
      * because the path can continue there with any character.
      */
     private static int mostDistinctIndex(Set<String> texts) {
-        int shortest = texts.stream().mapToInt(String::length).min().orElse(0);
+        int shortest = Integer.MAX_VALUE;
+        for (String text : texts) {
+            shortest = Math.min(shortest, text.length());
+        }
         int found = 0;
-        long most = 0;
-        for (int i = 0; i <= shortest; i++) {
-            int index = i;
-            long distinct =
-                    texts.stream().map(text -> at(text, index)).distinct().count();
-            if (distinct > most) {
-                most = distinct;
+        int most = 0;
+        for (int index = 0; index <= shortest; index++) {
+            Set<Character> distinct = new HashSet<>();
+            for (String text : texts) {
+                distinct.add(at(text, index));
+            }
+            if (distinct.size() > most) {
+                most = distinct.size();
                 found = index;
             }
         }

@@ -40,6 +40,7 @@ class SchemaTest {
         LoadContext context = LoadContext.ofNames(Set.of());
         new LimitsReader(context, findings).file(SourceContent.of(GivenFile.with("clients: [ {} ]")));
         new LimitsReader(context, findings).file(SourceContent.of(GivenFile.with("clients: { list: [] }")));
+        new LimitsReader(context, findings).file(SourceContent.of(GivenFile.withEndpoint("count: {}\n  when: {}")));
         new LimitsReader(context, findings)
                 .file(SourceContent.of(GivenFile.withTiers("{ period: 1m, threshold: 1, block: {} }")));
         return keys;

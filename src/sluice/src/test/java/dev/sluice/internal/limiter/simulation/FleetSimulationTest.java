@@ -175,6 +175,18 @@ class FleetSimulationTest {
         assertThat(result.roundTripsAnInstanceAndSecond()).isLessThanOrEqualTo(mostRoundTrips);
     }
 
+    /** In a large fleet, a caller who is new to an instance waits once there, and hardly ever in later windows. */
+    @Test
+    void callersOfLargeFleetsWaitWhileTheyAreNew() {
+        SteadyLoad load = SteadyLoad.times(0.4, 100);
+        assertThat(load.during(10).play().waited())
+                .as("calls that wait in the first window")
+                .isLessThanOrEqualTo((long) load.instances() * load.callers());
+        assertThat(load.afterOthers().during(10).play().waitedPercent())
+                .as("percent of the calls that wait later")
+                .isLessThan(0.5);
+    }
+
     /** These take long: {@code -Pthorough}. */
     @ParameterizedTest
     @CsvSource({"2, 100, 2.4, 20", "0.4, 500, 3.3, 1"})
