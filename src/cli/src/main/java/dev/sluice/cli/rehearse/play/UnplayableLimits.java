@@ -93,8 +93,7 @@ final class UnplayableLimits {
                                 .noneMatch(client -> client.who().containsKey(subject))
                         && !(directory != null && directory.subject().equals(subject)));
         used.values()
-                .removeIf(sources ->
-                        sources.stream().anyMatch(SubjectSources::isLogin)); // logs lack these user names
+                .removeIf(sources -> sources.stream().anyMatch(SubjectSources::isLogin)); // logs lack these user names
         used.forEach((subject, sources) -> chains.add(new Chain(subject, sources, this::keyedOtherwise)));
         chains.add(new Chain("clients", limits.plans().claimed(), chain -> ", which planFrom reads"));
         limits.endpoints().stream().filter(endpoint -> endpoint.on() == null).forEach(this::addConditionAndCost);
