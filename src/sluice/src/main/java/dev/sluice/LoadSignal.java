@@ -4,8 +4,8 @@ package dev.sluice;
  * An application's own measure of its load, for {@code elastic} overage. Register it with {@code
  * Sluice.builder().loadSignal(signal)}. By default, Sluice measures the CPU load and the calls in flight.
  *
- * <p>Request threads call it for each call beyond a threshold, so implementations must be thread-safe and return
- * immediately.
+ * <p>Request threads query the signal for each call beyond a threshold, so implementations must be thread-safe and
+ * return immediately.
  */
 @FunctionalInterface
 public interface LoadSignal {
