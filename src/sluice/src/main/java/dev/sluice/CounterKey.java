@@ -17,7 +17,7 @@ import java.util.List;
  * @param method the method of the calls; {@code *} if all methods share the counter
  * @param tier the tier's name, unique in its endpoint
  * @param subjects the caller's subjects, in the order of the endpoint's {@code per}
- * @param start the start of the window, in milliseconds since 1970 by the store's clock; 0 without windows
+ * @param start the start of the window, in milliseconds since 1970 by the store's clock; 0 if the tier has no windows
  * @param end the end of the window, by the same clock; 0 if the tier has no windows. The counter is not used after this
  *     time
  */

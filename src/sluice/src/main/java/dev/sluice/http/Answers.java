@@ -94,7 +94,8 @@ public final class Answers {
     /**
      * Renders a decision that has just been made, for a caller that does not accept HTML.
      *
-     * @param path the path as the caller sent it; the template in the file may show it * @return never {@code null}
+     * @param path the path as the caller sent it; the template in the file can show it
+     * @return never {@code null}
      */
     public Answer to(Decision decision, String path) {
         return to(decision, path, null);
@@ -103,7 +104,7 @@ public final class Answers {
     /**
      * Renders a decision that has just been made. A refused caller that prefers HTML receives a page.
      *
-     * @param path the path as the caller sent it; the template in the file may show it
+     * @param path the path as the caller sent it; the template in the file can show it
      * @param accept the caller's {@code Accept} header, with several lines joined by commas; {@code null} if there is
      *     none
      * @return never {@code null}
