@@ -12,7 +12,7 @@ final class SentTo {
 
     private SentTo() {}
 
-    /** Whether an exchange belongs to another server than the one whose beans are in the given context. */
+    /** Whether an exchange belongs to a server other than the one whose beans are in the given context. */
     static boolean isAnotherServer(@Nullable ApplicationContext server, ServerWebExchange exchange) {
         ApplicationContext asked = exchange.getApplicationContext();
         return server != null && asked != null && !server.equals(asked);
