@@ -11,7 +11,8 @@
 --
 -- KEYS[1]  the shares, a hash. For each counter, it contains the permits that each instance holds, or held when its
 --          lease lapsed. For each instance and chunk, it contains the reply to the last batch ("record"). A record is
---          later reduced to the sequence of the batch ("stub"). In one shard, the hash also contains the live instances.
+--          later reduced to the sequence of the batch ("stub"). In one shard, the hash also contains the live
+--          instances.
 -- KEYS[2]  when Redis first had data for this shard, in ms since 1970, followed by a space and FORMAT. If an instance
 --          has received a reply before this time, data was lost.
 -- KEYS[3…] the counters. Each frame is followed by its earlier frames, newest first.

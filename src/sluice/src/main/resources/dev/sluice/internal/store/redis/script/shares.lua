@@ -1,15 +1,15 @@
 -- The permits of a counter that instances hold, in a field of KEYS[1]. The first line of its value is "expires permits
--- holders until". If operators have given calls in a window or frame, a plus and the number of calls follow. Three kinds
--- of lines come next:
+-- holders until". If operators have given calls in a window or frame, a plus and the number of calls follow. Three
+-- kinds of lines come next:
 --
 --   "permits ends instance" for each instance whose lease is valid. A line with 0 permits means that the instance has
 --       calls in flight that could return their permits. The permits and holders in the first line are the sums over
 --       these lines. No lease ends before `until`. Until then, the script reads only the sender's line, because it
 --       takes a microsecond to read a line and there can be hundreds of lines.
 --   "!permits since instance" for each unresponsive instance, oldest first: the permits that it held when its lease
---       lapsed, and the time of the lapse. These permits count as used, because the instance might have used them without
---       a report. Other instances neither wait for these permits nor recall them, and the sums do not include them. The
---       next statement of the instance removes this use and reports the actual use. If there are too many of these
+--       lapsed, and the time of the lapse. These permits count as used, because the instance might have used them
+--       without a report. Other instances neither wait for these permits nor recall them, and the sums do not include
+--       them. The next statement of the instance removes this use and reports the actual use. If there are too many of these
 --       lines, or if a line is too old, the script drops the line, and its permits remain counted. An instance with a
 --       line of the first kind has no line of this kind.
 --   "?permits least ends instance" for each instance whose calls are waiting for permits of this counter or of an
