@@ -271,7 +271,7 @@ public final class MongoBlockStore implements BlockStore {
                     .filter(block -> block.isInForce(link.nowMillis()))
                     .findFirst();
             known.ifPresent(block -> put(blocks, List.of(block.endedAt(link.nowMillis()))));
-            changed(blocks); // always do this, because an earlier attempt might have failed before this step
+            changed(blocks); // always: an earlier attempt might have failed before this step
             return known.isPresent();
         });
     }

@@ -132,7 +132,7 @@ public final class MongoCounters implements LiveCounters {
                         .toList());
     }
 
-    /** The rule for reading a counter. The reader itself uses no slots. */
+    /** The rule for reading a counter. With the returned rule for slots, only free slots count as held. */
     private static Rule asked(Rule rule) {
         return rule instanceof Rule.Slots slots ? new Rule.Slots(slots.most(), 0, 1, 0) : rule;
     }

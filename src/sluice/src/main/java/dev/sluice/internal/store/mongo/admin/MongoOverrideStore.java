@@ -217,7 +217,7 @@ public final class MongoOverrideStore implements OverrideStore {
                 .use(limits -> {
                     String field = StoredOverride.field(limit);
                     boolean isThere = limits.countDocuments(Filters.eq(ID, field)) > 0;
-                    if (!isThere && limits.countDocuments() > MOST) { // > rather than >=, because the version is also a document
+                    if (!isThere && limits.countDocuments() > MOST) { // not >=, because the version is also a document
                         throw OverrideStore.tooMany(link.address().toString());
                     }
                     limits.replaceOne(
@@ -237,7 +237,7 @@ public final class MongoOverrideStore implements OverrideStore {
                     boolean wasThere = limits.deleteOne(Filters.eq(ID, StoredOverride.field(limit)))
                                     .getDeletedCount()
                             > 0;
-                    var unused = change(limits); // always do this, because an earlier attempt might have failed before this step
+                    var unused = change(limits); // always: an earlier attempt might have failed before this step
                     return wasThere;
                 })
                 .thenCompose(wasThere ->

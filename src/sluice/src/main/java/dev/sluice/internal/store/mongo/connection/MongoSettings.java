@@ -64,7 +64,7 @@ final class MongoSettings {
     static MongoClient connect(MongoAddress address) {
         ConnectionString uri = parsed(address);
         int timeout = (int) address.timeout().toMillis();
-        int selection = timeout - timeout / 4; // shorter than the exchange's time limit, so that the driver fails first and with a reason
+        int selection = timeout - timeout / 4; // so that the driver fails, with a reason, before the exchange times out
         int handshake = (int) address.handshake().toMillis();
         return MongoClients.create(MongoClientSettings.builder()
                 .applicationName(NAME)

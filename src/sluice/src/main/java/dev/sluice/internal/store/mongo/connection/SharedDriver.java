@@ -89,7 +89,7 @@ final class SharedDriver {
     <T> CompletableFuture<T> use(MongoWork<T> work) {
         CompletableFuture<T> answer = new CompletableFuture<>();
         Duration limit = hasAnswered ? address.timeout() : address.handshake();
-        long deadline = System.nanoTime() + limit.toNanos() * 9 / 10; // earlier than the time limit, so that the work can report what failed
+        long deadline = System.nanoTime() + limit.toNanos() * 9 / 10; // early, so that the work can report the failure
         CompletableFuture<T> done = new CompletableFuture<>();
         var unused = done.orTimeout(limit.toMillis(), TimeUnit.MILLISECONDS).whenComplete((reply, failure) -> {
             if (failure == null) {

@@ -170,7 +170,7 @@ public final class MongoExchange {
                     grants[index] = answerAgain(before, batch.statements().get(index)));
             appliedMillis = Math.min(appliedMillis, before.appliedMillis());
             cameBefore = true;
-            if (link.isRouter()) { // the record could be on another shard, so its write would not confirm the counter's write
+            if (link.isRouter()) { // the record could be on another shard and confirm nothing here
                 changes.put(id, change(counter, new ExchangeNews()));
             }
             return;

@@ -57,7 +57,7 @@ final class NewsReader implements Runnable {
                 poll(); // reads the news from before the stream began
                 if (isPushed) {
                     follow(stream);
-                    pause(backoff.next(System.nanoTime())); // the stream has ended, perhaps because the collection was dropped
+                    pause(backoff.next(System.nanoTime())); // the stream has ended, perhaps with the collection
                 } else {
                     pollFor(ASK_FOR_STREAM_NANOS);
                 }
@@ -80,7 +80,7 @@ final class NewsReader implements Runnable {
             receive(news);
             boolean hasWaited = System.nanoTime() - asked > wait.toNanos() / 4;
             if (news.isEmpty() && !hasWaited) {
-                pause(backoff.next(System.nanoTime())); // this server replies immediately instead of waiting, so pause here
+                pause(backoff.next(System.nanoTime())); // the server replies without waiting, so pause here
             }
         }
     }

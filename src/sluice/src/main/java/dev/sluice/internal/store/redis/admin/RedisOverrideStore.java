@@ -38,7 +38,7 @@ public final class RedisOverrideStore implements OverrideStore {
     /** The expiry times of the overrides that expire. */
     private static final String ENDS = "sluice:{limits}:ends";
 
-    /** The prefix of the keys that collect restored overrides, one key for each restoring instance. */
+    /** The prefix of the keys that collect restored overrides. Each restoration has its own key. */
     private static final String BACK = "sluice:{limits}:back:";
 
     /** The history of all changes, ordered by time. */
