@@ -19,9 +19,9 @@ import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A copy of the overrides that an instance last read. If MongoDB loses overrides, the instance restores them from this
- * copy. Overrides are lost if the collection is dropped, if an older backup is restored, or if a member without the
- * latest data becomes primary.
+ * A copy of the overrides that an instance has read most recently. If MongoDB loses overrides, the instance restores
+ * them from this copy. Overrides are lost if the collection is dropped, if an older backup is restored, or if a member
+ * without the latest data becomes primary.
  *
  * @param version the version of the overrides
  * @param readMillis when the overrides were read, by the server's clock
