@@ -50,7 +50,7 @@ public final class ExchangeNews {
                 .add(key.text());
     }
 
-    /** The collected news, at most one of each kind per instance; may be empty. */
+    /** The collected news, at most one message of each kind per instance; possibly empty. */
     public List<Told> all() {
         List<Told> all = new ArrayList<>();
         told.forEach((instance, kinds) ->

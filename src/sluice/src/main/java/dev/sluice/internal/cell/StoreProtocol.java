@@ -11,8 +11,8 @@ import java.time.Duration;
 public final class StoreProtocol {
 
     /**
-     * The fraction of the remaining permits that all instances together may take ahead. If it is larger, more permits
-     * are recalled near the limit. If it is smaller, instances request permits more often.
+     * The fraction of the remaining permits that all instances together are allowed to take ahead. If it is larger,
+     * more permits are recalled near the limit. If it is smaller, instances request permits more often.
      */
     public static final double PART_AHEAD = 0.5;
 

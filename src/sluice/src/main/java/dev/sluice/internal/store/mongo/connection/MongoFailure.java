@@ -120,7 +120,7 @@ public final class MongoFailure {
                 : "cannot be reached: " + SafeText.line(innermost.substring(colon < 0 ? 0 : colon + 2));
     }
 
-    /** The first line of the innermost message, escaped for the log because it may quote data from MongoDB. */
+    /** The first line of the innermost message, escaped for the log because it can quote data from MongoDB. */
     private static String reason(Throwable cause) {
         Throwable reason = cause;
         while (reason.getCause() != null) {

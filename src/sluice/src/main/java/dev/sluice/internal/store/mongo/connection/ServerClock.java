@@ -45,7 +45,7 @@ final class ServerClock {
         return !isAsked || nanoClock.getAsLong() - askedNanos >= ASK_EVERY_NANOS;
     }
 
-    /** Forces a new measurement at the next exchange, because another server may have become primary. */
+    /** Forces a new measurement at the next exchange, because another server might have become primary. */
     synchronized void discard() {
         isAsked = false;
     }

@@ -123,7 +123,7 @@ public final class MongoExchange {
         Map<String, Document> found =
                 counters.read(Stream.concat(ids.stream(), Stream.of(recordId, CounterDocuments.BIRTH))
                         .toList());
-        // Read the time again in each round, because rounds may be far apart.
+        // Read the time again in each round, because much time can pass between rounds.
         nowMillis = link.nowMillis();
         Document recordFound = found.get(recordId);
         SenderRecord record = recordFound == null

@@ -171,7 +171,7 @@ public final class RedisFailure {
         return reason().contains("initialization timed out") ? HINT : "";
     }
 
-    /** The first line of the innermost message, escaped for the log because it may quote data from Redis. */
+    /** The first line of the innermost message, escaped for the log because it can quote data from Redis. */
     private String reason() {
         Throwable reason = cause;
         while (reason.getCause() != null) {

@@ -142,7 +142,7 @@ final class SharedConnection {
     /**
      * Whether to replace a connection. Broken connections are also replaced, because an attempt to open a new one might
      * fail with a more specific reason, such as a changed password. In a cluster, a broken connection is not replaced,
-     * because other nodes may be connected.
+     * because other nodes might still be connected.
      */
     private boolean isUnusable(RedisFailure failed) {
         return failed.isConnectionUnusable()

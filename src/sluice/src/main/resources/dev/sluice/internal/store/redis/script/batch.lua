@@ -159,7 +159,7 @@ for n = 1, #fields do
 end
 
 -- Parses a record: its sequence; when the shares expire; when they were last swept; the cursor for the next sweep;
--- `index:permits` for each counter that used a grant at once; and the reply.
+-- `index:permits` for each counter with a grant that was used immediately; and the reply.
 local function parse(record)
   local sequence, keyStays, sweptAt, cursor, atOnce, reply = match(record or '', '^%d+ (%d+) (%d+) (%d+) (%d+)([^\n]*)\n(.*)$')
   if sequence and #sequence == #ARGV[1] then
