@@ -7,7 +7,7 @@ package dev.sluice;
 @FunctionalInterface
 public interface Condition {
 
-    /** The default condition, which always holds. */
+    /** The default condition. It always holds. */
     Condition ALWAYS = (call, nowMillis) -> true;
 
     /** Whether the endpoint applies to the call at the given time. */

@@ -102,7 +102,7 @@ public record CounterKey(String endpoint, String method, String tier, List<Subje
     }
 
     /**
-     * A hash of the {@link #identity}: FNV-1a with a final mix. The hash does not use {@code String.hashCode}, because
+     * A hash of the {@link #identity}: FNV-1a with a final mix. It does not use {@code String.hashCode}, because
      * instances of all versions must compute the same hash.
      */
     public int spread() {

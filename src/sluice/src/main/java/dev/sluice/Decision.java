@@ -69,7 +69,7 @@ public final class Decision {
      * @param remaining how many more calls of this caller the reported tier would admit now
      * @param resetAfterMillis the time until the tier's window ends, or until its whole limit is available again
      * @param retryAfterMillis after a refusal, how long to wait before a retry; otherwise 0
-     * @param ticket receives the end of the call; {@code null} if the limiter does not need to know it
+     * @param ticket receives the end of the call; {@code null} if the limiter does not need this report
      */
     public Decision(
             Outcome outcome,
@@ -150,10 +150,11 @@ public final class Decision {
         /** Proceeds, and was counted beyond the threshold, but within the tier's overage. */
         ADMITTED_BEYOND,
         /**
-         * Proceeds because the caller is exempt. It was counted, unless a limit was used up. Responses get no headers.
+         * Proceeds because the caller is exempt. The call was counted, unless a limit was used up. Responses get no
+         * headers.
          */
         EXEMPT,
-        /** Proceeds only because of a dry run; an enforced limit would refuse it. */
+        /** Proceeds only because of a dry run. An enforced limit would refuse the call. */
         WOULD_REFUSE,
         /** Refused by a limit. Nothing was counted. */
         REFUSED,
@@ -393,7 +394,7 @@ public final class Decision {
     }
 
     /**
-     * Whether the call costs more than the reported tier ever admits at the same time. In this case, no retry can pass.
+     * Whether the cost of the call exceeds the maximum that the reported tier can ever admit. If so, no retry can pass.
      */
     public boolean neverPasses() {
         return tier != null && extras.cost > tier.most();

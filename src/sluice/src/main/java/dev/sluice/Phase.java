@@ -1,7 +1,7 @@
 package dev.sluice;
 
 /**
- * Selects the endpoints that decide about a call. It is for services that consult their limiter twice, before and after
+ * Selects the endpoints that apply to a call, for services that consult their limiter twice, before and after
  * authentication. Each endpoint belongs to one of these two phases.
  */
 public enum Phase {

@@ -53,7 +53,7 @@ public record RefusalBody(String contentType, Syntax syntax, List<Piece> pieces)
     /** The syntax of a body. It determines how inserted values are escaped. */
     public enum Syntax {
         JSON,
-        /** HTML or XML. */
+        /** The body is HTML or XML. */
         MARKUP,
         PLAIN
     }

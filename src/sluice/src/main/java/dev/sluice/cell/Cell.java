@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 
 /**
  * One shared counter: the permits that calls have used, and the permits that instances hold. A store that counts in
- * Java has one cell for each {@link CounterKey}, and applies each statement of a batch to its cell:
+ * Java has one cell for each {@link CounterKey}, and applies each statement of a batch to the cell of its counter:
  *
  * <pre>{@code
  * Cell cell = cells.computeIfAbsent(statement.key(), key -> Cells.of(statement.rule()));
@@ -36,7 +36,7 @@ import java.util.stream.Stream;
  */
 public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsCell {
 
-    /** The time at which the cell expires unless it receives another statement. Stores are allowed to round it up. */
+    /** The time at which the cell expires, unless it receives another statement. Stores are allowed to round it up. */
     long expiresAtMillis;
 
     /** The permits that each instance holds. The instance with the oldest last statement comes first. */

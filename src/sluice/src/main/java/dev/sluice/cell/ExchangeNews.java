@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ExchangeNews {
 
-    /** The news, by instance name; {@code null} means all instances except the sender. */
+    /** The news, by instance name. The {@code null} key stands for all instances except the sender. */
     private final Map<@Nullable String, Map<News.Kind, Set<String>>> told = new LinkedHashMap<>();
 
     /**

@@ -68,7 +68,9 @@ public record Batch(
             }
         }
 
-        /** A fleet with the given number of instances, for use until the store has reported the sender's rank. */
+        /**
+         * Creates a fleet with the given number of instances, for use until the store has reported the sender's rank.
+         */
         public static Fleet assumed(int instances) {
             return new Fleet(instances, instances == 1 ? 0 : instances);
         }
@@ -128,9 +130,7 @@ public record Batch(
             return new Statement(key, others, 0, Need.NONE, 0, leaseMillis, rule);
         }
 
-        /**
-         * Whether calls of the sender could return permits, after the store has granted the given number of permits.
-         */
+        /** Whether calls of the sender could return permits after the store has granted the given number of permits. */
         public boolean mayReturn(long granted) {
             return mayReturn || (granted > 0 && needed.mayReturn());
         }
@@ -169,7 +169,7 @@ public record Batch(
      */
     public record Need(long all, long least, boolean isUsedAtOnce, boolean mayReturn, int repeats) {
 
-        /** No call is waiting. */
+        /** The need if no call is waiting. */
         public static final Need NONE = new Need(0, 0, false, false, 0);
 
         /** Creates the need of calls that do not return permits and for which no recall has failed yet. */
@@ -234,12 +234,12 @@ public record Batch(
     /**
      * Calls that were admitted at about the same time.
      *
-     * @param agoMillis how long before the batch was sent the calls were admitted
+     * @param agoMillis the age of the calls when the batch was sent
      * @param count the number of calls; negative for calls that were reported earlier and no longer count
      */
     public record Use(long agoMillis, long count) {
 
-        /** The same calls in a batch that is sent later by the given time. */
+        /** The same calls for a batch that is sent later. The calls are older by the given time. */
         public Use sentLater(long millis) {
             return new Use(agoMillis + millis, count);
         }
@@ -336,7 +336,7 @@ public record Batch(
     }
 
     /**
-     * A loss of data in the store. The store was flushed, restarted empty, or failed over to a lagging replica.
+     * A loss of data in the store, because it was flushed, restarted empty, or failed over to a lagging replica.
      *
      * @param shard the shard of the affected counters, as returned by {@link CounterKey#shard()}; {@link #ALL_SHARDS}
      *     if all counters are affected
@@ -344,7 +344,7 @@ public record Batch(
      */
     public record Loss(int shard, long afterSequence) {
 
-        /** The value that represents all shards. */
+        /** The value of {@link #shard} that stands for all shards. */
         public static final int ALL_SHARDS = -1;
     }
 
@@ -355,8 +355,8 @@ public record Batch(
      *     number of calls for a window, frame or log, the theoretical arrival time for a bucket, and the number of
      *     occupied slots for a concurrency limit
      * @param granted the number of permits granted to the sender
-     * @param elsewhere the unspent permits that other instances hold and could return. Always set if fewer permits were
-     *     granted than needed
+     * @param elsewhere the number of unspent permits that other instances hold and could return. It is always set if
+     *     fewer permits were granted than needed
      * @param details for a frame, the totals of the earlier frames, newest first, minus the calls that operators gave
      *     to them; for a log, the time of its oldest call, or 0 if it is empty; otherwise empty
      * @param mayComeBack whether other instances have calls in flight that could return their permits
@@ -383,8 +383,8 @@ public record Batch(
         }
 
         /**
-         * This grant with the given calls subtracted from its total. Later frames use this total. It is negative if
-         * fewer calls were used than given.
+         * This grant with a total from which the given calls are subtracted. Later frames use that total. It is
+         * negative if fewer calls were used than given.
          */
         public Grant asIfNotGiven() {
             return given == 0 ? this : new Grant(total - given, granted, elsewhere, details, mayComeBack, 0);

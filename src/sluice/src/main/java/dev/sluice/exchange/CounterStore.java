@@ -57,7 +57,7 @@ public interface CounterStore extends AutoCloseable {
      */
     default void subscribe(String instance, Consumer<News> listener) {}
 
-    /** Ends the subscription of an instance. There is no need to call this before {@link #close}. */
+    /** Ends the subscription of an instance. There is no need to call this method before {@link #close}. */
     default void unsubscribe(String instance) {}
 
     /**
@@ -77,7 +77,7 @@ public interface CounterStore extends AutoCloseable {
      * A message about one instance's exchange that affects other instances.
      *
      * @param kind what happened
-     * @param keys the affected counters, as {@link dev.sluice.CounterKey#text()}
+     * @param keys the keys of the affected counters, as returned by {@link dev.sluice.CounterKey#text()}
      */
     record News(Kind kind, Set<String> keys) {
 

@@ -20,7 +20,7 @@ import java.util.Set;
 import org.slf4j.ILoggerFactory;
 import org.slf4j.helpers.NOPLoggerFactory;
 
-/** Opens the limiter that the init-params of a filter describe. All names of init-params are in this class. */
+/** Opens the limiter that the init-params of a filter describe. This class contains the names of all init-params. */
 final class ConfiguredLimiter {
 
     private static final String CONFIG = "config";

@@ -21,8 +21,8 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 /**
  * Creates the limiter, unless the application has its own. If there are no limits, creates a bean that logs a warning
  * instead. Both beans are eager even if the application makes all beans lazy, so that mistakes are reported at startup.
- * With ahead-of-time processing, it is determined at build time which of the two beans exists. At run time, the bean
- * checks that this is still correct.
+ * With ahead-of-time processing, the choice between the two beans is made at build time. At run time, the bean checks
+ * that the choice is still correct.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnMissingBean(Sluice.class)

@@ -24,8 +24,9 @@ final class PropertyLimits implements ValueSource {
     static final String NAME = "sluice.limits";
 
     /**
-     * Matches values that could be either a string or a number or boolean. In the file, quotes distinguish the two, but
-     * Spring Boot drops the quotes. For the client name {@code "123"}, for example, it returns only the digits.
+     * Matches values that could be a string as well as a number or a boolean. In the file, strings are distinguished by
+     * their quotes, but Spring Boot drops the quotes. For the client name {@code "123"}, for example, it returns only
+     * the digits.
      */
     private static final Pattern EITHER =
             Pattern.compile("true|false|[-+]?(\\.[0-9]+|[0-9]+(\\.[0-9]*)?)([eE][-+]?[0-9]+)?|0x[0-9a-fA-F]+|0o[0-7]+");
@@ -35,8 +36,8 @@ final class PropertyLimits implements ValueSource {
             Pattern.compile("(?i:null)|~|(?!-?[A-Za-z0-9/][A-Za-z0-9_./%+-]*).*", Pattern.DOTALL);
 
     /**
-     * The only key with a meaning for an empty list. The key needs special treatment because Spring Boot converts an
-     * empty list to an empty string.
+     * The only key for which an empty list has a meaning. The key needs special treatment, because Spring Boot converts
+     * an empty list to an empty string.
      */
     private static final String PER = "per";
 

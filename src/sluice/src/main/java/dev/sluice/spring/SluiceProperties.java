@@ -50,8 +50,8 @@ record SluiceProperties(
     /**
      * The meters.
      *
-     * @param clients the number of clients with their own meters: this many of the clients with the most calls, and
-     *     this many of the clients with the most refusals
+     * @param clients the number of top clients that get their own meters. This number of clients is chosen by calls,
+     *     and the same number by refusals
      */
     record Metrics(@DefaultValue("20") int clients) {}
 }

@@ -11,7 +11,7 @@ import org.springframework.context.annotation.Import;
 
 /**
  * Auto-configures the limits of a reactive application (WebFlux or Spring Cloud Gateway) with Spring Boot 3.5 or 4. The
- * filter is a different one than in {@link SluiceAutoConfiguration}.
+ * filter differs from that in {@link SluiceAutoConfiguration}.
  */
 @AutoConfiguration(
         afterName = {

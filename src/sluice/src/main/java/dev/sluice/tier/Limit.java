@@ -382,8 +382,8 @@ public sealed interface Limit
         }
 
         /**
-         * The maximum time in the queue multiplied by the threshold. The result divided by the period is the number of
-         * calls that leak during that time.
+         * The maximum time in the queue, multiplied by the threshold. Divided by the period, the result is the number
+         * of calls that leak during that time.
          */
         private long millisTimesThreshold() {
             long millis = maxQueueTime.toMillis();

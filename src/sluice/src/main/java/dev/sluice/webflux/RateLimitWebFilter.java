@@ -311,8 +311,8 @@ public final class RateLimitWebFilter
     }
 
     /**
-     * Writes the refusal of a login attempt before an application handler treats the exception as a fault. The
-     * application's handlers do respond to refused method calls.
+     * Writes the refusal of a login attempt before an application handler treats the exception as a fault. For refused
+     * method calls, the application's handlers respond.
      */
     private Mono<Void> refuseLogin(ServerWebExchange exchange, Throwable thrown) {
         RateLimitedException refused = RefusalFinder.in(thrown);

@@ -104,8 +104,8 @@ public final class SluiceWebPage
     }
 
     /**
-     * Admits everybody who can reach the page. They can see the names of clients, the clients' limits and the number of
-     * their calls.
+     * Admits everybody who can reach the page. Readers see the names of clients, and the limits and numbers of calls of
+     * these clients.
      *
      * @return this page
      */
@@ -288,8 +288,8 @@ public final class SluiceWebPage
     }
 
     /**
-     * The current number of event readers. Only tests use it, because nothing else shows that disconnected readers are
-     * dropped.
+     * The current number of event readers. Only tests use it, because there is no other way to check that disconnected
+     * readers are dropped.
      */
     int listeners() {
         return answers == null ? 0 : answers.listeners();

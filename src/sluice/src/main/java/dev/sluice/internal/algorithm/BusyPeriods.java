@@ -37,7 +37,8 @@ public final class BusyPeriods {
     /**
      * The time within which all instances of a fleet apply a change of the limits. If it were longer, and operators
      * reverted the figures within this time, the store would treat the bucket as if its figures had never changed. If
-     * it were shorter, the store would mistake an instance that reloads late for a reversal of the change.
+     * it were shorter, the store would mistake the batches of an instance that reloads late for a reversal of the
+     * change.
      */
     public static final long LONGEST_CHANGE_MILLIS = 2_000;
 

@@ -58,6 +58,6 @@ public sealed interface SingleWordAlgorithm permits FixedWindow, Gcra {
     /** Identifies the window that a state belongs to. Refunds never apply to another window. */
     long windowNumber(long state);
 
-    /** Whether all counted calls have ceased to affect the limit. */
+    /** Whether no counted call affects the limit any more. */
     boolean isIdle(long state, long nowMillis);
 }

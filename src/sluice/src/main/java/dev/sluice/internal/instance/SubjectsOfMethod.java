@@ -13,8 +13,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A method call whose code has given the values of subjects. Each value is treated as if the first source of the
- * subject had found it. The caller therefore gets the same client and plan as in a request with the same value.
+ * A method call for which the calling code has provided the values of subjects. Each value is treated as if the first
+ * source of its subject had found it. The caller therefore gets the same client and plan as in a request with the same
+ * value.
  *
  * @param bySource the given values by source name
  */

@@ -10,7 +10,7 @@ import dev.sluice.internal.store.redis.RedisCounterStore;
 import dev.sluice.limits.ClientOverrideSource;
 import org.jspecify.annotations.Nullable;
 
-/** Provides access to the data that a store contains for operators. */
+/** Provides access to the data in a store that is meant for operators. */
 public final class OperatorData {
 
     private OperatorData() {}

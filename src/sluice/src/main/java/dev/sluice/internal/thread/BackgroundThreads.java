@@ -23,7 +23,7 @@ public final class BackgroundThreads {
         return thread;
     }
 
-    /** Creates a scheduler with one daemon thread, which starts with the first task. */
+    /** Creates a scheduler with one daemon thread. The thread starts with the first task. */
     public static ScheduledThreadPoolExecutor timer(String name) {
         ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, work -> create(name, work));
         timer.setRemoveOnCancelPolicy(true);

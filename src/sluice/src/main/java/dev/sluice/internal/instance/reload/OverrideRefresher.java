@@ -34,8 +34,8 @@ public final class OverrideRefresher implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Duration SHORTEST_PAUSE = Duration.ofMillis(50);
     /**
-     * How long the refresher polls the source more often after an override has expired, because the source might remove
-     * the override slightly late.
+     * How long the source is polled more often after an override has expired. It is needed because the source might
+     * remove the override slightly late.
      */
     private static final long LATE_MILLIS = 1000;
     /** The maximum number of causes to log in one outage. */

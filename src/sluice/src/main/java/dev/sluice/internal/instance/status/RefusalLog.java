@@ -40,7 +40,7 @@ public final class RefusalLog implements RateLimitListener, AutoCloseable {
     private boolean closed;
 
     /**
-     * Logs nothing before {@link #follow}.
+     * Creates a log that stays silent before {@link #follow}.
      *
      * @param interval the time between lines, according to the file in force; zero for no lines
      * @param names display names of callers

@@ -31,7 +31,7 @@ public final class CounterNames {
                         .filter(counter -> counter.text().equals(text));
     }
 
-    /** The key of the counter with the given identity and window. Empty if no counter can have this identity. */
+    /** The key of the counter with the given identity and window. Empty if no counter can have the given identity. */
     public static Optional<CounterKey> of(String identity, long start, long end) {
         Matcher name = IDENTITY.matcher(identity);
         if (identity.length() > LONGEST || !name.matches()) {

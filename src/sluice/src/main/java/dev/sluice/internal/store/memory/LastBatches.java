@@ -77,7 +77,7 @@ final class LastBatches {
             all.add(used == 0 ? Grant.VOID : new Grant(0, used, 0));
             isAny |= used > 0;
         }
-        return isAny ? all : Collections.nCopies(all.size(), Grant.VOID); // nCopies takes no memory
+        return isAny ? all : Collections.nCopies(all.size(), Grant.VOID); // nCopies needs no memory
     }
 
     /** Drops replies and records that are too old. */

@@ -9,9 +9,9 @@
 --   "!permits since instance" for each unresponsive instance, oldest first: the permits that it held when its lease
 --       lapsed, and the time of the lapse. These permits count as used, because the instance might have used them
 --       without a report. Other instances neither wait for these permits nor recall them, and the sums do not include
---       them. The next statement of the instance removes this use and reports the actual use. If there are too many of these
---       lines, or if a line is too old, the script drops the line, and its permits remain counted. An instance with a
---       line of the first kind has no line of this kind.
+--       them. The next statement of the instance removes this use and reports the actual use. If there are too many of
+--       these lines, or if a line is too old, the script drops the line, and its permits remain counted. An instance
+--       with a line of the first kind has no line of this kind.
 --   "?permits least ends instance" for each instance whose calls are waiting for permits of this counter or of an
 --       earlier frame that other instances hold: how many permits these calls lack, and the minimum that would help
 --       them. The lines are in the order in which the instances began to wait. The script removes them once no instance
