@@ -344,7 +344,7 @@ public record Batch(
      */
     public record Loss(int shard, long afterSequence) {
 
-        /** The value of {@link #shard} that stands for all shards. */
+        /** The value of {@code shard} that stands for all shards. */
         public static final int ALL_SHARDS = -1;
     }
 

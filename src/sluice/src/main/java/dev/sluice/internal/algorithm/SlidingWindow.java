@@ -47,7 +47,7 @@ public final class SlidingWindow {
                 full -= oldest;
             }
             long into = millisInto(estimate - full, oldest, frameMillis);
-            boolean isExceeded = later == 0 && current > estimate; // regardless of the calls that operators gave to earlier frames
+            boolean isExceeded = later == 0 && current > estimate; // regardless of gifts to earlier frames
             if (into < frameMillis && !isExceeded) {
                 return Math.max(0, later * frameMillis + into - elapsedMillis);
             }

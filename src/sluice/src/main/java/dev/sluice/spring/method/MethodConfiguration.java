@@ -65,7 +65,7 @@ public class MethodConfiguration {
         }
     }
 
-    /** Finds the request, in a servlet application. */
+    /** Finds the request in a servlet application. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass({RequestContextHolder.class, HttpServletRequest.class})
     static class Requests {
@@ -76,7 +76,7 @@ public class MethodConfiguration {
         }
     }
 
-    /** Finds the authenticated caller, if Spring Security is present. */
+    /** Finds the authenticated caller if Spring Security is present. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(SecurityContextHolder.class)
     static class Security {
@@ -87,7 +87,7 @@ public class MethodConfiguration {
         }
     }
 
-    /** Limits each subscription and finds the subscriber, if Reactor and Spring Security are present. */
+    /** Limits each subscription and finds the subscriber if Reactor and Spring Security are present. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass({Mono.class, SecurityContextHolder.class})
     static class SecuredReactor {
@@ -98,7 +98,7 @@ public class MethodConfiguration {
         }
     }
 
-    /** Limits each subscription, if Reactor is present without Spring Security. */
+    /** Limits each subscription if Reactor is present without Spring Security. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(Mono.class)
     @ConditionalOnMissingClass("org.springframework.security.core.context.SecurityContextHolder")

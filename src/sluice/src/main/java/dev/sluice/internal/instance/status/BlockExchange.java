@@ -258,7 +258,7 @@ public final class BlockExchange implements AutoCloseable {
         Throwable cause = isWrapped && thrown.getCause() != null ? thrown.getCause() : thrown;
         log.warn(
                 "Cannot share blocks with the other instances. Each instance refuses the callers that it knows to be "
-                        + "blocked, and shares them once this works again. Cause: {}",
+                        + "blocked, and shares its new blocks once this is possible again. Cause: {}",
                 Quote.message(cause));
     }
 

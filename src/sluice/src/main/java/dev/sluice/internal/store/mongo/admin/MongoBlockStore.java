@@ -83,7 +83,7 @@ public final class MongoBlockStore implements BlockStore {
     private final MongoLink link;
     private final IndexedCollection collection;
 
-    /** Creates a store that uses a link, and closes the link in {@link #close}. */
+    /** Creates a store that uses the given link. {@link #close} also closes the link. */
     public MongoBlockStore(MongoLink link) {
         this.link = link;
         this.collection = new IndexedCollection(link, NAME, new WantedIndex(EXPIRE, Duration.ZERO));

@@ -48,7 +48,7 @@ public final class MongoCounters implements LiveCounters {
 
     private final MongoLink link;
 
-    /** Creates a reader that uses a link, and closes the link in {@link #close}. */
+    /** Creates a reader that uses the given link. {@link #close} also closes the link. */
     public MongoCounters(MongoLink link) {
         this.link = link;
     }

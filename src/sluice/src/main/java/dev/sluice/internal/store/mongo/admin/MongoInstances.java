@@ -37,7 +37,7 @@ public final class MongoInstances implements Instances {
     private final MongoLink link;
     private final IndexedCollection collection;
 
-    /** Creates an object that uses a link, and closes the link in {@link #close}. */
+    /** Creates an object that uses the given link. {@link #close} also closes the link. */
     public MongoInstances(MongoLink link) {
         this.link = link;
         this.collection = new IndexedCollection(link, NAME, new WantedIndex(EXPIRE, Duration.ZERO));

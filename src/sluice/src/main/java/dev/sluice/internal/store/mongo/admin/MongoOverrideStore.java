@@ -58,7 +58,7 @@ public final class MongoOverrideStore implements OverrideStore {
     /** The overrides as of the last poll that found a change. */
     private volatile MongoOverrideBackup latest = MongoOverrideBackup.NONE;
 
-    /** Creates a store that uses a link, and closes the link in {@link #close}. */
+    /** Creates a store that uses the given link. {@link #close} also closes the link. */
     public MongoOverrideStore(MongoLink link) {
         this.link = link;
         // MongoDB must not remove expired overrides, because this would not change the version. The index therefore

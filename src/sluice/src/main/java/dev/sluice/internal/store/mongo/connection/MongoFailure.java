@@ -88,7 +88,7 @@ public final class MongoFailure {
             return "did not confirm in time that enough members have stored the counts";
         }
         if (cause instanceof MongoException known && known.getCode() == UNAUTHORIZED) {
-            return "does not grant the user the role readWrite on its database, which Sluice needs";
+            return "does not grant the user the readWrite role on its database, which Sluice needs";
         }
         return "failed: " + reason(cause);
     }

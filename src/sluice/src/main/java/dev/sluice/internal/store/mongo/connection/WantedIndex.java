@@ -20,7 +20,8 @@ import org.slf4j.LoggerFactory;
  * it. The refusal is then logged, and work continues.
  *
  * @param field the indexed field
- * @param life for a TTL index, how long after the time in the field MongoDB removes a document; otherwise {@code null}
+ * @param life for a TTL index, the delay between the time in the field and the removal of the document; otherwise
+ *     {@code null}
  */
 public record WantedIndex(String field, @Nullable Duration life) {
 
@@ -79,7 +80,7 @@ public record WantedIndex(String field, @Nullable Duration life) {
                 SafeText.line(refusal.getErrorCodeName() + ": " + refusal.getErrorMessage()),
                 life == null
                         ? "expired documents are found more slowly"
-                        : "expired documents may stay. Create the index with expireAfterSeconds " + life.toSeconds()
-                                + ", or grant this user createIndex");
+                        : "expired documents might not be removed. Create the index with expireAfterSeconds "
+                                + life.toSeconds() + ", or grant this user createIndex");
     }
 }

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * Applies one batch to documents. A round reads all documents with one query, applies the statements in Java, and
  * writes the changed documents with one bulk write. Each write requires that the document still has the version that
  * was read. If another instance has changed some documents in the meantime, another round follows for these documents,
- * after a short random pause. A batch that does not change any counter normally does not write anything. Exceptions are
+ * after a short random pause. A batch that does not change any counter normally causes no writes. It does cause writes
  * if an earlier attempt has applied part of the batch, if a write of an earlier attempt could still arrive, or if the
  * store has lost data. Not thread-safe.
  */
@@ -177,7 +177,7 @@ public final class MongoExchange {
         }
         if (!own.isEmpty() && counter.mayHaveForgotten(batch)) {
             throw StoreException.forgotten("batch " + batch.sequence()
-                    + " of this instance is so old that it may have been applied and forgotten");
+                    + " of this instance is so old that it might have been applied and forgotten");
         }
         ExchangeNews newsHere = new ExchangeNews();
         List<Statement> statements = own.stream().map(batch.statements()::get).toList();

@@ -28,7 +28,7 @@ public final class MongoNews implements AutoCloseable {
     private boolean isReading; // guarded by this
     private boolean closed; // guarded by this
 
-    /** Creates an object that uses a link, and closes the link in {@link #close}. */
+    /** Creates an object that uses the given link. {@link #close} also closes the link. */
     public MongoNews(MongoLink link) {
         NewsCollection collection = new NewsCollection(link);
         this.link = link;

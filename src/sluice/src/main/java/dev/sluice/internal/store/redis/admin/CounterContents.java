@@ -186,7 +186,7 @@ final class CounterContents {
     /**
      * The figures of one counter.
      *
-     * @param shares provides the permits that instances hold of the counter and of its earlier frames
+     * @param shares provides the permits of the counter and of its earlier frames that instances hold
      */
     Grant grant(LiveCounter counter, Function<CounterKey, HeldShares> shares) {
         HeldShares held = shares.apply(counter.key());

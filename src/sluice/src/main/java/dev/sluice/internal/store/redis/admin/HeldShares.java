@@ -45,8 +45,8 @@ record HeldShares(long alive, List<Lapsed> counted, List<Lapsed> uncounted, long
             Pattern.compile("\n(!?)" + StoredForm.NUMBER + " " + StoredForm.NUMBER + " ([^\n]+)");
 
     /**
-     * Reads the permits that instances hold of the given counters and of their earlier frames. Returns them by the text
-     * of the key. There is no entry for a missing counter.
+     * Reads the held permits of the given counters and of their earlier frames. Returns these permits by the text of
+     * the key. There is no entry for a missing counter.
      */
     static CompletableFuture<Map<String, HeldShares>> read(
             RedisClusterAsyncCommands<String, String> redis,

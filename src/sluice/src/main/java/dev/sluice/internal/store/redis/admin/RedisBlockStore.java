@@ -140,7 +140,7 @@ public final class RedisBlockStore implements BlockStore {
 
     private final RedisLink link;
 
-    /** Creates a store that uses a link, and closes the link in {@link #close}. */
+    /** Creates a store that uses the given link. {@link #close} also closes the link. */
     public RedisBlockStore(RedisLink link) {
         this.link = link;
     }

@@ -33,7 +33,7 @@ public final class RedisCounters implements LiveCounters {
     private final RedisLink link;
     private final boolean cluster;
 
-    /** Creates a reader that uses a link, and closes the link in {@link #close}. */
+    /** Creates a reader that uses the given link. {@link #close} also closes the link. */
     public RedisCounters(RedisLink link) {
         this.link = link;
         this.cluster = link.address().kind() == RedisAddress.Kind.CLUSTER;

@@ -68,7 +68,7 @@ public final class RedisInstances implements Instances {
 
     private final RedisLink link;
 
-    /** Creates an object that uses a link, and closes the link in {@link #close}. */
+    /** Creates an object that uses the given link. {@link #close} also closes the link. */
     public RedisInstances(RedisLink link) {
         this.link = link;
     }

@@ -71,7 +71,7 @@ public final class RedisOverrideStore implements OverrideStore {
         }
     }
 
-    /** Creates a store that uses a link, and closes the link in {@link #close}. */
+    /** Creates a store that uses the given link. {@link #close} also closes the link. */
     public RedisOverrideStore(RedisLink link) {
         this.link = link;
     }

@@ -21,7 +21,7 @@ public final class RedisFailure {
     /** A kind of failure, with its description and a pattern that matches the message of Redis or Lettuce. */
     private enum Kind {
         STALE("has applied a later batch of this instance, and rejects this one", "STALE "),
-        FORGOTTEN("may have applied this batch so long ago that it has forgotten it", "FORGOTTEN "),
+        FORGOTTEN("might have applied this batch so long ago that it has forgotten it", "FORGOTTEN "),
         READ_ONLY("is a replica and accepts no writes", "READONLY "),
         LOADING("is loading its data", "LOADING "),
         OUT_OF_MEMORY("is out of memory; see its maxmemory", "OOM "),
@@ -154,7 +154,7 @@ public final class RedisFailure {
     }
 
     /**
-     * Returns the kind of failure that a message describes. An error from Redis starts with the name of its kind. In an
+     * Returns the kind of failure described in a message. An error from Redis starts with the name of its kind. In an
      * error from a script, the name appears later in the sentence.
      */
     private static Kind namedBy(String message) {

@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads hashes to which other programs might have written. Ensures that Redis never sends more fields than Sluice
- * writes, or longer fields or values.
+ * Reads hashes to which other programs might have written. Ensures that Redis never sends more fields, or longer fields
+ * or values, than Sluice writes.
  */
 public final class ShortFields {
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Detects when Redis has lost data. For each sender and shard, this class remembers the last batch to which Redis has
  * replied. Redis has lost data in three cases. First, Redis only has a record of an earlier batch. Second, Redis has no
- * record, and all its data is newer than its reply. Third, Redis has no record although the first batch was sent
+ * record, and all its data is newer than its last reply. Third, Redis has no record although the first batch was sent
  * recently, because a lagging replica has probably become master. In all other cases, a missing record was evicted or
  * has expired. Thread-safe.
  */
