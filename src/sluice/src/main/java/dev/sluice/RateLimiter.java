@@ -42,8 +42,8 @@ import org.jspecify.annotations.Nullable;
 public interface RateLimiter {
 
     /**
-     * Decides about a call, and blocks while the call is pending. The call must pass every tier of every matching
-     * endpoint. If it does, all of these tiers count it. If not, none of them does.
+     * Decides whether a call may proceed, and blocks while the call is pending. The call must pass every tier of every
+     * matching endpoint. If it does, all of these tiers count it. If not, none of them does.
      *
      * <p>If the call is queued ({@code leaky-bucket} with a {@code queue}), this method returns before the call's turn.
      * Call {@link Decision#inTurn} to wait for the turn.
@@ -53,11 +53,11 @@ public interface RateLimiter {
     Decision decide(Call call);
 
     /**
-     * Decides about a call, for reactive services and event loops. {@code Sluice} does not block a thread. Usually, the
-     * decision has already been made when this method returns. If the call has to wait for the store, await the
-     * outcomes of other calls or be queued, the result completes later. The default implementation only calls {@link
-     * #decide} on the current thread. It therefore blocks like {@code decide}, and its result completes before the
-     * call's turn.
+     * Decides whether a call may proceed, for reactive services and event loops. {@code Sluice} does not block a
+     * thread. Usually, the decision has already been made when this method returns. If the call has to wait for the
+     * store, await the outcomes of other calls or be queued, the result completes later. The default implementation
+     * only calls {@link #decide} on the current thread. It therefore blocks like {@code decide}, and its result
+     * completes before the call's turn.
      *
      * <pre>{@code
      * limiter.decideAsync(call, eventLoop)
@@ -83,8 +83,8 @@ public interface RateLimiter {
     }
 
     /**
-     * Decides about a method call. The endpoints with the given name in {@code on} apply. Report the {@link
-     * Decision#ended end} of the call, or use {@link DecidedCall}, which reports it for you.
+     * Decides whether a method call may proceed. The endpoints with the given name in {@code on} apply. Report the
+     * {@link Decision#ended end} of the call, or use {@link DecidedCall}, which reports it for you.
      *
      * @return the decision; {@link Decision#UNLIMITED} if no endpoint has the given name
      */
@@ -113,9 +113,9 @@ public interface RateLimiter {
      * <p>The work cannot report its cost. If the cost is reserved or charged, use {@link #decideOn} with {@link
      * DecidedCall#run}, and settle {@link Decision#reservation}.
      *
-     * @param subjects identify the caller. Each key is the name of a subject, or of a source such as {@code
-     *     argument:customerId}. If the value of a subject is missing, {@code null} or an empty {@code Optional}, its
-     *     sources are used. Without a request, however, only the {@code server} source has a value
+     * @param subjects the values that identify the caller. Each key is the name of a subject, or of a source such as
+     *     {@code argument:customerId}. If the value of a subject is missing, {@code null} or an empty {@code Optional},
+     *     its sources are used. Without a request, however, only the {@code server} source has a value
      * @return the result of the work
      * @throws RateLimitedException if the call is refused; the work has not run
      * @throws E the exception that the work throws

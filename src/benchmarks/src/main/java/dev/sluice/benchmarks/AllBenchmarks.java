@@ -20,9 +20,9 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 
 /**
- * Runs all benchmarks and prints which goals were reached. Each round runs all contestants, each in its own JVM, so a
- * time when the machine is busy affects all contestants. A ratio is computed within a round, from the medians of the
- * contestants' iterations. The result is the median of the rounds. Exits with status 1 if a goal is missed.
+ * Runs all benchmarks and prints which goals were reached. Each round runs all contestants, each in its own JVM. If the
+ * machine is busy for a while, this affects all contestants. A ratio is computed within a round, from the medians of
+ * the contestants' iterations. The result is the median of the rounds. Exits with status 1 if a goal is missed.
  *
  * <pre>
  * mvn -q package

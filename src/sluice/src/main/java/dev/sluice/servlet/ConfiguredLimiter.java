@@ -76,8 +76,8 @@ final class ConfiguredLimiter {
     }
 
     /**
-     * Writes to the container's log which limits are in force if the application has no SLF4J provider. In that case,
-     * all messages that Sluice logs are lost.
+     * If the application has no SLF4J provider, all messages that Sluice logs are lost. In that case, writes to the
+     * container's log which limits are in force.
      */
     static void announce(FilterConfig config, Sluice limiter, ILoggerFactory loggers) {
         if (loggers instanceof NOPLoggerFactory) {

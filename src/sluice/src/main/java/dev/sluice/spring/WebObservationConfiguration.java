@@ -15,7 +15,7 @@ import org.springframework.web.server.ServerWebExchange;
 import reactor.util.context.ContextView;
 
 /**
- * Makes the observation of a request current on the thread that decides about the request. Otherwise, {@code
+ * Makes the observation of a request current on the thread that makes the decision about the request. Otherwise, {@code
  * ObservedCalls} would not find the observation, because event loops do not have a current observation.
  */
 @Configuration(proxyBeanMethods = false)

@@ -57,8 +57,8 @@ public sealed interface Limit
     }
 
     /**
-     * Whether the store decides about every call because the order of all calls matters. Instances then take no permits
-     * ahead.
+     * Whether the store makes the decision about every call. This is necessary if the order of all calls matters.
+     * Instances then take no permits ahead.
      */
     default boolean isAlwaysStrict() {
         return false;

@@ -181,7 +181,7 @@ public final class ServicePart implements ExperimentPart {
             this.limits = Sluice.open(file.toString());
         }
 
-        /** Decides about a call. The caller is a path and a tenant. */
+        /** Decides whether a call passes. The caller is a path and a tenant. */
         @Override
         public boolean admits(String caller) {
             int blank = caller.indexOf(' ');

@@ -89,8 +89,8 @@ final class NewsWriter {
     }
 
     /**
-     * An update that inserts the news. It is an update because only updates can set the server's time. With the
-     * senders' own times, readers would miss news from senders whose clocks are slow.
+     * An update that inserts the news. An ordinary insert would not work, because only updates can set the server's
+     * time. With the senders' own times, readers would miss news from senders whose clocks are slow.
      */
     private static Document inserting(Document news) {
         return new Document("$setOnInsert", news).append("$currentDate", new Document(NewsDocument.AT, true));

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 public final class AnsweredBatches {
 
     /**
-     * The maximum lag of a replica that is considered. For this time after a shard has received statements, empty
-     * batches are also sent to the shard.
+     * The maximum lag of a replica that this class allows for. After a shard has received statements, it also receives
+     * empty batches for this time.
      */
     private static final Duration RECENT = Duration.ofSeconds(50);
 
