@@ -13,29 +13,32 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The subjects of one caller at one endpoint. The list is immutable. It has a fingerprint, by which code that counts
- * decisions recognises a caller without comparing names. The limiter creates such a list for each counter. Thread-safe.
+ * The subjects of one caller at one endpoint, as an immutable list with a fingerprint. With the fingerprint, code that
+ * counts decisions recognises a caller without comparing names. The limiter creates such a list for each counter.
+ * Thread-safe.
  */
 public final class CallerSubjects extends AbstractCollection<Subject> implements List<Subject>, RandomAccess {
 
     private static final Comparator<Subject> BY_SUBJECT =
             Comparator.comparing(Subject::value).thenComparing(Subject::name).thenComparing(Subject::source);
 
-    /** A total order of subject lists. It keeps maps fast even if callers construct keys with equal hashes. */
+    /**
+     * A total order of subject lists. Hash maps use it to stay fast even if callers construct keys with equal hashes.
+     */
     public static final Comparator<List<Subject>> ORDER =
             (some, others) -> Arrays.compare(some.toArray(Subject[]::new), others.toArray(Subject[]::new), BY_SUBJECT);
 
     private final Names names;
     /**
      * The value if there is only one subject; otherwise the list of values. {@link Subject}s are created on demand.
-     * This saves memory, because each counter has such a list.
+     * This saves memory, because each counter has a list of subjects.
      */
     private final Object values;
 
     private final long fingerprint;
     private @Nullable Long boxed;
 
-    /** The subjects of a caller at the endpoint with this id. */
+    /** Creates the subjects of a caller at the endpoint with the given id. */
     public CallerSubjects(String endpoint, List<Subject> subjects) {
         this(
                 new Names(
@@ -53,7 +56,7 @@ public final class CallerSubjects extends AbstractCollection<Subject> implements
         this.fingerprint = Fingerprint.of(names.endpoint, this);
     }
 
-    /** The names that all callers of a counter family share. */
+    /** The names that all callers in a counter family share. */
     private record Names(String endpoint, List<String> names, List<String> sources) {
 
         private boolean nameLike(Names others) {
@@ -62,7 +65,7 @@ public final class CallerSubjects extends AbstractCollection<Subject> implements
     }
 
     /**
-     * Returns a factory for callers whose subjects have these names and sources. The argument of the factory is the
+     * Returns a factory for callers whose subjects have the given names and sources. The factory's argument is the
      * value of the only subject, or the list of values if there are several subjects.
      *
      * @param names the names of the subjects
@@ -84,8 +87,8 @@ public final class CallerSubjects extends AbstractCollection<Subject> implements
     }
 
     /**
-     * The {@link #fingerprint} as a map key. The boxed number is cached with the subjects of a counter, so that calls
-     * do not allocate it.
+     * The {@link #fingerprint} as a map key. The boxed number is cached in the subjects of a counter, so calls do not
+     * need to allocate it.
      */
     public static Long boxedFingerprint(String endpoint, List<Subject> subjects) {
         return subjects instanceof CallerSubjects known && known.names.endpoint.equals(endpoint)

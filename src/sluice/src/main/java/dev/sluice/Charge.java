@@ -4,24 +4,24 @@ import dev.sluice.tier.Tier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result of {@link Reservation#charge}: whether a limit counts such costs, and how much more the call may be
- * charged before it exceeds a limit. A stream can stop at that point:
+ * The result of {@link Reservation#charge}: whether a limit counts such costs, and how much more can be charged before
+ * the call exceeds a limit. A stream can stop at that point:
  *
  * <pre>{@code
  * model.stream(prompt).takeUntil(chunk -> tokens.charge(chunk.tokens()).nothingRemains());
  * }</pre>
  *
  * <p>All tiers are charged the same amount, so the figures are those of the tier with the fewest remaining permits.
- * This instance computes them without asking the store. They include everything that this instance has counted so far,
- * and what the other instances had counted at the last exchange. Amounts that other calls in flight have reserved are
- * not available to this call. Endpoints in dry run, and endpoints that the caller is exempt from, are charged, but they
- * do not limit the call. Immutable and thread-safe.
+ * This instance computes the figures without querying the store. They include everything that this instance has counted
+ * so far, and everything that the other instances had counted at the last exchange. Amounts that other calls in flight
+ * have reserved are not available to this call. Endpoints in dry run and endpoints from which the caller is exempt are
+ * also charged, but do not limit the call. Immutable and thread-safe.
  *
  * @param counted whether any limit counts such costs
- * @param remaining how much more the call may be charged: the rest of its own reservation, and the permits that neither
- *     other calls nor other instances hold; {@link Long#MAX_VALUE} if no limit applies
- * @param heldElsewhere the number of unused permits that other instances hold. The instances can use them at any
- *     moment, so a call that relies on them can exceed the limit
+ * @param remaining how much more can be charged to the call: the rest of its own reservation, plus the permits that
+ *     neither other calls nor other instances hold. {@link Long#MAX_VALUE} if no limit applies
+ * @param heldElsewhere the number of unused permits that other instances hold. Those instances can use them at any
+ *     moment, so a call that relies on them could exceed the limit
  * @param endpoint the endpoint of the tier with the fewest remaining permits; {@code null} if no limit applies
  * @param tier the tier with the fewest remaining permits; {@code null} if no limit applies
  */
@@ -35,7 +35,7 @@ public record Charge(
     /** The result if no limit counts such costs. */
     public static final Charge NOT_COUNTED = new Charge(false, Long.MAX_VALUE, 0, null, null);
 
-    /** The result if only limits that refuse no calls count such costs. */
+    /** The result if such costs are counted only by limits that do not refuse calls. */
     public static final Charge UNLIMITED = new Charge(true, Long.MAX_VALUE, 0, null, null);
 
     /** Whether any further charge would exceed a limit, as far as this instance knows. A stream should then stop. */
@@ -43,7 +43,9 @@ public record Charge(
         return remaining <= 0;
     }
 
-    /** The combined result of both charges, with the figures of the tier that has fewer remaining permits. */
+    /**
+     * The combined result of this and another charge, with the figures of the tier that has fewer remaining permits.
+     */
     public Charge and(Charge other) {
         Charge least = other.remaining < remaining ? other : this;
         return new Charge(counted || other.counted, least.remaining, least.heldElsewhere, least.endpoint, least.tier);

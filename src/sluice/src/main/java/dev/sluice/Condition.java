@@ -1,15 +1,15 @@
 package dev.sluice;
 
 /**
- * An additional condition for calls that match an endpoint's methods and paths: {@code when} in the file.
+ * An additional condition for calls that match an endpoint's methods and paths. In the file, the key is {@code when}.
  * Implementations must be thread-safe.
  */
 @FunctionalInterface
 public interface Condition {
 
-    /** The default, which always holds. */
+    /** The default condition. It always holds. */
     Condition ALWAYS = (call, nowMillis) -> true;
 
-    /** Whether the endpoint applies to this call at this time. */
+    /** Whether the endpoint applies to the call at the given time. */
     boolean holds(Call call, long nowMillis);
 }

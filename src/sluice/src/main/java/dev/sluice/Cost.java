@@ -3,11 +3,11 @@ package dev.sluice;
 import dev.sluice.tier.Limit;
 
 /**
- * The cost of a call. It defines how the cost is determined before the call runs, and whether the application corrects
- * it afterwards. Immutable and thread-safe.
+ * Defines how the cost of a call is determined before the call runs, and whether the application corrects it
+ * afterwards. Immutable and thread-safe.
  *
  * @param name the cost as written in the file, for example {@code 5} or {@code header:X-Cost}
- * @param resolver determines how many permits the call takes before it runs
+ * @param resolver determines the number of permits that the call takes before it runs
  * @param settling whether the application reports the real cost later
  */
 public record Cost(String name, CostResolver resolver, Settling settling) {
@@ -15,20 +15,23 @@ public record Cost(String name, CostResolver resolver, Settling settling) {
     /** The default: each call costs 1. */
     public static final Cost ONE = fixed(1);
 
-    /** Takes no permits before the call. The application charges the cost with {@link Reservation#charge}. */
+    /**
+     * A cost that is unknown before the call. The call takes no permits at first, and the application charges the cost
+     * with {@link Reservation#charge}.
+     */
     public static final Cost CHARGED = new Cost("charged", call -> 0, Settling.CHARGED);
 
     /** Whether the application reports the real cost of a call later, and what happens if it does not. */
     public enum Settling {
-        /** The application reports nothing, because the cost is known before the call. */
+        /** The application does not report the cost, because it is known before the call. */
         NONE,
         /**
          * The call takes no permits at first, and passes if any permits remain. The application charges the cost later.
          */
         CHARGED,
         /**
-         * The call reserves an estimate, and the application settles the real cost. If the application never settles
-         * it, the estimate counts.
+         * The call reserves an estimate, and the application settles the real cost later. If the application never
+         * settles the cost, the estimate counts.
          */
         KEEP,
         /**
@@ -39,7 +42,7 @@ public record Cost(String name, CostResolver resolver, Settling settling) {
     }
 
     /**
-     * The same cost for every call.
+     * Creates a cost that is the same for every call.
      *
      * @throws IllegalArgumentException if the cost is below 1 or above {@link Limit#MAX_THRESHOLD}
      */
@@ -50,12 +53,12 @@ public record Cost(String name, CostResolver resolver, Settling settling) {
         return new Cost(String.valueOf(cost), new Fixed(cost), Settling.NONE);
     }
 
-    /** The cost of every call if it is fixed; otherwise 0. */
+    /** The cost of each call if the cost is fixed; otherwise 0. */
     public long each() {
         return resolver instanceof Fixed fixed ? fixed.cost() : 0;
     }
 
-    /** Whether calls take no permits at first, and are charged later. */
+    /** Whether calls take no permits at first and are charged later. */
     public boolean charged() {
         return settling == Settling.CHARGED;
     }

@@ -14,6 +14,9 @@ package dev.sluice;
 @FunctionalInterface
 public interface CostResolver {
 
-    /** Returns the cost of the call. A negative cost is treated as 0. Called once for each matching endpoint. */
+    /**
+     * Returns the cost of a call. A negative cost is treated as 0. The limiter calls this method once for each matching
+     * endpoint.
+     */
     long resolve(Call call);
 }

@@ -6,8 +6,9 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * Identifies a counter in one window by its caller, endpoint, method and tier. Different keys never have the same
- * {@link #text()}, because parts are escaped before they are joined. Immutable and thread-safe.
+ * The key of a counter in one window. It consists of the caller, the endpoint, the method, the tier and the window.
+ * Different keys never have the same {@link #text()}, because parts are escaped before they are joined. Immutable and
+ * thread-safe.
  *
  * <p>Parts can have any length. The limiter has already replaced a long {@link Subject#value()} with its SHA-256, so
  * keys and reports show the same value.
@@ -15,16 +16,17 @@ import java.util.List;
  * @param endpoint the endpoint's id
  * @param method the method of the calls; {@code *} if all methods share the counter
  * @param tier the tier's name, unique in its endpoint
- * @param subjects the caller, in the order of the endpoint's {@code per}
- * @param start the start of the window, in milliseconds since 1970 by the store's clock; 0 without windows
- * @param end the end of the window by the same clock, after which the counter is not used; 0 without windows
+ * @param subjects the caller's subjects, in the order of the endpoint's {@code per}
+ * @param start the start of the window, in milliseconds since 1970 by the store's clock; 0 if the tier has no windows
+ * @param end the end of the window, by the same clock; 0 if the tier has no windows. The counter is not used after this
+ *     time
  */
 public record CounterKey(String endpoint, String method, String tier, List<Subject> subjects, long start, long end)
         implements Comparable<CounterKey> {
 
     /**
      * The number of shards over which counters are spread. It must never change, because all instances have to use the
-     * same number, and must find counters that are already stored.
+     * same number and have to find counters that are already stored.
      */
     public static final int SHARDS = 16;
 
@@ -48,8 +50,8 @@ public record CounterKey(String endpoint, String method, String tier, List<Subje
     }
 
     /**
-     * The hash tag of a shard. A Redis Cluster places these tags evenly on two, three, four or eight masters; the bare
-     * numbers would leave four of eight masters without a shard.
+     * The hash tag of a shard. A Redis Cluster distributes the tags evenly over two, three, four or eight masters. If
+     * the tags were the bare numbers, four of eight masters would not have a shard.
      */
     public static String tag(int shard) {
         return shard + "/" + SHARDS;
@@ -62,12 +64,12 @@ public record CounterKey(String endpoint, String method, String tier, List<Subje
         return Math.floorMod(spread(), SHARDS);
     }
 
-    /** This key without its window. It is the same for all windows of the counter. */
+    /** This key without its window. The result is the same for all windows of the counter. */
     public CounterKey withoutWindow() {
         return new CounterKey(endpoint, method, tier, subjects, 0, 0);
     }
 
-    /** The key of the same counter, the given number of windows earlier. */
+    /** The key of the same counter for an earlier window. */
     public CounterKey earlier(int windows) {
         long back = windows * (end - start);
         return new CounterKey(endpoint, method, tier, subjects, start - back, end - back);
@@ -80,8 +82,8 @@ public record CounterKey(String endpoint, String method, String tier, List<Subje
     }
 
     /**
-     * The text of the key without its window. It is the same for all windows of this counter, and unique to this
-     * counter. Parts are escaped as in {@link #text()}.
+     * The text of the key without its window. The text is the same for all windows of this counter, and different for
+     * every other counter. Parts are escaped as in {@link #text()}.
      */
     public String identity() {
         StringBuilder text = new StringBuilder();
@@ -100,8 +102,8 @@ public record CounterKey(String endpoint, String method, String tier, List<Subje
     }
 
     /**
-     * A hash of the identity: FNV-1a with a final mix. It does not use {@code String.hashCode}, because instances of
-     * all versions must compute the same hash.
+     * A hash of the {@link #identity}: FNV-1a with a final mix. It does not use {@code String.hashCode}, because
+     * instances of all versions must compute the same hash.
      */
     public int spread() {
         String identity = identity();
@@ -120,7 +122,8 @@ public record CounterKey(String endpoint, String method, String tier, List<Subje
             if (isPlain(c)) {
                 escaped.append((char) c);
             } else if (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE) {
-                // This is an unpaired surrogate. UTF-8 would encode all of them as the same question mark.
+                // The character is an unpaired surrogate. UTF-8 would encode all unpaired surrogates as the same
+                // question mark.
                 escaped.append("%u").append(HexFormat.of().toHexDigits((char) c));
             } else {
                 for (byte b : Character.toString(c).getBytes(StandardCharsets.UTF_8)) {

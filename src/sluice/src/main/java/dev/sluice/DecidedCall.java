@@ -5,9 +5,9 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the work of a call after its decision, and reports how the call ended. Use it after {@link
- * RateLimiter#decideAsync} and {@link RateLimiter#decideOnAsync}. {@link RateLimiter#run} both decides and runs a
- * method call.
+ * Runs the work of a call after its decision, and reports how the call ended. Use this class after {@link
+ * RateLimiter#decideAsync} or {@link RateLimiter#decideOnAsync}. {@link RateLimiter#run} does both steps for a method
+ * call.
  *
  * <pre>{@code
  * limiter.decideOnAsync("report", call, executor)
@@ -24,13 +24,13 @@ public final class DecidedCall {
     private DecidedCall() {}
 
     /**
-     * Runs the work if the call is admitted. While the call is queued, this method first blocks the thread. If the work
-     * returns a {@link CompletionStage}, the call ends when that stage completes. A {@link CompletableFuture} is
-     * replaced with a new one, so that the call has ended before the caller's own steps run. The call ends with status
-     * 200, or with 500 if the work or its stage fails. Do not use this method for requests whose end a Sluice filter
-     * already reports.
+     * Runs the work if the call is admitted. If the call is queued, this method first blocks the thread until the
+     * call's turn. If the work returns a {@link CompletionStage}, the call ends when that stage completes. A {@link
+     * CompletableFuture} is replaced with a new one, so that the call has ended before the calling code's own steps
+     * run. The call ends with status 200, or with status 500 if the work or its stage fails. Do not use this method for
+     * requests that a Sluice filter handles, because the filter already reports their end.
      *
-     * @throws RateLimitedException if the call is refused. In this case the work has not run
+     * @throws RateLimitedException if the call is refused. In this case, the work has not run
      * @throws E the exception that the work throws
      */
     public static <T extends @Nullable Object, E extends Throwable> T run(Decision decision, LimitedWork<T, E> work)
@@ -63,9 +63,9 @@ public final class DecidedCall {
     }
 
     /**
-     * The result, changed so that the call ends before the caller's own steps run. A future runs the step that was
-     * added last first, so the caller must add its steps to another future. Stages of other classes are returned
-     * unchanged, because the caller may need their class.
+     * The result, changed so that the call ends before the calling code's own steps run. A future first runs the step
+     * that was added last, so the calling code must add its steps to another future. Stages of other classes are
+     * returned unchanged, because the calling code might need that class.
      */
     @SuppressWarnings({"FutureReturnValueIgnored", "unchecked"}) // new stages only report the end
     private static <T extends @Nullable Object> T ending(Decision call, T result, CompletionStage<?> stage) {
@@ -82,7 +82,7 @@ public final class DecidedCall {
             }
         });
         ended.whenComplete(
-                (value, fault) -> // the caller may have ended it
+                (value, fault) -> // the calling code might have ended it
                 complete((CompletableFuture<@Nullable Object>) stage, value, fault));
         return (T) ended;
     }

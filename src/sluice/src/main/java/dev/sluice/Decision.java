@@ -6,8 +6,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The decision about a call: whether it may proceed, and the figures to show to the caller. The limiter only decides.
- * The code that called the limiter serves or refuses the call.
+ * The decision about a call: whether the call may proceed, and the figures to show to the caller. The limiter only
+ * decides. The code that called the limiter serves or rejects the call.
  *
  * <pre>{@code
  * Decision decision = limiter.decide(call).inTurn();
@@ -23,9 +23,10 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>The figures are those of the <em>reported tier</em>. This is the tier that refuses the call. If no tier refuses
- * it, it is the tier with the smallest remaining fraction.
+ * the call, it is the tier with the smallest remaining fraction.
  *
- * <p>Immutable and thread-safe, except that its {@link Ticket}, if any, represents the call in flight and has state.
+ * <p>Immutable and thread-safe. Only the {@link Ticket}, if there is one, has state, because it represents the call in
+ * flight.
  */
 public final class Decision {
 
@@ -59,16 +60,16 @@ public final class Decision {
     }
 
     /**
-     * Creates a decision without a cost. Headers show the reported tier.
+     * Creates a decision without a cost. Headers show the figures of the reported tier.
      *
      * @param outcome what happens to the call
      * @param endpoint the endpoint of the reported tier; {@code null} if no endpoint applies
      * @param tier the reported tier; {@code null} if no endpoint applies
-     * @param subjects the caller
+     * @param subjects the caller's subjects
      * @param remaining how many more calls of this caller the reported tier would admit now
      * @param resetAfterMillis the time until the tier's window ends, or until its whole limit is available again
      * @param retryAfterMillis after a refusal, how long to wait before a retry; otherwise 0
-     * @param ticket receives the end of the call; {@code null} if the limiter does not need to know it
+     * @param ticket receives the end of the call; {@code null} if the limiter does not need this report
      */
     public Decision(
             Outcome outcome,
@@ -83,11 +84,11 @@ public final class Decision {
     }
 
     /**
-     * Creates a decision with the cost of the call. Headers show the reported tier. The other parameters are the same
-     * as in the constructor without a cost.
+     * Creates a decision with the cost of the call. Headers show the figures of the reported tier. The other parameters
+     * are the same as in the constructor without a cost.
      *
-     * @param cost the number of permits that a refused call needed from the reported tier; 0 to tell the caller nothing
-     *     about it
+     * @param cost the number of permits that a refused call needed from the reported tier; 0 to hide the cost from the
+     *     caller
      */
     public Decision(
             Outcome outcome,
@@ -138,26 +139,27 @@ public final class Decision {
     public record Shown(Endpoint endpoint, Tier tier, long remaining, long resetAfterMillis, boolean isBeyond) {}
 
     /**
-     * What happens to a call. Outcomes whose names start with {@code REFUSED} refuse the call. All others let it
-     * proceed.
+     * What happens to a call. With outcomes whose names start with {@code REFUSED}, the call is refused. With all
+     * others, it proceeds.
      */
     public enum Outcome {
-        /** Proceeds, because no endpoint applies. Responses get no headers. */
+        /** Proceeds because no endpoint applies. Responses get no headers. */
         UNLIMITED,
         /** Proceeds, and was counted. */
         ADMITTED,
         /** Proceeds, and was counted beyond the threshold, but within the tier's overage. */
         ADMITTED_BEYOND,
         /**
-         * Proceeds because the caller is exempt. It was counted, unless a limit was used up. Responses get no headers.
+         * Proceeds because the caller is exempt. The call was counted, unless a limit was used up. Responses get no
+         * headers.
          */
         EXEMPT,
-        /** Proceeds only because of a dry run; an enforced limit would refuse it. */
+        /** Proceeds only because of a dry run. An enforced limit would refuse the call. */
         WOULD_REFUSE,
         /** Refused by a limit. Nothing was counted. */
         REFUSED,
         /**
-         * Refused because the call would be pending, and {@code pendingCalls} allows no more such calls. Nothing was
+         * Refused because the call would be pending and {@code pendingCalls} allows no more pending calls. Nothing was
          * counted.
          */
         REFUSED_BUSY,
@@ -165,12 +167,12 @@ public final class Decision {
         REFUSED_BLOCKED
     }
 
-    /** A copy with another outcome. */
+    /** A copy of this decision with another outcome. */
     public Decision withOutcome(Outcome other) {
         return new Decision(other, endpoint, tier, subjects, remaining, resetAfterMillis, extras);
     }
 
-    /** A copy with another ticket. */
+    /** A copy of this decision with another ticket. */
     public Decision withTicket(@Nullable Ticket carried) {
         return with(new Extras(
                 extras.retryAfterMillis,
@@ -181,13 +183,13 @@ public final class Decision {
                 extras.otherEndpoints));
     }
 
-    /** A copy with this retry time. */
+    /** A copy of this decision with another retry time. */
     public Decision withRetryAfter(long millis) {
         return with(new Extras(
                 millis, extras.ticket, extras.cost, extras.shown, extras.shownLimits, extras.otherEndpoints));
     }
 
-    /** A copy with another cost of the call. */
+    /** A copy of this decision with another cost. */
     public Decision withCost(long other) {
         return with(new Extras(
                 extras.retryAfterMillis,
@@ -198,13 +200,15 @@ public final class Decision {
                 extras.otherEndpoints));
     }
 
-    /** A copy whose headers show this limit, because the reported tier's endpoint shows no headers. */
+    /**
+     * A copy of this decision whose headers show another limit, because the reported tier's endpoint shows no headers.
+     */
     public Decision withShown(Shown other) {
         return with(new Extras(
                 extras.retryAfterMillis, extras.ticket, extras.cost, other, extras.shownLimits, extras.otherEndpoints));
     }
 
-    /** A copy with these {@link #shownLimits}. */
+    /** A copy of this decision with other {@link #shownLimits}. */
     public Decision withShownLimits(List<Shown> each) {
         return with(new Extras(
                 extras.retryAfterMillis,
@@ -215,7 +219,7 @@ public final class Decision {
                 extras.otherEndpoints));
     }
 
-    /** A copy that names these {@link #otherEndpoints}. */
+    /** A copy of this decision with other {@link #otherEndpoints}. */
     public Decision withOtherEndpoints(List<Endpoint> others) {
         return with(new Extras(
                 extras.retryAfterMillis, extras.ticket, extras.cost, extras.shown, extras.shownLimits, others));
@@ -237,9 +241,9 @@ public final class Decision {
 
     /**
      * The other endpoints that apply to the call; empty for most calls. If the call proceeds, these endpoints also
-     * admitted and counted it. If not, they counted nothing. The list does not contain endpoints that decide
-     * independently: if a call proceeds, endpoints in dry run and endpoints that the caller is exempt from report
-     * separate decisions.
+     * admitted and counted it. If not, they did not count it. The list does not contain endpoints that report separate
+     * decisions. If a call proceeds, these are the endpoints in dry run and the endpoints from which the caller is
+     * exempt.
      */
     public List<Endpoint> otherEndpoints() {
         return extras.otherEndpoints;
@@ -267,31 +271,32 @@ public final class Decision {
 
     /**
      * After a refusal, the time to wait before a retry. The retry passes unless other calls of this caller use the
-     * permits first. 0 if the call was not refused. Meaningless if the call {@link #neverPasses()}.
+     * permits first. The time is 0 if the call was not refused, and meaningless if the call {@link #neverPasses()}.
      */
     public long retryAfterMillis() {
         return extras.retryAfterMillis;
     }
 
     /**
-     * After a refusal, the time to wait before a retry, as in {@code Retry-After}: in whole seconds, rounded up, and at
-     * least 1. 0 if the call was not refused. Meaningless if the call {@link #neverPasses()}.
+     * After a refusal, the value for {@code Retry-After}: the time to wait before a retry, in whole seconds, rounded
+     * up, and at least 1. The value is 0 if the call was not refused, and meaningless if the call {@link
+     * #neverPasses()}.
      */
     public long retryAfterSeconds() {
         return admitted() ? 0 : Math.max(1, -Math.floorDiv(-extras.retryAfterMillis, MILLIS_A_SECOND));
     }
 
     /**
-     * The ticket through which to report the cost of the call, a failed login, and the end of the call; {@code null} if
-     * the limiter does not need them. {@link #ended} also reports the end.
+     * The ticket for reporting the cost of the call, a failed login, and the end of the call; {@code null} if the
+     * limiter does not need these reports. {@link #ended} also reports the end.
      */
     public @Nullable Ticket ticket() {
         return extras.ticket;
     }
 
     /**
-     * Charges and settles the cost of the call. The reservation does nothing if no limit counts this cost, for example
-     * after a refusal.
+     * The reservation for charging and settling the cost of the call. If no limit counts this cost, for example after a
+     * refusal, the reservation has no effect.
      */
     public Reservation reservation() {
         return extras.ticket == null ? Uncounted.INSTANCE : extras.ticket;
@@ -318,8 +323,9 @@ public final class Decision {
     }
 
     /**
-     * The limit that headers show to the caller. This is the reported tier or, if its endpoint shows no headers for
-     * this decision, another tier that admitted the call. {@code null} if headers show nothing.
+     * The limit that headers show to the caller. This is the limit of the reported tier. If that tier's endpoint shows
+     * no headers for this decision, it is the limit of another tier that admitted the call. {@code null} if headers do
+     * not show a limit.
      */
     public @Nullable Shown shown() {
         return endpoint == null || tier == null || !endpoint.showsHeaders(admitted())
@@ -330,17 +336,17 @@ public final class Decision {
     /**
      * All limits that headers show for this call with {@code headers.style: ietf} or {@code both}. These are the tiers
      * of the endpoints that decided together, in the same order for every call. Empty if headers show only {@link
-     * #shown()}, either because of the style, or because no other limit applies or was checked.
+     * #shown()}, either because of the style or because no other limit was checked.
      */
     public List<Shown> shownLimits() {
         return extras.shownLimits;
     }
 
     /**
-     * If the call was admitted to a queue, blocks this thread until the call's turn. Returns this decision, or a
-     * refusal if the call cannot be queued. This happens if too many calls are already queued on threads, or if this
-     * thread is interrupted. The interrupt status stays set. After such a refusal, the call has ended and its permits
-     * have been returned, except that an interrupted call still uses its turn.
+     * If the call was admitted to a queue, blocks the current thread until the call's turn. Returns this decision, or a
+     * refusal if the call cannot stay queued. This happens if too many calls are already queued on threads, or if the
+     * current thread is interrupted. The interrupt status stays set. After such a refusal, the call has ended and its
+     * permits have been returned. However, an interrupted call still uses its turn.
      */
     public Decision inTurn() {
         Ticket held = extras.ticket;
@@ -353,8 +359,8 @@ public final class Decision {
     }
 
     /**
-     * Reports the end of an admitted call. Always call this method, because it has no effect if the limiter does not
-     * need the report. Only the first report has an effect.
+     * Reports the end of an admitted call. Always call this method; it has no effect if the limiter does not need the
+     * report. Only the first report has an effect.
      *
      * @param status the status of the response, or {@link Ticket#UNANSWERED}
      */
@@ -366,7 +372,7 @@ public final class Decision {
 
     /**
      * A copy of this decision that refuses the call because too many calls are pending. Its retry time is the time
-     * until the call's turn, because a retry at that time does not need to be queued.
+     * until the call's turn, because a retry at that time would not need to be queued.
      */
     public Decision busy() {
         long turnMillis = extras.ticket == null ? 0 : extras.ticket.delayMillis();
@@ -387,12 +393,14 @@ public final class Decision {
         return outcome != Outcome.REFUSED && outcome != Outcome.REFUSED_BUSY && outcome != Outcome.REFUSED_BLOCKED;
     }
 
-    /** Whether the call costs more than the reported tier can ever admit at once. In this case, no retry can pass. */
+    /**
+     * Whether the cost of the call exceeds the maximum that the reported tier can ever admit. If so, no retry can pass.
+     */
     public boolean neverPasses() {
         return tier != null && extras.cost > tier.most();
     }
 
-    /** The threshold of the reported tier; 0 if there is none. */
+    /** The threshold of the reported tier; 0 if there is no such tier. */
     public long limit() {
         return tier == null ? 0 : tier.limit().threshold();
     }
@@ -414,7 +422,7 @@ public final class Decision {
         return Objects.hash(outcome, endpoint, tier, subjects, remaining, resetAfterMillis, extras);
     }
 
-    /** A text for logs and tests. Its format may change. */
+    /** A text for logs and tests. The format can change at any time. */
     @Override
     public String toString() {
         return "Decision[" + outcome + ", " + endpoint + ", " + tier + ", " + subjects + ", remaining=" + remaining

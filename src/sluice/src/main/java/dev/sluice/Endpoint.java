@@ -8,24 +8,25 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One item of {@code endpoints} in {@code rate-limits.yml}. It defines which calls are limited, what identifies a
+ * An item of {@code endpoints} in {@code rate-limits.yml}. It defines which calls are limited, what identifies a
  * caller, which calls count, and how many calls are allowed. Immutable and thread-safe.
  *
  * @param id the id, which is unique in the file
  * @param methods the limited HTTP methods, each with its own counter; empty for all methods, with a shared counter
- * @param pathPatterns the patterns of the limited paths, which share one count; empty if it limits application methods
- * @param except the patterns of paths that are not limited. A call is excepted only if every reading of its path
- *     matches one of these patterns
+ * @param pathPatterns the patterns of the limited paths. All paths share one count. Empty if the endpoint limits
+ *     application methods
+ * @param except the patterns of paths that are not limited. This exception applies to a call only if every reading of
+ *     its path matches one of these patterns
  * @param on the name of the limited application methods; {@code null} if the endpoint limits requests
  * @param per the subjects that identify a caller; empty to count all callers together
  * @param mode what happens to a call that a limit refuses
  * @param when an additional condition for calls
- * @param countedStatuses the response statuses that count; empty if all count
+ * @param countedStatuses the response statuses that count; empty if all statuses count
  * @param countsFailedLogins whether only failed logins count
  * @param cost the cost of a call
  * @param headers which responses show the limits of this endpoint in headers
- * @param tiers the tiers, at least one. If costs are charged afterwards, their slack is removed, because a single
- *     permit from slack would admit any number of calls
+ * @param tiers the tiers; at least one. If costs are charged afterwards, the slack of the tiers is removed, because a
+ *     single permit from slack would admit any number of calls
  */
 public record Endpoint(
         String id,
@@ -42,16 +43,16 @@ public record Endpoint(
         Headers headers,
         List<Tier> tiers) {
 
-    /** Which responses show callers the limits of an endpoint in headers. */
+    /** Which responses show the limits of an endpoint in headers. */
     public enum Headers {
-        /** None. Refusals contain only the endpoint's id and the time to wait before a retry. */
+        /** No responses. Refusals contain only the endpoint's id and the time to wait before a retry. */
         NONE,
         /**
-         * Only refusals. This is for limits that count only some responses, such as failed logins. In other responses,
-         * callers could mistake such a limit for the limit that they have bought.
+         * Only refusals. This value is for limits that count only some responses, such as those of failed logins. In
+         * other responses, callers could mistake such a limit for the limit that they pay for.
          */
         REFUSALS,
-        /** All. */
+        /** All responses. */
         SHOWN;
 
         /** The default for an endpoint that does not define {@code headers} in the file. */
@@ -65,7 +66,7 @@ public record Endpoint(
         }
     }
 
-    /** An endpoint that limits requests, without {@code on} and {@code countsFailedLogins}. */
+    /** Creates an endpoint that limits requests, without {@code on} and {@code countsFailedLogins}. */
     public Endpoint(
             String id,
             Set<String> methods,
@@ -92,7 +93,7 @@ public record Endpoint(
                 tiers);
     }
 
-    /** An endpoint that limits requests without a condition; each call counts 1. */
+    /** Creates an endpoint that limits requests without a condition. Each call costs 1. */
     public Endpoint(String id, Set<String> methods, String pathPattern, List<String> per, Mode mode, List<Tier> tiers) {
         this(id, methods, pathPattern, per, mode, Condition.ALWAYS, Set.of(), Cost.ONE, tiers);
     }
@@ -125,7 +126,7 @@ public record Endpoint(
         return tiers.size() == 1 ? id : id + '-' + tier.name();
     }
 
-    /** A copy with other subjects, another mode and other tiers. */
+    /** A copy of this endpoint with other subjects, another mode and other tiers. */
     public Endpoint withLimits(List<String> otherPer, Mode otherMode, List<Tier> otherTiers) {
         return new Endpoint(
                 id,
@@ -143,7 +144,7 @@ public record Endpoint(
                 otherTiers);
     }
 
-    /** A copy that limits these paths. */
+    /** A copy of this endpoint that limits other paths. */
     public Endpoint withPaths(List<String> patterns, List<String> exceptions) {
         return new Endpoint(
                 id,
@@ -182,7 +183,7 @@ public record Endpoint(
         return headers == Headers.SHOWN || (headers == Headers.REFUSALS && !admitted);
     }
 
-    /** Whether the response or the result of a login determines if a call counts. */
+    /** Whether the response or the result of a login determines whether a call counts. */
     public boolean countsByAnswer() {
         return countsFailedLogins || !countedStatuses.isEmpty();
     }

@@ -4,9 +4,9 @@ import java.security.SecureRandom;
 import java.util.List;
 
 /**
- * Computes a number that identifies a caller at an endpoint. Comparing numbers is cheaper than comparing names, which
- * are scattered in memory. The hash uses a random key that is chosen at startup. So outsiders cannot construct names
- * that collide, not even in some bits.
+ * Computes a number that identifies a caller at an endpoint. It is cheaper to compare numbers than names, because names
+ * are scattered in memory. The hash uses a random key that is chosen at startup, so outsiders cannot construct names
+ * that collide, not even in some of the bits.
  */
 final class Fingerprint {
 
@@ -19,7 +19,7 @@ final class Fingerprint {
         long print = mixed(KEY ^ endpoint.hashCode());
         for (int i = 0; i < subjects.size(); i++) {
             Subject subject = subjects.get(i);
-            // A plain hash is safe for names and sources, because these come from the file. Only values come from
+            // A plain hash is safe for names and sources, because they come from the file. Only values come from
             // callers.
             print = mixed(print
                     ^ ((long) subject.name().hashCode() << Integer.SIZE

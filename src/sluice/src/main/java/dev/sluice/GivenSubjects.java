@@ -7,7 +7,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link Call} without a request. Application code supplies the subjects that identify the caller. {@link
+ * A {@link Call} without a request, for which application code supplies the subjects that identify the caller. {@link
  * RateLimiter#run} creates such a call from its map. Immutable and thread-safe.
  */
 public final class GivenSubjects implements Call {
@@ -18,8 +18,8 @@ public final class GivenSubjects implements Call {
     /**
      * Creates the call.
      *
-     * @param subjects the values by the name of a subject or source, such as {@code tenant} or {@code
-     *     argument:customerId}; {@code null} and an empty {@link Optional} mean that there is no value
+     * @param subjects the values, by the name of a subject or source such as {@code tenant} or {@code
+     *     argument:customerId}. {@code null} and an empty {@link Optional} mean that there is no value
      */
     public GivenSubjects(Map<String, ? extends @Nullable Object> subjects) {
         Map<String, String> present = new HashMap<>();
@@ -34,7 +34,7 @@ public final class GivenSubjects implements Call {
     }
 
     /**
-     * The text of a value in keys and reports, for example of a method argument; {@code null} for {@code null} and an
+     * The text of a value, such as a method argument, in keys and reports; {@code null} for {@code null} and for an
      * empty {@link Optional}.
      */
     public static @Nullable String textOf(@Nullable Object given) {

@@ -4,7 +4,9 @@ import java.io.Serial;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Thrown if the limits cannot be used. The file is checked in one pass, so this exception contains all problems. */
+/**
+ * Thrown if the limits in a file cannot be used. The whole file is checked, so this exception contains all problems.
+ */
 public final class LimitsException extends RuntimeException {
 
     @Serial
@@ -18,7 +20,7 @@ public final class LimitsException extends RuntimeException {
     }
 
     /**
-     * All errors and warnings, in the order of the file.
+     * All errors and warnings, in the order in which they occur in the file.
      *
      * @throws NullPointerException if this exception was deserialized, because serialization drops the problems
      */
@@ -31,7 +33,7 @@ public final class LimitsException extends RuntimeException {
      *
      * @param severity whether the file can still be used
      * @param code a stable code such as {@code SL-104}; {@code docs/errors.md} explains it
-     * @param file the file's name as the user gave it
+     * @param file the name of the file, as the user specified it
      * @param line the line, starting at 1; 0 if the problem concerns the whole file
      * @param column the column, starting at 1; 0 if the problem concerns the whole file
      * @param path the path of the key, for example {@code endpoints[2].tiers[0].period}; empty if the problem concerns
@@ -47,7 +49,7 @@ public final class LimitsException extends RuntimeException {
             WARNING
         }
 
-        /** The message with its position and code, prefixed with {@code warning:} if the file can still be used. */
+        /** The message with its position and code. The prefix is {@code warning:} if the file can still be used. */
         @Override
         public String toString() {
             String where = (severity == Severity.WARNING ? "warning: " : "")

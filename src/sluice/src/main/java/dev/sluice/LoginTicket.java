@@ -30,18 +30,22 @@ public interface LoginTicket extends Ticket {
      * Announces a login attempt. If a limit counts failed logins, each attempt needs a permit. The attempt uses the
      * permit that the call took when it began, or the permit of an earlier attempt that did not fail. If neither is
      * available, the attempt takes another permit. This happens while other attempts of the call are in flight, after a
-     * failed attempt, and after the call has ended. If an attempt has a name, limits with {@code per: [ login ]} take a
-     * permit from the name's own counter. Blocks this thread while the attempt is pending, like a new call.
+     * failed attempt, and after the call has ended. With {@code per: [ login ]}, an attempt with a name takes its
+     * permit from the counter for that name. Like the decision about a new call, this method blocks the thread while
+     * the attempt is pending.
      *
-     * @param name the login name, as the caller typed it; {@code null} if there is none, for example with a token
-     * @return the attempt. If it has a {@link Attempt#refusal}, do not make the attempt. Otherwise report its end
+     * @param name the login name, as the caller typed it; {@code null} if there is no name, for example because the
+     *     caller uses a token
+     * @return the attempt. If it has a {@link Attempt#refusal refusal}, do not compare the password. Otherwise, report
+     *     the end of the attempt
      */
     Attempt beginLogin(@Nullable String name);
 
     /**
-     * Announces a login attempt like {@link #beginLogin}, but blocks no thread. The result is incomplete while the
-     * attempt is pending. To give up the attempt, cancel the result. The attempt then returns its permits. If {@code
-     * cancel} returns {@code false}, the attempt was already decided, so report its {@link Attempt#ended end}.
+     * Announces a login attempt like {@link #beginLogin}, but does not block a thread. The result is incomplete while
+     * the attempt is pending. To abandon the attempt, cancel the result. The attempt then returns its permits. If
+     * {@code cancel} returns {@code false}, the decision has already been made, so report the {@link Attempt#ended end}
+     * of the attempt.
      *
      * @param executor the executor on which the result completes if the attempt was pending
      * @return a stage that completes with the attempt
@@ -57,7 +61,7 @@ public interface LoginTicket extends Ticket {
 
         /**
          * The refusal of the attempt, with the reason and the time to wait before a retry; {@code null} if the attempt
-         * may be made.
+         * is allowed.
          */
         default @Nullable Decision refusal() {
             return null;

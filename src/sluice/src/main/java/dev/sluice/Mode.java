@@ -8,7 +8,7 @@ public enum Mode {
     ENFORCE,
     /** The call proceeds, and reports show that it would have been refused. */
     DRY_RUN,
-    /** The endpoint counts and decides nothing. */
+    /** The endpoint neither counts nor refuses calls. */
     OFF;
 
     /** The word in the file, for example {@code dry-run}. */

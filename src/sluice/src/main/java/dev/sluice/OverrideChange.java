@@ -1,7 +1,8 @@
 package dev.sluice;
 
 /**
- * An override that operators set or removed outside the file, or that expired. Immutable and thread-safe.
+ * A change to the overrides outside the file: an operator has set or removed an override, or an override has expired.
+ * Immutable and thread-safe.
  *
  * @param subject the subject that identifies the client, for example {@code tenant}
  * @param client the subject's value, or its hash if the subject is secret
@@ -11,7 +12,7 @@ package dev.sluice;
  * @param atMillis the time of the change, in milliseconds since 1970; 0 if unknown
  * @param untilMillis the time when the override expires, in milliseconds since 1970; 0 if it never expires
  * @param by the operator who made the change; empty if unknown
- * @param why the reason given; empty if there was none
+ * @param why the reason that the operator gave; empty if none was given
  */
 public record OverrideChange(
         String subject,

@@ -4,7 +4,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Receives the events of a limiter, for example to count or log them. Override the events you need:
+ * Receives the events of a limiter, for example to count or log them. Override the methods for the events that you
+ * need:
  *
  * <pre>{@code
  * Sluice.builder().listener(new RateLimitListener() {
@@ -14,23 +15,24 @@ import java.util.List;
  * });
  * }</pre>
  *
- * <p>Implementations must be thread-safe and return quickly. Decisions, waits and evictions arrive on the thread of the
- * call. All other events arrive on background threads, where a slow listener delays the exchange with the store or the
- * next reload. An exception is logged once and has no other effect.
+ * <p>Implementations must be thread-safe and return quickly. Decisions, waits and evictions are reported on the thread
+ * of the call. All other events are reported on background threads, where a slow listener delays the exchange with the
+ * store or the next reload. If a listener throws an exception, the limiter logs it once and continues.
  */
 public interface RateLimitListener {
 
-    /** Ignores all events. */
+    /** A listener that ignores all events. */
     RateLimitListener NONE = new RateLimitListener() {};
 
-    /** A call was decided. Calls that no endpoint limits are not reported. */
+    /** The limiter has made a decision about a call. Calls that no endpoint limits are not reported. */
     default void onDecision(Call call, Decision decision) {}
 
-    /** A call found no permit in memory, and waited for the store for this time. Its decision is reported next. */
+    /** A call found no permit in memory and waited for the store. Its decision is reported next. */
     default void onStoreWait(long waitedNanos) {}
 
     /**
-     * Calls in flight held all permits, and a call awaited their outcomes for this time. Its decision is reported next.
+     * A call awaited the outcomes of calls in flight, because those calls held all permits. Its decision is reported
+     * next.
      */
     default void onOutcomesAwaited(long awaitedNanos) {}
 
@@ -40,19 +42,19 @@ public interface RateLimitListener {
     /** Reports the number of counters in memory, every few seconds. */
     default void onCounters(int counters) {}
 
-    /** The store answered a batch. */
+    /** The store replied to a batch. */
     default void onExchange(ExchangeReport exchange) {}
 
     /**
-     * The store rejected a batch, or did not answer in time. Sluice may retry the same batch.
+     * The store rejected a batch, or did not reply in time. Sluice might retry the same batch.
      *
-     * @param took the time from sending the batch to giving up
+     * @param took the time between sending the batch and the failure
      * @param counters the number of counters in the batch
      * @param cause a description of the failure
      */
     default void onExchangeFailed(Duration took, int counters, String cause) {}
 
-    /** The store recalled permits of some counters, because calls on other instances are waiting for them. */
+    /** The store recalled permits of some counters because calls on other instances are waiting for them. */
     default void onRecall(int counters) {}
 
     /**
@@ -68,37 +70,37 @@ public interface RateLimitListener {
      */
     default void onStoreBack(Duration outage) {}
 
-    /** The file changed. These endpoints are now in force. */
+    /** The file has changed. The given endpoints are now in force. */
     default void onReload(List<Endpoint> endpoints) {}
 
     /**
-     * The table of clients changed. The new table is now in force.
+     * The client table has changed. The new table is now in force.
      *
-     * @param file the file of the table, as in {@link #onReloadRefused}
+     * @param file the name of the table's file, as in {@link #onReloadRefused}
      * @param clients the number of clients in the table
      */
     default void onClientTable(String file, int clients) {}
 
-    /** The file or its table of clients changed, but has errors. The previous limits and clients stay in force. */
+    /** The file or its client table has changed, but contains errors. The previous limits and clients stay in force. */
     default void onReloadRefused(LimitsException mistakes) {}
 
     /**
      * The overrides outside the file have changed.
      *
-     * @param limits the new number of overrides
+     * @param limits the current number of overrides
      */
     default void onClientOverrides(int limits) {}
 
     /**
      * An override was set, changed or removed, or has expired, and this instance now applies the change. Every instance
-     * reports it. For a removal, the event does not contain who removed the override and why. Only the history in the
-     * store contains this information.
+     * reports the change. For a removal, the event does not include who removed the override and why. Only the history
+     * in the store contains this information.
      */
     default void onOverrideChange(OverrideChange change) {}
 
     /** A block began because of refusals on this instance. The other instances are notified. */
     default void onBlock(Block block) {}
 
-    /** A block that {@link #onBlock} reported has ended: it has expired, or an operator ended it. */
+    /** A block that {@link #onBlock} reported has ended, either because it expired or because an operator ended it. */
     default void onBlockEnd(Block block) {}
 }

@@ -7,7 +7,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Limits the calls of a Spring bean's method. The limits are those of the endpoints with this name in {@code on}:
+ * Limits the calls of a Spring bean's method. The endpoints with the given name in {@code on} define the limits:
  *
  * <pre>{@code
  * @RateLimited("report") // { id: report, on: report, per: [ "argument:customerId" ], tiers: [ … ] }
@@ -16,7 +16,7 @@ import java.lang.annotation.Target;
  *
  * <p>A refused call throws a {@link RateLimitedException}. If the method returns a {@code CompletionStage}, a {@code
  * Mono} or a {@code Flux}, that result fails with the exception instead. Under a {@code concurrency} limit, a call
- * holds its slot until the method, or the result that it returned, has completed.
+ * holds its slot until the method or the returned result has completed.
  *
  * <p>Calls that a bean makes to its own methods are not limited, because they do not go through Spring's proxy.
  */
@@ -25,6 +25,6 @@ import java.lang.annotation.Target;
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 public @interface RateLimited {
 
-    /** The name in {@code on} of the endpoints. */
+    /** The name that the endpoints have in {@code on}. */
     String value();
 }

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown if a method call was refused before its work ran, or if a login attempt was refused before a password was
- * compared. {@link #decision()} contains the reason, and when to retry. The exception has no stack trace, because a
- * refusal is not a bug, and it must be cheap even if a caller retries continually.
+ * compared. {@link #decision()} contains the reason and the time to wait before a retry. The exception has no stack
+ * trace. A refusal is not a bug, and it must be cheap even if a caller retries continually.
  */
 public final class RateLimitedException extends RuntimeException {
 

@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of a refusal, as the file defines it. It is sent in UTF-8. Immutable and thread-safe.
+ * The body of refusals, as defined in the file. The encoding is UTF-8. Immutable and thread-safe.
  *
  * @param contentType the value of {@code Content-Type}
  * @param syntax how inserted values are escaped
@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 public record RefusalBody(String contentType, Syntax syntax, List<Piece> pieces) {
 
     /**
-     * A plain HTML page with the status and the detail of a problem document. It has no scripts, loads nothing, and
-     * supports dark mode. If a content security policy forbids its styles, the page is still readable.
+     * A plain HTML page with the status and the detail of a problem document. The page has no scripts, loads no
+     * resources, and supports dark mode. If a content security policy forbids its styles, the page is still readable.
      */
     public static final RefusalBody PLAIN_PAGE = new RefusalBody(
             "text/html;charset=utf-8",
@@ -45,26 +45,26 @@ public record RefusalBody(String contentType, Syntax syntax, List<Piece> pieces)
         pieces = List.copyOf(pieces);
     }
 
-    /** The page for a file that defines this body but no page; {@code null} if the body itself is a page. */
+    /** The page to use if the file defines a body but no page; {@code null} if the body itself is a page. */
     public static @Nullable RefusalBody defaultPage(@Nullable RefusalBody body) {
         return body != null && body.contentType.startsWith("text/html") ? null : PLAIN_PAGE;
     }
 
-    /** The syntax of the body. It determines how values are escaped. */
+    /** The syntax of a body. It determines how inserted values are escaped. */
     public enum Syntax {
         JSON,
-        /** HTML or XML. */
+        /** The body is HTML or XML. */
         MARKUP,
         PLAIN
     }
 
     /** The values that can be inserted into a body. */
     public enum Placeholder {
-        /** The status of the response; a number. */
+        /** The status of the response, as a number. */
         STATUS("status", true),
-        /** The seconds in {@code Retry-After}; a number, missing if no retry can pass. */
+        /** The number of seconds in {@code Retry-After}; missing if no retry can pass. */
         RETRY_AFTER("retryAfter", true),
-        /** The threshold of the refusing limit; a number, missing if no limit refused the call. */
+        /** The threshold of the refusing limit, as a number; missing if no limit refused the call. */
         LIMIT("limit", true),
         /** The id of the refusing endpoint. */
         ENDPOINT("endpoint", false),
@@ -86,7 +86,7 @@ public record RefusalBody(String contentType, Syntax syntax, List<Piece> pieces)
             return word;
         }
 
-        /** Whether the value is a number, which JSON writes without quotes. */
+        /** Whether the value is a number. JSON numbers have no quotes. */
         public boolean isNumber() {
             return isNumber;
         }
@@ -96,9 +96,9 @@ public record RefusalBody(String contentType, Syntax syntax, List<Piece> pieces)
      * Fixed text, followed by an inserted value.
      *
      * @param text the fixed text
-     * @param value what to insert after it; {@code null} to insert nothing
-     * @param isWholeValue whether the placeholder is a complete JSON value, outside any string, so that it needs its
-     *     own quotes
+     * @param value the value to insert after the fixed text; {@code null} for no value
+     * @param isWholeValue whether the placeholder is a complete JSON value, outside any string. If so, the value needs
+     *     quotes of its own
      */
     public record Piece(String text, @Nullable Placeholder value, boolean isWholeValue) {}
 }

@@ -17,11 +17,12 @@ public interface Reservation {
 
     /**
      * Adds to the cost of the call. The charge first uses up the reserved amount. Any further amount is counted
-     * immediately, even beyond the limit, and the next calls are then refused. Never waits for the store.
+     * immediately, even if it exceeds the limit. If it does, the next calls are refused. This method never waits for
+     * the store.
      *
-     * @param amount the additional cost, at least 0; 0 only queries how much remains
-     * @return how much more the call may be charged; {@link Charge#NOT_COUNTED} after {@link #settle}, or if no limit
-     *     counts such costs
+     * @param amount the additional cost; at least 0. With 0, this method only returns how much remains
+     * @return how much more can be charged to the call; {@link Charge#NOT_COUNTED} after {@link #settle}, or if no
+     *     limit counts such costs
      * @throws IllegalArgumentException if the amount is negative
      */
     Charge charge(long amount);
@@ -32,7 +33,7 @@ public interface Reservation {
      * settlement has an effect.
      *
      * @param actual the total cost of the call, including all charges; at least 0
-     * @return whether this call settled anything
+     * @return whether the settlement had an effect
      * @throws IllegalArgumentException if the cost is negative
      */
     boolean settle(long actual);

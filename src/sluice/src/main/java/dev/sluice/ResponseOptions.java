@@ -4,16 +4,16 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The format of responses: their headers, and the status and body of a refusal. Immutable and thread-safe.
+ * The format of responses: their headers, and the status and body of refusals. Immutable and thread-safe.
  *
  * @param headers which rate limit headers are sent
  * @param reset the format of {@code x-ratelimit-reset}
  * @param inDryRun whether endpoints in dry run also send headers
- * @param status the status of a refusal by a limit
- * @param statusIfBusy the status of a refusal because too many calls are pending
+ * @param status the status of refusals by a limit
+ * @param statusIfBusy the status of refusals because too many calls are pending
  * @param retryAfterJitter the maximum random delay that is added to {@code Retry-After} to spread retries
- * @param body the body of a refusal; {@code null} for a problem document (RFC 9457)
- * @param html the page for callers who prefer HTML, such as browsers; {@code null} to send them the body instead
+ * @param body the body of refusals; {@code null} for a problem document (RFC 9457)
+ * @param html the page for callers that prefer HTML, such as browsers; {@code null} to send the body to all callers
  */
 public record ResponseOptions(
         Headers headers,
@@ -25,11 +25,11 @@ public record ResponseOptions(
         @Nullable RefusalBody body,
         @Nullable RefusalBody html) {
 
-    /** The defaults. */
+    /** The default options. */
     public static final ResponseOptions DEFAULT =
             new ResponseOptions(Headers.X_RATELIMIT, Reset.DELTA, false, 429, 429, Duration.ZERO, null);
 
-    /** Options with the default page for callers who prefer HTML. */
+    /** Creates options with the default page for callers that prefer HTML. */
     public ResponseOptions(
             Headers headers,
             Reset reset,
@@ -54,11 +54,11 @@ public record ResponseOptions(
         }
     }
 
-    /** The format of the time when a window ends. */
+    /** The format in which responses show the end of a window. */
     public enum Reset {
-        /** Whole seconds until the end of the window. */
+        /** The number of whole seconds until the end of the window. */
         DELTA,
-        /** Whole seconds since 1970. */
+        /** The number of whole seconds from 1970 until the end of the window. */
         EPOCH
     }
 }

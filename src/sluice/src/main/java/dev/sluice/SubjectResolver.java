@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 public interface SubjectResolver {
 
     /**
-     * Returns the value for this call, or {@code null} to try the next source. Called once for each matching endpoint.
+     * Returns the value for a call, or {@code null} to try the next source. The limiter calls this method once for each
+     * matching endpoint.
      */
     @Nullable String resolve(Call call);
 }

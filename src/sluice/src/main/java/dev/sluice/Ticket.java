@@ -2,8 +2,8 @@ package dev.sluice;
 
 /**
  * Represents an admitted call while it is in flight. A decision has a ticket if the call holds a slot of a {@code
- * concurrency} limit, if its response determines whether it counts, if it is queued, or if its cost is known only
- * later. Always report the end of such a call:
+ * concurrency} limit, if the response determines whether the call counts, if the call is queued, or if its cost is
+ * known only later. Always report the end of such a call:
  *
  * <pre>{@code
  * try {
@@ -17,15 +17,16 @@ package dev.sluice;
  */
 public interface Ticket extends Reservation {
 
-    /** The time that the call is queued before it may proceed; usually 0. */
+    /** How long the call is queued before it can proceed; usually 0. */
     long delayMillis();
 
     /**
-     * Blocks this thread until the call's turn.
+     * Blocks the current thread until the call's turn.
      *
      * @return {@code false} if too many calls are already queued on threads. In this case, the call has returned its
      *     permits and must not proceed
-     * @throws InterruptedException if this thread is interrupted. In this case, the call has returned its permits
+     * @throws InterruptedException if the current thread is interrupted. In this case, the call has returned its
+     *     permits
      */
     default boolean awaitTurn() throws InterruptedException {
         Thread.sleep(delayMillis());
@@ -33,15 +34,15 @@ public interface Ticket extends Reservation {
     }
 
     /**
-     * Reports whether the call's login failed, before the call ends. A failed login counts under limits on failed
-     * logins. After any other login, the call immediately returns the permits that it took from these limits. If the
-     * end of an attempt has already reported the failure, the failure does not count again.
+     * Reports whether the login of a call has failed, before the call ends. Limits on failed logins count a failed
+     * login. After any other login, the call immediately returns the permits that it took from these limits. If the
+     * failure has already been reported as the end of an attempt, it does not count again.
      */
     default void loginEnded(boolean failed) {}
 
     /**
-     * The status of a call whose caller disconnected before the response. If the status determines whether calls count,
-     * such a call counts.
+     * The status of a call whose caller disconnected before it received a response. If the status determines whether
+     * calls count, such a call counts.
      */
     int UNANSWERED = 0;
 

@@ -20,10 +20,9 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 
 /**
- * Runs all benchmarks and prints which goals were reached. Each round runs all contestants, and each contestant has its
- * own JVM. A busy moment of the machine therefore affects all contestants. A ratio is computed within a round, from the
- * medians of the contestants' iterations. The result is the median of the rounds. Exits with status 1 if a goal is
- * missed.
+ * Runs all benchmarks and prints which goals were reached. Each round runs all contestants, each in its own JVM. If the
+ * machine is busy for a while, this affects all contestants. A ratio is computed within a round, from the medians of
+ * the contestants' iterations. The result is the median of the rounds. Exits with status 1 if a goal is missed.
  *
  * <pre>
  * mvn -q package
@@ -35,8 +34,8 @@ import org.openjdk.jmh.runner.options.TimeValue;
 public final class AllBenchmarks {
 
     /**
-     * The JVM options. Without them, a benchmark would also measure the first access to each memory page, and how often
-     * the garbage collector copies live objects before it promotes them.
+     * The JVM options. Without them, a benchmark would also measure the first access to each memory page, and the
+     * copying of live objects before the garbage collector promotes them.
      */
     static final List<String> JVM_OPTIONS =
             List.of("-Xms1g", "-Xmx1g", "-XX:+AlwaysPreTouch", "-XX:MaxTenuringThreshold=1");
@@ -65,9 +64,9 @@ public final class AllBenchmarks {
      *
      * @param claim the goal in words
      * @param ours the contestant
-     * @param theirs the contestant to compare it with
+     * @param theirs the contestant to compare with
      * @param measure the figure to compare
-     * @param most the maximum of that figure; infinite if there is no goal
+     * @param most the maximum ratio or difference; infinite if there is no goal
      */
     private record Goal(String claim, String ours, String theirs, Measure measure, double most) {}
 
@@ -168,7 +167,7 @@ public final class AllBenchmarks {
         return benchmark + " " + params + " " + threads;
     }
 
-    /** Arguments: the number of rounds, and a part of a name that selects the benchmarks. */
+    /** Arguments: the number of rounds, and part of a name to select benchmarks. */
     public static void main(String[] args) throws RunnerException {
         int count = args.length > 0 ? Integer.parseInt(args[0]) : 5;
         AllBenchmarks report = new AllBenchmarks(args.length > 1 ? args[1] : "");
@@ -203,7 +202,8 @@ public final class AllBenchmarks {
         }
         Collection<RunResult> results = new Runner(new OptionsBuilder()
                         .include("\\." + benchmark + "Benchmark\\.")
-                        // The total throughput, because a thread that hardly ran would dominate a mean of times.
+                        // Measure the total throughput, because a thread that hardly ran would dominate a mean of
+                        // times.
                         .mode(Mode.Throughput)
                         .timeUnit(TimeUnit.NANOSECONDS)
                         .threads(threads)
@@ -211,7 +211,7 @@ public final class AllBenchmarks {
                         .warmupIterations(6)
                         .warmupTime(TimeValue.milliseconds(300))
                         .measurementIterations(10)
-                        // Long enough for each thread to run several times.
+                        // The time is long enough for each thread to run several times.
                         .measurementTime(TimeValue.milliseconds(threads <= 2 ? 150 : 1_000))
                         .jvmArgs(JVM_OPTIONS.toArray(String[]::new))
                         .addProfiler(GCProfiler.class)
@@ -251,7 +251,7 @@ public final class AllBenchmarks {
         }
     }
 
-    /** A JVM for this class, with the options for all measurements. */
+    /** Prepares a JVM that runs the given class with the options for all measurements. */
     public static ProcessBuilder fork(Class<?> main, String... arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

@@ -5,8 +5,9 @@ import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * The calls of one thread, one after the other. Each call has a path and a tenant. The tenant's name is in a header or
- * is the caller's address. Each access to the tenant's name returns a new string, as in a server. Not thread-safe.
+ * The calls of one thread, one after the other. Each call has a path and a tenant. The tenant's name is either in a
+ * header or the caller's address. Each access to the tenant's name returns a new string, as in a server. Not
+ * thread-safe.
  */
 final class Caller implements Call {
 
@@ -17,8 +18,8 @@ final class Caller implements Call {
     private final String[] paths;
     /**
      * Each thread reads the sequence of calls in pieces, and reads the pieces in its own order. If two threads used the
-     * same order, the faster thread would catch up with the other one and stay with it. Each call would then be for the
-     * tenant that the other thread is working on, which does not happen in a real service.
+     * same order, the faster thread would catch up with the other thread and stay in step with it. Both threads would
+     * then always call for the same tenant, which does not happen in a real service.
      */
     private final int stride = ThreadLocalRandom.current().nextInt(1 << 16) | 1;
 
@@ -27,7 +28,8 @@ final class Caller implements Call {
     private String path;
 
     /**
-     * Each tenant always calls the same path, so there is one counter per tenant, regardless of the number of paths.
+     * Creates a caller. Each tenant always calls the same path, so there is one counter per tenant, regardless of the
+     * number of paths.
      */
     private Caller(Tenants tenants, boolean byAddress, String... paths) {
         this.tenants = tenants;
@@ -58,7 +60,7 @@ final class Caller implements Call {
         return turn(next);
     }
 
-    /** Moves on to a call of this tenant. */
+    /** Moves on to a call of the given tenant. */
     Caller turn(int to) {
         tenant = to;
         path = paths[paths.length == 1 ? 0 : tenant];

@@ -14,9 +14,10 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Compares a decision with 10, 10,000 and no clients in the file. The comparison is fair, because the calls and the
- * decisions are the same. Ten of the calling tenants are clients in both files, and the other 9,990 clients never call.
- * The file names clients either exactly or by a prefix and a star ({@code GLOBS}), and all names have the same length.
+ * Compares decisions with 10, 10,000 and no clients in the file. The comparison is fair, because the calls and the
+ * decisions are the same. In both files with clients, ten of the calling tenants are clients, and the other 9,990
+ * clients never call. The file names clients either exactly or by a prefix and a star ({@code GLOBS}), and all names
+ * have the same length.
  *
  * <pre>java -cp target/benchmarks.jar org.openjdk.jmh.Main ClientsBenchmark</pre>
  */

@@ -24,8 +24,8 @@ import org.openjdk.jmh.infra.Blackhole;
 
 /**
  * Comparisons of two contestants on one thread, in one process. Limiters of other libraries are looked up in a Caffeine
- * cache by the tenant's name, because a decision includes the same look-up. They are called as their documentation
- * shows, with the same threshold as ours. The comparison favours the library, because a decision also finds its
+ * cache by the tenant's name, because a decision includes the same lookup. They are called as described in their
+ * documentation, with the same threshold as ours. The comparison favours the library, because a decision also finds its
  * endpoint by method and path, and returns figures for headers.
  */
 final class Duels {
@@ -35,8 +35,8 @@ final class Duels {
     private static final Duration PERIOD = Duration.ofSeconds(10);
 
     /**
-     * Consumes results, so that the compiler cannot remove calls. Results are not written to a field, because an object
-     * would cost more than a number, owing to the garbage collector's write barrier.
+     * Consumes results, so that the compiler cannot remove calls. Results are not written to a field instead, because
+     * the garbage collector's write barrier would make an object more expensive than a number.
      */
     private static final Blackhole RESULTS =
             new Blackhole("Today's password is swordfish. I understand instantiating Blackholes directly is dangerous.");
@@ -61,7 +61,7 @@ final class Duels {
 
     /** The purpose of a duel. */
     enum Kind {
-        /** A comparison with the yardstick: a bare look-up and an increment. */
+        /** A comparison with the yardstick, a bare lookup and an increment. */
         YARDSTICK,
         PEER,
         /** A comparison of two ways to use Sluice. */
@@ -118,8 +118,8 @@ final class Duels {
     }
 
     /**
-     * The first cache has a maximum size, and is so large that it does not track the order of use. The second cache
-     * also evicts idle callers. It therefore reads a clock, as a limiter must, and records each look-up, whereas Sluice
+     * The first cache has a maximum size, but is so large that it does not track the order of use. The second cache
+     * also evicts idle callers. For this, it reads a clock, as a limiter must, and records each lookup, whereas Sluice
      * checks for idle callers in the background.
      */
     private static void besideLookUps(List<Duel> duels, String admitted, int callers, Outcome outcome) {
@@ -155,8 +155,8 @@ final class Duels {
     }
 
     /**
-     * Checks before each turn that calls return correct results, because a contestant could be fast by not doing its
-     * work.
+     * Checks before each turn that calls return correct results, because a contestant that does not do its work would
+     * be fast.
      */
     private static Contestant calls(Callable<Boolean> isRight, OneCall call) {
         return () -> {
@@ -175,7 +175,7 @@ final class Duels {
         return decisions(endpoints, Tenants.named(spread), Outcome.ADMITTED, paths);
     }
 
-    /** Decisions that have this outcome from a caller's second call on, if not from the first. */
+    /** Decisions with the given outcome, at the latest from a caller's second call on. */
     private static Contestant decisions(Endpoints endpoints, Tenants tenants, Outcome outcome, String... paths) {
         CountingRateLimiter limiter = endpoints.open();
         Caller caller = Caller.byHeader(tenants, paths);
@@ -188,7 +188,7 @@ final class Duels {
                 () -> RESULTS.consume(limiter.decide(caller.next())));
     }
 
-    /** Decisions at the only endpoint of a file. All callers call equally often. */
+    /** Decisions with a file that has a single endpoint. All callers call equally often. */
     private static Contestant alone(Tenants tenants, Outcome outcome) {
         Endpoints endpoints = new Endpoints()
                 .add(
@@ -232,7 +232,7 @@ final class Duels {
         benchmark.open();
         FilterBenchmark.Requests requests = new FilterBenchmark.Requests();
         requests.begin(benchmark);
-        return calls(() -> true, () -> RESULTS.consume(filtering.pass(benchmark, requests))); // the benchmark checks each of them
+        return calls(() -> true, () -> RESULTS.consume(filtering.pass(benchmark, requests))); // the benchmark checks each
     }
 
     private static Contestant algorithm(Algorithm algorithm) {

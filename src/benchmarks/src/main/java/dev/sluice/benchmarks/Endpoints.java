@@ -34,19 +34,19 @@ final class Endpoints {
     private int maximumCounters = 100_000;
 
     /**
-     * This number of endpoints, similar to those of a service. No two endpoints match the same path. The patterns of
-     * half of the endpoints end with a star, and the others continue after the variable segment.
+     * The given number of endpoints, similar to those of a service. No two endpoints match the same path. The patterns
+     * of half of the endpoints end with a star, and the others continue after the variable segment.
      */
     static Endpoints ofService(int count) {
         return ofService(count, tier(10, PLENTY));
     }
 
-    /** The same endpoints, each with this tier. */
+    /** The given number of endpoints of a service, each with the given tier. */
     static Endpoints ofService(int count, Tier tier) {
         return ofService(0, count, tier);
     }
 
-    /** Ten endpoints of the same service, including the endpoint of {@link #someServicePaths()}. */
+    /** Ten endpoints of a service, including the endpoint of {@link #someServicePaths()}. */
     static Endpoints tenOfService() {
         return ofService(10, 20, tier(10, PLENTY));
     }
@@ -59,7 +59,7 @@ final class Endpoints {
         return made;
     }
 
-    /** This number of endpoints, with patterns that differ only in the ending of one segment. */
+    /** The given number of endpoints. Their patterns differ only in the ending of one segment. */
     static Endpoints ofEndings(int count) {
         Endpoints made = new Endpoints();
         for (int i = 0; i < count; i++) {
@@ -82,8 +82,8 @@ final class Endpoints {
     }
 
     /**
-     * The same endpoints with this number of clients, whose limits are ten times as high. The first ten are tenants,
-     * and the others never call.
+     * The same endpoints with the given number of clients. The limits of clients are ten times as high. The first ten
+     * clients are tenants, and the other clients never call.
      */
     Endpoints withClients(int count, boolean globs) {
         Tenants tenants = Tenants.named(Spread.UNIFORM);
@@ -135,8 +135,8 @@ final class Endpoints {
     }
 
     /**
-     * Opens a limiter with these endpoints. They are keyed by the header {@code X-Org-Id} or, without that header, by
-     * address.
+     * Opens a limiter with these endpoints. They are keyed by the {@code X-Org-Id} header or, if that header is
+     * missing, by address.
      */
     CountingRateLimiter open() {
         return open(RateLimitListener.NONE);

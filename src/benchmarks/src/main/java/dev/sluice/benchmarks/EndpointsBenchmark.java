@@ -14,11 +14,11 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Compares a decision among 10 endpoints with a decision among 1,000 endpoints. The comparison is fair, because both
- * have 10,000 counters, 1,000 paths, and the same tenants in the same order. The only difference is that the paths
- * belong to 10 or to 1,000 endpoints. All endpoints are in use, so a table that is searched linearly would be slow, and
- * so would a table that is scattered in memory. {@code SERVICE} has paths like those of a service. In {@code ENDINGS},
- * the endpoints differ in the ending of the same segment, so hashing whole segments does not help.
+ * Compares decisions with 10 endpoints and with 1,000 endpoints. The comparison is fair, because both sides have 10,000
+ * counters, 1,000 paths, and the same tenants in the same order. The only difference is that the paths belong to 10 or
+ * to 1,000 endpoints. All endpoints are in use, so a linear search would be slow, and so would a table that is
+ * scattered in memory. {@code SERVICE} has paths like those of a service. In {@code ENDINGS}, the endpoints differ in
+ * the ending of the same segment, so hashing whole segments does not help.
  *
  * <pre>java -cp target/benchmarks.jar org.openjdk.jmh.Main EndpointsBenchmark</pre>
  */

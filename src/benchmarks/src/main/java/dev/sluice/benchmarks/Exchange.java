@@ -7,11 +7,11 @@ import jakarta.servlet.http.HttpServletResponseWrapper;
 import java.lang.reflect.Proxy;
 
 /**
- * The request and response of one thread, which are reused for each call, as in a container. They support the methods
- * that a rate limiter calls. All other methods throw an exception. Writing to them costs almost nothing, because they
- * store only one attribute, and the number and a digest of the headers. If they stored the headers, each write of a
- * reference to an old object would trigger the garbage collector's write barrier. That is a cost of the container, not
- * of the filter. Not thread-safe.
+ * The request and response of one thread, which are reused for each call, as in a container. They support only the
+ * methods that a rate limiter calls. All other methods throw an exception. Writes cost almost nothing, because only one
+ * attribute and the number and a digest of the headers are stored. If the headers themselves were stored, each write of
+ * a reference to an old object would trigger the garbage collector's write barrier. That would be a cost of the
+ * container, not of the filter. Not thread-safe.
  */
 final class Exchange {
 
@@ -86,7 +86,7 @@ final class Exchange {
         }
     }
 
-    /** A response that counts headers, and reads just enough of each header that the compiler cannot remove it. */
+    /** A response that counts headers. It reads just enough of each header to prevent the compiler from removing it. */
     static final class Response extends HttpServletResponseWrapper {
         private int headers;
         private int digest;

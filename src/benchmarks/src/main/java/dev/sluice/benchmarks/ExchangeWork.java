@@ -15,9 +15,9 @@ import java.util.stream.IntStream;
 
 /**
  * The cost of an exchange for each statement of a batch: finding the due counters, creating the batch, applying it in
- * the in-memory store, and applying the grants. It is measured on the production code in virtual time. Each caller
- * makes one call per second, which is not measured, and then the background does its work. With Redis, a script
- * replaces this store, and {@code fleet.Experiment} measures that script.
+ * the in-memory store, and applying the grants. The production code is measured in virtual time. Each caller makes one
+ * call per second, which is not measured, and then the background does its work. With Redis, a script takes the place
+ * of this store, and {@code fleet.Experiment} measures that script.
  */
 final class ExchangeWork implements Turns.Contestant {
 

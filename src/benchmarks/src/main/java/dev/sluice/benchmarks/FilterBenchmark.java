@@ -28,16 +28,16 @@ import org.openjdk.jmh.annotations.TearDown;
 
 /**
  * Compares a request through our filter with one through Tomcat's own {@link
- * org.apache.catalina.filters.RateLimitFilter}. Both filters report the number of remaining permits to the caller.
+ * org.apache.catalina.filters.RateLimitFilter}. Both filters send the number of remaining permits to the caller.
  *
  * <p>The comparison is fair. Both filters get the same requests from the same 10,000 addresses, and the address of each
  * request is a new string. Both count by address in windows of ten seconds with the same threshold. Both write to the
- * same kind of response, which costs nothing. {@code sluiceByAddress} has one limit by address for all paths, like
- * Tomcat's filter. {@code sluice} has 100 endpoints, and {@code sluiceOfTen} has ten. These two variants find the
+ * same kind of response, and these writes are free. {@code sluiceByAddress} has one limit by address for all paths,
+ * like Tomcat's filter. {@code sluice} has 100 endpoints, and {@code sluiceOfTen} has ten. These two variants find the
  * endpoint by method and path, and look for a tenant's name in a header before they use the address. All three variants
- * do more than Tomcat's filter: they check that the request was not counted before, and they write three headers
- * instead of two. One of these headers changes with the clock. {@code tomcatSilent} is Tomcat's filter with its default
- * settings, in which it writes no headers.
+ * do more than Tomcat's filter: they check that the request has not been counted before, and they write three headers
+ * instead of two. One of these headers depends on the clock. {@code tomcatSilent} is Tomcat's filter with its default
+ * settings. With these, it writes no headers.
  *
  * <pre>java -cp target/benchmarks.jar org.openjdk.jmh.Main FilterBenchmark -prof gc</pre>
  */
@@ -96,8 +96,8 @@ public class FilterBenchmark {
     }
 
     /**
-     * Jetty's filter, also by address and without a session. It stores the time of each call in the last second, so its
-     * limit cannot be out of reach. The limit is high enough if all callers call equally often.
+     * Jetty's filter, which also counts by address and does not use sessions. It stores the time of each call in the
+     * last second, so its limit cannot be out of reach. The limit is high enough if all callers call equally often.
      */
     private static Filter jetty() throws ServletException {
         Filter filter = new DoSFilter();
@@ -173,8 +173,8 @@ public class FilterBenchmark {
     }
 
     /**
-     * Jetty's filter with its default settings, in which it writes no headers. Only valid if all callers call equally
-     * often; see {@link #jetty()}.
+     * Jetty's filter with its default settings. With these, it writes no headers. The figure is valid only if all
+     * callers call equally often; see {@link #jetty()}.
      */
     long jetty(Requests requests) throws IOException, ServletException {
         return requests.pass(jetty, 0);

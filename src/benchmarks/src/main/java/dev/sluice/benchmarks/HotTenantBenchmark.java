@@ -15,10 +15,10 @@ import org.openjdk.jmh.annotations.TearDown;
 
 /**
  * Compares threads that all call as one tenant with the same number of threads that call as 10,000 tenants. The counter
- * of a single tenant is always in the CPU cache, but all threads change it concurrently. Calls must not become slower
- * in total. A caller that floods a service should use up its own limit, not the service's CPU time. The benchmark
- * measures calls with plenty of remaining permits, and calls with none, which are all refused. The comparison is fair,
- * because everything except the choice of the tenant is the same, including new strings.
+ * of a single tenant is always in the CPU cache, but all threads change it concurrently. The total throughput must not
+ * be lower. A caller that floods a service should use up its own limit, not the service's CPU time. The benchmark
+ * measures calls with plenty of remaining permits, and calls without any, which are all refused. The comparison is
+ * fair, because everything except the choice of the tenant is the same, including new strings.
  *
  * <pre>java -cp target/benchmarks.jar org.openjdk.jmh.Main HotTenantBenchmark -t 2</pre>
  */
@@ -28,8 +28,8 @@ import org.openjdk.jmh.annotations.TearDown;
 public class HotTenantBenchmark {
 
     /**
-     * The number of calls that a single thread makes first, so that the compiler has finished before many threads use
-     * all CPUs.
+     * The number of calls that a single thread makes first, so that the compiler has finished before many threads
+     * occupy all CPUs.
      */
     private static final int ALONE = 5_000_000;
 

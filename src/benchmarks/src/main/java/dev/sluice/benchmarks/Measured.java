@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  * The measured code, and the date of the measurement.
  *
  * @param project the project folder
- * @param commit the commit, with "+" if the measured code has changed since
+ * @param commit the commit, with a plus if the measured code has changed since then
  */
 record Measured(Path project, LocalDate date, String commit) {
 
@@ -48,7 +48,7 @@ record Measured(Path project, LocalDate date, String commit) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
                 String name = classes.relativize(file).toString().replace('\\', '/');
                 try (InputStream measured = Measured.class.getClassLoader().getResourceAsStream(name)) {
-                    // the library does not contain the command line
+                    // the measured jar does not contain the classes of the command line
                     if (measured != null && !Arrays.equals(measured.readAllBytes(), Files.readAllBytes(file))) {
                         throw new IOException(name + " differs from the class in " + classes + "; run: " + INSTALL);
                     }
@@ -70,7 +70,7 @@ record Measured(Path project, LocalDate date, String commit) {
         return said;
     }
 
-    /** The result: the median of the rounds, and the middle half of them. */
+    /** The result: the median of the rounds, and the range of the middle half. */
     Result result(String subject, String contestant, String figure, String unit, double... rounds) {
         double[] sorted = rounds.clone();
         Arrays.sort(sorted);

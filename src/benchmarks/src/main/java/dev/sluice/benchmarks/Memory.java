@@ -7,8 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The memory of a shared counter in bytes, by its state. The figures are the same in each run, because objects are
- * counted, not sampled.
+ * The memory of a shared counter in bytes, for each of its states. The figures are the same in each run, because
+ * objects are counted rather than sampled.
  */
 final class Memory {
 

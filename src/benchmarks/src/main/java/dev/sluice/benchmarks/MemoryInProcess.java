@@ -21,8 +21,8 @@ import java.util.function.Supplier;
 /**
  * The heap that a limiter in one process needs for each caller. A million callers make one call each, and then the live
  * heap is measured after a garbage collection. Each contestant is measured in its own JVM. Limiters of other libraries
- * are in a Caffeine cache by the caller's name. The cache has a maximum size, because the number of our counters is
- * also limited. Each name is a separate string, and its memory is included.
+ * are in a Caffeine cache, with the caller's name as the key. The cache has a maximum size, because the number of our
+ * counters is also limited. Each name is a separate string, and the figures include its memory.
  */
 final class MemoryInProcess {
 
@@ -105,7 +105,7 @@ final class MemoryInProcess {
 
     private static Object cached(Function<String, Object> opener) {
         Cache<String, Object> limiters =
-                Caffeine.newBuilder().maximumSize(2L * CALLERS + 2).build(); // less than half full, so that it keeps no order of use
+                Caffeine.newBuilder().maximumSize(2L * CALLERS + 2).build(); // less than half full, so it tracks no order of use
         Tenants.alike(CALLERS).all().forEach(tenant -> limiters.put(tenant, opener.apply(tenant)));
         limiters.cleanUp();
         return limiters;

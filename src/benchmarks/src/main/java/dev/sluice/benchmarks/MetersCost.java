@@ -23,10 +23,10 @@ import java.util.function.ToDoubleFunction;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * The CPU time and allocated bytes that meters add to a decision, for one and two threads and several numbers of
- * callers. One limiter runs in turns of a few milliseconds, alternately with and without meters. The result is the
- * median of the differences between neighbouring turns. Other load on the machine affects both kinds of turns equally.
- * Each case has its own JVM and ends within a minute.
+ * The CPU time and allocated bytes that meters add to a decision, for one and two threads and for several numbers of
+ * callers. One limiter runs in turns of a few milliseconds, alternating between turns with and without meters. The
+ * result is the median of the differences between neighbouring turns. Other load on the machine affects both kinds of
+ * turns equally. Each case has its own JVM and ends within a minute.
  *
  * <p>Both kinds of turns must use the same limiter. With two threads, two equal limiters can differ by up to 200 ns,
  * depending on the location of their counters in memory.
@@ -102,8 +102,8 @@ public final class MetersCost {
     }
 
     /**
-     * The listeners of a service with meters: the outcome counters, and the record of the busiest callers. They can be
-     * switched off.
+     * The listeners of a service with meters: the outcome counters, and the record of the busiest callers. The
+     * listeners can be switched off.
      */
     private static final class SwitchedMeters implements RateLimitListener {
 

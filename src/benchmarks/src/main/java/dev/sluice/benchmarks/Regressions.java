@@ -10,21 +10,22 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Checks whether a decision, a request, an exchange or a counter takes over 15 % more than in {@code
- * benchmarks/results.csv}. The check takes less than five minutes. It exits with status 1 if one of them does, or if
- * there is no figure for comparison.
+ * Checks whether a decision, a request, an exchange or a counter has become more than 15 % more expensive than in
+ * {@code benchmarks/results.csv}. The check takes less than five minutes. It exits with status 1 if this is the case
+ * for any of them, or if a figure for comparison is missing.
  *
- * <p>Times are ratios to the yardstick, which is a bare look-up in a Caffeine cache and an increment. The yardstick and
- * the measured code alternate; see {@link Turns}. The result is the median of several JVMs. Subjects alternate between
- * JVMs, so a busy minute affects all subjects. If a subject seems slower, it is measured again in the same number of
- * JVMs, and the median of all JVMs decides. Between JVMs, the ratio of the same code varies by a few per cent. The
- * check therefore almost always detects an increase of 20 %, detects 15 % every other time, and hardly ever detects 10
- * %. Bytes are exact, so an increase of 2 % is a failure.
+ * <p>Times are ratios to the yardstick, which is a bare lookup in a Caffeine cache and an increment. The yardstick and
+ * the measured code alternate; see {@link Turns}. The result is the median over several JVMs. The subjects take turns
+ * with their JVMs, so a minute in which the machine is busy affects all subjects. If a subject seems slower, it is
+ * measured again in the same number of JVMs, and the median of all JVMs counts. Between JVMs, the ratio for the same
+ * code varies by a few per cent. The check therefore almost always detects an increase of 20 %, detects an increase of
+ * 15 % in half of the cases, and hardly ever detects an increase of 10 %. Bytes are exact, so an increase of 2 % is a
+ * failure.
  *
  * <p>Other processes that use the CPU caches slow down the yardstick more than an exchange, so the stored results
- * should be measured on an idle machine. A check on a busy machine then misses an increase of an exchange by up to 15
- * %, but raises no false alarms. The ratios differ between kinds of CPUs. Before a check on a different machine,
- * measure the last release there with {@link Peers}.
+ * should be measured on an idle machine. A check on a busy machine can then overlook an increase of up to 15 % for an
+ * exchange, but it does not raise false alarms. The ratios differ between kinds of CPUs. Before a check on a different
+ * machine, measure the last release there with {@link Peers}.
  *
  * <pre>mvn -Pbench verify</pre>
  */
@@ -32,7 +33,7 @@ public final class Regressions {
 
     private static final double MOST_WORSE = 1.15;
     private static final double MOST_BYTES = 1.02;
-    /** The number of JVMs. It is even so that each contestant is set up first equally often. */
+    /** The number of JVMs. It is even, so that each contestant is set up first equally often. */
     private static final int JVMS = 6;
 
     private final Results before;
@@ -90,7 +91,7 @@ public final class Regressions {
 
     private void judge(String what, double then, double now, double mostWorse) {
         System.out.printf("%-45s %10.2f %10.2f %+8.1f %%%n", what, then, now, 100 * (now / then - 1));
-        if (!(now <= mostWorse * then)) { // also reports figures that could not be measured
+        if (!(now <= mostWorse * then)) { // this form also reports figures that could not be measured
             worse.add(what);
         }
     }

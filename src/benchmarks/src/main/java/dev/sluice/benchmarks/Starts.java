@@ -13,7 +13,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.slf4j.LoggerFactory;
 
 /**
- * The time until the filter of a new process is ready, and the time of calls while the limits are reloaded. Each is
+ * The time until the filter of a new process is ready, and the duration of calls while the limits are reloaded. Each is
  * measured in its own JVM.
  *
  * <pre>java -cp target/benchmarks.jar dev.sluice.benchmarks.Starts</pre>
@@ -30,7 +30,7 @@ final class Starts {
 
     private Starts() {}
 
-    /** The longest call during each reload, and during the same time without a reload. */
+    /** The duration of the longest call during each reload, and during an equally long time without a reload. */
     record Reloads(double[] worstMillis, double[] calmMillis) {}
 
     public static void main(String[] args) throws Exception {
@@ -55,8 +55,8 @@ final class Starts {
     /**
      * The time until the filter is ready, in milliseconds, in several JVMs.
      *
-     * @param first the times of the first filter in a JVM, which loads all classes
-     * @param second the times of the second filter, for which the classes are already loaded
+     * @param first the times of the first filter in a JVM. This filter loads all classes
+     * @param second the times of the second filter. Its classes are already loaded
      */
     record Ready(double[] first, double[] second) {}
 
@@ -91,7 +91,7 @@ final class Starts {
     }
 
     private static void start(int endpoints) throws Exception {
-        LoggerFactory.getLogger(Starts.class); // an application has already used its logger
+        LoggerFactory.getLogger(Starts.class); // a real application would already have used its logger
         Path file = Files.createTempFile("limits", ".yml");
         write(file, endpoints, 100);
         System.out.println(readyMillis(file) + " " + readyMillis(file));
@@ -134,7 +134,7 @@ final class Starts {
         System.out.println(String.join(" ", millis.stream().map(String::valueOf).toList()));
     }
 
-    /** Makes ten thousand calls per second, and returns the time of the longest call in milliseconds. */
+    /** Makes ten thousand calls per second, and returns the duration of the longest call in milliseconds. */
     private static double longest(Sluice limiter, long untilNanos) {
         long longest = 0;
         int number = 0;

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 /**
  * 10,000 tenants and the order in which they call. The order is fixed in advance and is the same for every contestant.
  * Names are stored as bytes, as they arrive over the network. Each access to a tenant's name returns a new string, so
- * the hash of the string is not yet computed.
+ * the hash of the string has not been computed yet.
  */
 final class Tenants {
 
@@ -21,7 +21,7 @@ final class Tenants {
 
     private final byte[][] names;
     private final int[] calls;
-    /** The same names as strings with known hashes; empty if each access returns a new string. */
+    /** The names as strings with cached hashes; empty if each access returns a new string. */
     private final String[] hashed;
 
     private Tenants(byte[][] names, int[] calls, String... hashed) {
@@ -31,8 +31,8 @@ final class Tenants {
     }
 
     /**
-     * A copy of these tenants. Each access to a tenant's name returns the same string, and the string has already
-     * cached its hash. No server does this, but many benchmarks do.
+     * A copy of these tenants. Each access to a tenant's name returns the same string, with a cached hash. No server
+     * works like this, but many benchmarks do.
      */
     Tenants hashed() {
         String[] strings = Stream.of(names)
@@ -49,11 +49,11 @@ final class Tenants {
         return new Tenants(names(i -> "tenant-%05d".formatted(i)), calls(spread));
     }
 
-    /** This number of such tenants, who all call equally often. */
+    /** The given number of tenants. All tenants call equally often. */
     static Tenants alike(int count) {
         Random random = new Random(20260101);
         int[] calls = new int[Math.max(CALLS, 2 * Integer.highestOneBit(count))];
-        for (int i = 0; i < calls.length; i++) { // each tenant calls once, in any order, before any calls again
+        for (int i = 0; i < calls.length; i++) { // each tenant calls once, in any order, before any tenant calls again
             int drawn = i - i % count + random.nextInt(i % count + 1);
             calls[i] = calls[drawn];
             calls[drawn] = i % count;
@@ -61,7 +61,7 @@ final class Tenants {
         return new Tenants(names(count, i -> "tenant-%07d".formatted(i)), calls);
     }
 
-    /** A smaller number of such tenants, with calls distributed as in {@link Spread#ZIPF}. */
+    /** The given number of tenants, with calls distributed as in {@link Spread#ZIPF}. */
     static Tenants zipf(int count) {
         return new Tenants(names(i -> "tenant-%05d".formatted(i)), zipf(new Random(20260101), count));
     }
@@ -107,7 +107,7 @@ final class Tenants {
                 .toArray();
     }
 
-    /** The tenant that makes the call with this number. */
+    /** The tenant that makes the call with the given number. */
     int caller(int call) {
         return calls[call & (calls.length - 1)];
     }
@@ -116,7 +116,10 @@ final class Tenants {
         return names.length;
     }
 
-    /** The tenant's name. It is a new string with a hash that is not yet computed, unless these are {@link #hashed}. */
+    /**
+     * The tenant's name. It is a new string whose hash has not been computed yet, unless the tenants are {@link
+     * #hashed}.
+     */
     String name(int tenant) {
         return hashed.length > 0 ? hashed[tenant] : new String(names[tenant], StandardCharsets.ISO_8859_1);
     }

@@ -14,9 +14,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * The cost of additional limits. A call has one tier, two tiers of one endpoint, or two tiers of each of two endpoints.
- * The calls are the same. This benchmark has no goal. The figures show whether an additional tier costs about as much
- * as the first.
+ * The cost of additional limits. One tier, two tiers of one endpoint, or two tiers of each of two endpoints apply to
+ * the same calls. This benchmark has no goal. The figures show whether an additional tier costs about as much as the
+ * first.
  *
  * <pre>java -cp target/benchmarks.jar org.openjdk.jmh.Main TiersBenchmark -prof gc</pre>
  */

@@ -11,12 +11,13 @@ import java.util.List;
  * Runs two contestants of {@link Duels} in alternating turns of a few milliseconds, in a separate JVM, and measures the
  * CPU time of one thread. The result is the median of the ratios of neighbouring turns. Other load on the machine
  * therefore affects the turns of both contestants but not the comparison. JMH runs each contestant for several seconds,
- * and on a busy machine these seconds differ. Turns are harder on both contestants, because each one starts with CPU
- * caches that the other has used.
+ * and on a busy machine, conditions change from one second to the next. Turns are harder on both contestants, because
+ * each contestant starts with CPU caches that the other has used.
  *
- * <p>A duel runs in several JVMs, and the contestants alternate in being set up first. The order decides whose objects
- * leave the young generation first and which methods are compiled first. It can change times by a fifth. For the same
- * reason, all live objects are moved to the old generation at the start, as in a server that has run for an hour.
+ * <p>A duel runs in several JVMs, and the contestants take turns at being set up first. The order determines whose
+ * objects leave the young generation first and which methods are compiled first. It can change times by a fifth. For
+ * the same reason, all live objects are moved to the old generation at the start, as in a server that has run for an
+ * hour.
  *
  * <pre>java -cp target/benchmarks.jar dev.sluice.benchmarks.Turns [words of a duel]</pre>
  */
@@ -58,7 +59,7 @@ public final class Turns {
                 Score score = play(Duels.named(args[1]), args[2].equals("first"));
                 System.out.println(score.ourNanos + " " + score.theirNanos + " " + score.ratio);
                 System.exit(0);
-            } catch (Throwable e) { // threads of a contestant would keep this process alive
+            } catch (Throwable e) { // otherwise, threads of a contestant would keep this process alive
                 e.printStackTrace();
                 System.exit(1);
             }
@@ -77,7 +78,7 @@ public final class Turns {
         }
     }
 
-    /** Runs a duel in this number of JVMs, one after the other. */
+    /** Runs a duel in the given number of JVMs, one after the other. */
     static List<Score> fight(Duels.Duel duel, int jvms) throws IOException {
         List<Score> scores = new ArrayList<>();
         for (int i = 0; i < jvms; i++) {
@@ -86,7 +87,7 @@ public final class Turns {
         return scores;
     }
 
-    /** Runs a duel once, in its own JVM. The number decides which contestant is set up first. */
+    /** Runs a duel once, in its own JVM. The number determines which contestant is set up first. */
     static Score fork(Duels.Duel duel, int number) throws IOException {
         Process process = AllBenchmarks.fork(Turns.class, "--duel", duel.name(), number % 2 == 0 ? "first" : "last")
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
@@ -115,7 +116,7 @@ public final class Turns {
         return Score.median(scores);
     }
 
-    /** The CPU time that this thread has used. */
+    /** The CPU time that the current thread has used. */
     static long cpuNanos() {
         return THREADS.getCurrentThreadCpuTime();
     }

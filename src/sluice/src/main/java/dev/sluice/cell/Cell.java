@@ -19,35 +19,36 @@ import java.util.stream.Stream;
 
 /**
  * One shared counter: the permits that calls have used, and the permits that instances hold. A store that counts in
- * Java has one cell for each {@link CounterKey}, and applies each statement of a batch to its cell:
+ * Java has one cell for each {@link CounterKey}, and applies each statement of a batch to the cell of its counter:
  *
  * <pre>{@code
  * Cell cell = cells.computeIfAbsent(statement.key(), key -> Cells.of(statement.rule()));
  * Grant grant = cell.apply(batch, statement, framesBefore, news, nowMillis);
  * }</pre>
  *
- * <p>If an instance is still unresponsive when its lease ends, it may have used the permits that it held, so they count
- * as used from then on. The next statement of the instance replaces them with its actual use. No permit is therefore
- * granted twice, even if instances die or freeze. Slots are the exception: they become free when their lease ends.
+ * <p>If an instance is still unresponsive when its lease ends, it might have used the permits that it held. The cell
+ * counts them as used from then on. When the instance reports again, the cell replaces this number with the actual use.
+ * No permit is therefore granted twice, even if instances die or freeze. Slots are the exception: they become free when
+ * their lease ends.
  *
- * <p>Not thread-safe: the store must apply one statement at a time. No argument may be {@code null}. A cell never reads
- * a clock.
+ * <p>Not thread-safe: a store must apply one statement at a time. Arguments must not be {@code null}. A cell never
+ * reads a clock.
  */
 public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsCell {
 
-    /** The time at which the cell expires unless it receives another statement. A store may round it up. */
+    /** The time at which the cell expires, unless it receives another statement. Stores are allowed to round it up. */
     long expiresAtMillis;
 
-    /** The holding of each instance, sorted by the time of its last statement, oldest first. */
+    /** The permits that each instance holds. The instance with the oldest last statement comes first. */
     private final Map<String, Holding> holdings = new LinkedHashMap<>();
 
     private final LapsedLeases lapsed = new LapsedLeases();
-    /** Empty once no instance holds permits of this counter or of an earlier frame. */
+    /** The waiting instances. Empty if no instance holds permits of this counter or of an earlier frame. */
     private final WaitingInstances waiting = new WaitingInstances();
 
     private boolean usedUp;
 
-    /** Restores the state except its contents. */
+    /** Restores everything except the contents. */
     final void restore(CellState state) {
         state.holdings().forEach(holding -> holdings.put(holding.instance(), holding));
         lapsed.restore(state.lapsed());
@@ -56,20 +57,20 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsC
         usedUp = state.usedUp();
     }
 
-    /** The state of this counter, for a store to write. {@link Cells#of(CellState)} restores it. */
+    /** The state of this cell, for storage. {@link Cells#of(CellState)} restores the cell. */
     public final CellState state() {
         List<Holding> held = List.copyOf(holdings.values());
         return new CellState(contents(), held, lapsed.all(), waiting.all(), expiresAtMillis, usedUp);
     }
 
-    /** The time from which a store may delete the cell, unless the cell receives another statement. */
+    /** The time after which a store can delete the cell, unless the cell receives another statement. */
     public final long expiresAtMillis() {
         return expiresAtMillis;
     }
 
     /**
-     * Whether this cell counts by this rule. If not, the rule of the limit has changed, and the store must create a new
-     * cell.
+     * Whether this cell can count by the given rule. If not, the limit's rule has changed, and the store must create a
+     * new cell.
      */
     public abstract boolean counts(Rule rule);
 
@@ -147,21 +148,21 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsC
             return grant;
         }
         boolean isKnownUsedUp = wasUsedUp && !wasHeld;
-        if (isKnownUsedUp && (!usedUp || held > 0)) { // from now on, held permits may be returned
+        if (isKnownUsedUp && (!usedUp || held > 0)) { // from now on, instances can return the permits that they hold
             news.toAll(News.Kind.FREED, statement.key());
         } else if (wasUsedUp && heldBefore == 0 && (!usedUp || held > 0)) {
-            // if only one instance held permits, it concluded that no others remain
+            // an instance that was the only holder has concluded that no other permits remain
             tellOnlyHolder(instance, statement.key(), news);
         }
         boolean isMoreExpected = mayComeBack || !holdings.isEmpty() || elsewhere > 0;
-        // If no permit can be returned, notify all waiting instances, because their calls wait in vain.
+        // If no permit can be returned, notify all waiting instances, because their calls are waiting in vain.
         long free = isMoreExpected ? left - granted : Long.MAX_VALUE;
         for (String one : waiting.takeConcerned(instance, free, returned, nowMillis)) {
             news.to(one, News.Kind.FREED, statement.key());
         }
         if (isMoreExpected && grant.isShortOf(statement)) {
             waiting.note(instance, statement, grant, nowMillis);
-        } else if (statement.needed().all() > 0) { // without a need, its calls may still await outcomes
+        } else if (statement.needed().all() > 0) { // other calls of the sender might still be awaiting outcomes
             waiting.remove(instance);
         }
         return grant;
@@ -183,9 +184,9 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsC
     }
 
     /**
-     * Recalls permits. Starts with the holders whose last statement is oldest, because they need their permits least,
-     * and stops when enough permits are recalled. Recalls all permits if charges exceed the limit, or if the number of
-     * free slots is unknown.
+     * Recalls permits. Starts with the holders whose last statements are oldest, because they are least likely to need
+     * their permits. Stops once enough permits have been recalled. If charges exceed the limit, or if the number of
+     * free slots is unknown, recalls all permits.
      */
     private void recall(String instance, Statement statement, Grant grant, List<Cell> frames, ExchangeNews news) {
         long lacking = statement.needed().all() - grant.granted();
@@ -199,7 +200,7 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsC
         for (int i = 0; i < frames.size(); i++) {
             CounterKey earlier = statement.framesBefore().get(i);
             frames.get(i).recallHeld(instance, earlier, Long.MAX_VALUE, news);
-            // The calls of these holders may be waiting for permits of the current frame.
+            // The calls of these holders could be waiting for permits of the current frame.
             frames.get(i).recallHeld(instance, statement.key(), Long.MAX_VALUE, news);
         }
     }
@@ -214,19 +215,19 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsC
         }
     }
 
-    /** Whether no permits of the limit remained after the last statement. */
+    /** Whether the limit had no remaining permits after the last statement. */
     public final boolean isUsedUp() {
         return usedUp;
     }
 
     final long heldByOthersThan(String instance, long nowMillis) {
-        long all = endLeasesAndSumHeld(nowMillis); // comes first, because the sender's own lease may also be over
+        long all = endLeasesAndSumHeld(nowMillis); // must come first: the sender's own lease might also have ended
         Holding own = holdings.get(instance);
         return own == null ? all : all - own.permits();
     }
 
     /**
-     * Ends expired leases. The permits of their holders count as used from now on. Returns the number of permits that
+     * Ends expired leases, and counts the permits of their holders as used. Returns the number of permits that
      * instances still hold.
      */
     final long endLeasesAndSumHeld(long nowMillis) {
@@ -253,29 +254,29 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsC
         return false;
     }
 
-    /** Counts calls of an instance as made at that time. A negative number removes calls that no longer count. */
+    /** Counts calls that an instance made at the given time. A negative number removes calls that no longer count. */
     abstract void count(String instance, long calls, long atMillis, long nowMillis);
 
     /**
-     * How long a lapse is relevant after the lease has ended, given the number of permits that all instances hold; 0 if
-     * the cell lives at least as long anyway.
+     * How long a lapsed lease remains relevant after it has ended, given the number of permits that all instances hold;
+     * 0 if the cell lives at least that long in any case.
      */
     long lapseMattersForMillis(Statement statement, long heldByAll, long nowMillis) {
         return 0;
     }
 
-    /** Counts the uses that the statement reports. */
+    /** Counts the calls that the statement reports. */
     abstract void use(Batch batch, Statement statement, long nowMillis);
 
     /**
-     * Applies the gift of a statement. Returns the calls given in this window or, if the rule has no windows, by this
-     * statement.
+     * Applies the gift in a statement. Returns the total number of calls given in this window. If the rule has no
+     * windows, returns the number of calls given by the statement.
      */
     long receive(Statement statement, long nowMillis) {
         return 0;
     }
 
-    /** The permits of unresponsive instances whose leases have ended since this time. */
+    /** The number of permits that unresponsive instances held, for leases that have ended since the given time. */
     final long lapsedSince(long millis) {
         return lapsed.all().stream()
                 .filter(one -> one.sinceMillis() > millis)
@@ -283,20 +284,20 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsC
                 .sum();
     }
 
-    /** The permits of all lapsed leases, by the instance that held them. */
+    /** The permits of all lapsed leases, by instance. */
     final Map<String, Long> lapsedByInstance() {
         Map<String, Long> permits = new HashMap<>();
         lapsed.all().forEach(one -> permits.put(one.instance(), one.permits()));
         return permits;
     }
 
-    /** Counts permits that waiting calls use as soon as they are granted. */
+    /** Counts granted permits that waiting calls use immediately. */
     abstract void useNow(String instance, Statement statement, long calls, long nowMillis);
 
-    /** The remaining permits of the limit, before subtracting the permits that instances hold. */
+    /** The remaining permits of the limit, including the permits that instances hold. */
     abstract long left(Statement statement, List<Cell> before, long nowMillis);
 
-    /** The permits that calls have used, as a value. */
+    /** The permits that calls have used, as an immutable value. */
     abstract CellState.Contents contents();
 
     /** The permits that calls have used, in the unit of the rule. */
@@ -311,7 +312,7 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsC
         return List.of();
     }
 
-    /** The slots of other instances that may have become free without the sender's knowledge. */
+    /** The slots of other instances that might have become free without the sender's knowledge. */
     long occupiedElsewhere(String instance, Statement statement) {
         return 0;
     }

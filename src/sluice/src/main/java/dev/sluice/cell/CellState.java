@@ -7,15 +7,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The state of a {@link Cell} as immutable values, for stores with their own storage format. {@link CellText} is a
- * ready-made format. {@link Cells#of(CellState)} restores the cell. No component may be {@code null} unless it is
- * marked.
+ * ready-made format. {@link Cells#of(CellState)} restores the cell. Components are never {@code null} unless marked.
  *
  * @param contents the permits that calls have used
- * @param holdings the permits that instances hold, sorted by the time of the instance's last statement, oldest first
- * @param lapsed the permits that unresponsive instances held when their leases ended, oldest first; the contents count
- *     them as used
- * @param waiting the instances whose calls wait for permits that others hold, in the order in which they began to wait
- * @param expiresAtMillis when the cell expires unless it receives another statement
+ * @param holdings the permits that instances hold. The instance with the oldest last statement comes first
+ * @param lapsed the permits that unresponsive instances held when their leases ended, oldest first. The contents
+ *     include them as used permits
+ * @param waiting the instances whose calls are waiting for permits that other instances hold, in the order in which
+ *     they began to wait
+ * @param expiresAtMillis when the cell expires, unless it receives another statement
  * @param usedUp whether no permits remained after the last statement
  */
 public record CellState(
@@ -35,14 +35,15 @@ public record CellState(
     /**
      * The permits that one instance holds.
      *
-     * @param permits unspent permits; 0 if the instance only has calls in flight that may return their permits
+     * @param permits the number of unspent permits; 0 if the instance only has calls in flight that could return their
+     *     permits
      * @param untilMillis when the instance's lease ends
      */
     public record Holding(String instance, long permits, long untilMillis) {}
 
     /**
-     * The permits that an unresponsive instance held when its lease ended. They count as used until the next statement
-     * of that instance reports its actual use.
+     * The permits that an unresponsive instance held when its lease ended. They count as used until that instance
+     * reports its actual use.
      *
      * @param sinceMillis when the lease ended
      */
@@ -51,19 +52,20 @@ public record CellState(
     /**
      * An instance with waiting calls.
      *
-     * @param permits how many permits these calls lack
-     * @param least how many permits the first of these calls lacks, if known; fewer would not help it
+     * @param permits the number of permits that the waiting calls lack
+     * @param least the number of permits that the first waiting call lacks, if known. Fewer permits would not help that
+     *     call
      * @param untilMillis when this entry expires
      */
     public record Waiting(String instance, long permits, long least, long untilMillis) {}
 
-    /** The permits that calls have used, in the form that the rule needs. */
+    /** The permits that calls have used, in the form required by the rule. */
     public sealed interface Contents permits Total, Bucket, Log, Slots {}
 
     /**
      * The use of a window or frame.
      *
-     * @param given how many calls operators have let pass beyond the limit
+     * @param given the number of calls that operators have allowed beyond the limit
      */
     public record Total(long used, long given) implements Contents {}
 
@@ -71,9 +73,9 @@ public record CellState(
      * The use of a bucket.
      *
      * @param gcra the bucket's figures
-     * @param before the refill rate before the bucket's figures last changed, if calls from before that change may
-     *     still be reported; otherwise {@code null}
-     * @param periods the spans in which the bucket was not full, oldest first
+     * @param before the refill rate before the bucket's figures last changed; {@code null} if no calls from before that
+     *     change can still be reported
+     * @param periods the periods in which the bucket was not full, oldest first
      */
     public record Bucket(Gcra gcra, BusyPeriods.@Nullable Before before, List<Busy> periods) implements Contents {
         public Bucket {
@@ -81,7 +83,7 @@ public record CellState(
         }
     }
 
-    /** A span in which a bucket was not full, and the calls made in it. */
+    /** A period in which a bucket was not full, and the calls made in it. */
     public record Busy(long startMillis, long calls) {}
 
     /** The times of calls, oldest first. */
@@ -114,8 +116,8 @@ public record CellState(
     /**
      * The slots of one instance.
      *
-     * @param asOfMillis the time as of which the instance reported these slots as occupied
-     * @param untilMillis when they become free unless the instance reports again
+     * @param asOfMillis the time for which the instance reported these slots as occupied
+     * @param untilMillis when the slots become free, unless the instance reports again
      */
     public record Lease(String instance, long slots, long asOfMillis, long untilMillis) {}
 }

@@ -18,17 +18,18 @@ import java.util.List;
 import java.util.NoSuchElementException;
 
 /**
- * Converts a {@link Cell} to text and back, for stores that store text:
+ * Converts a {@link Cell} to text and back, for stores whose values are text:
  *
  * <pre>{@code
  * String stored = CellText.of(cell);
  * Cell again = CellText.read(stored);
  * }</pre>
  *
- * <p>The first line contains the permits that calls have used. The second line states when the cell expires and whether
- * it is used up. Each further line describes one instance. A plain line contains the permits that the instance holds. A
- * line with an exclamation mark contains the permits that the instance held when its lease ended. A line with a
- * question mark contains the permits that its waiting calls need. Thread-safe. No argument may be {@code null}.
+ * <p>The first line contains the permits that calls have used. The second line contains the expiry time and states
+ * whether the limit is used up. Each further line describes one instance. A plain line contains the permits that the
+ * instance holds. A line with an exclamation mark contains the permits that the instance held when its lease ended. A
+ * line with a question mark contains the permits that the instance's waiting calls need. Thread-safe. Arguments must
+ * not be {@code null}.
  */
 public final class CellText {
 
@@ -38,7 +39,7 @@ public final class CellText {
     private static final String SLOTS = "slots";
     private static final String LAPSED = "!";
     private static final String WAITS = "?";
-    /** Marks a bucket's refill rate before its figures changed. */
+    /** Marks the refill rate that a bucket had before its figures changed. */
     private static final String BEFORE = "before";
 
     private CellText() {}
@@ -195,7 +196,7 @@ public final class CellText {
         }
     }
 
-    /** Encodes a name as a single word, which has no spaces or line breaks and is never empty. */
+    /** Encodes a name as a single word. The word contains no spaces or line breaks, and is never empty. */
     private static String word(String name) {
         return '=' + URLEncoder.encode(name, StandardCharsets.UTF_8);
     }

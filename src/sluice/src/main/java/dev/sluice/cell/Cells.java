@@ -3,12 +3,12 @@ package dev.sluice.cell;
 import dev.sluice.exchange.Batch.Rule;
 import org.jspecify.annotations.Nullable;
 
-/** Creates a {@link Cell}, for the first statement about a counter or from a stored state. Thread-safe. */
+/** Creates a {@link Cell}, either for the first statement about a counter or from a stored state. Thread-safe. */
 public final class Cells {
 
     private Cells() {}
 
-    /** An empty cell that counts by this rule, for the first statement about a counter. */
+    /** Creates an empty cell that counts by the given rule, for the first statement about a counter. */
     public static Cell of(Rule rule) {
         if (rule instanceof Rule.Bucket flow) {
             return new BucketCell(flow);
@@ -41,8 +41,8 @@ public final class Cells {
     }
 
     /**
-     * This cell if it counts a frame, otherwise an empty frame. Use it for earlier frames, which may be missing from
-     * the store.
+     * Returns the given cell if it counts a frame, or otherwise an empty frame. Use this method for earlier frames,
+     * because they can be missing from the store.
      */
     public static Cell frame(@Nullable Cell cell) {
         return cell instanceof TotalCell ? cell : new TotalCell(0, 0);

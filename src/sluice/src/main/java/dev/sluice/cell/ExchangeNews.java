@@ -12,13 +12,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the news of one exchange for other instances. A store creates one object for each batch and passes it to
- * {@link Cell#apply}. It then sends {@link #all collected news} to the instances that they {@link Told#concerns
- * concern}. Not thread-safe.
+ * Collects the news that one exchange causes for other instances. A store creates one object for each batch and passes
+ * it to {@link Cell#apply}. The store then sends the {@link #all collected news} to the instances {@link Told#concerns
+ * concerned}. Not thread-safe.
  */
 public final class ExchangeNews {
 
-    /** The news, by instance name; {@code null} means all instances except the sender. */
+    /** The news, by instance name. The {@code null} key stands for all instances except the sender. */
     private final Map<@Nullable String, Map<News.Kind, Set<String>>> told = new LinkedHashMap<>();
 
     /**
@@ -28,7 +28,7 @@ public final class ExchangeNews {
      */
     public record Told(@Nullable String instance, News news) {
 
-        /** Whether to notify this listener, if {@code sender} has sent the batch. */
+        /** Whether the store has to notify {@code listener} after {@code sender} has sent the batch. */
         public boolean concerns(String listener, String sender) {
             return instance == null ? !listener.equals(sender) : listener.equals(instance);
         }
@@ -50,7 +50,7 @@ public final class ExchangeNews {
                 .add(key.text());
     }
 
-    /** The collected news, at most one of each kind per instance; may be empty. */
+    /** The collected news, at most one message of each kind per instance; possibly empty. */
     public List<Told> all() {
         List<Told> all = new ArrayList<>();
         told.forEach((instance, kinds) ->

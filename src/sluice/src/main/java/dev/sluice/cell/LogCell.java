@@ -56,7 +56,7 @@ final class LogCell extends Cell {
         removeOld(nowMillis - rule.periodMillis());
     }
 
-    /** If the clock has stepped back by more than a period, treats calls in the future as made now. */
+    /** If the clock has stepped back by more than a period, treats calls in the future as if they were made now. */
     private void comeBack(long nowMillis, long periodMillis) {
         if (!entries.isEmpty() && entries.get(entries.size() - 1).timeMillis() - nowMillis > periodMillis) {
             List<Entry> all = List.copyOf(entries);
@@ -79,8 +79,9 @@ final class LogCell extends Cell {
     }
 
     /**
-     * Removes the latest calls, because they would have counted longest. Does not remove the permits that unresponsive
-     * instances held when their leases ended. These are the latest calls of each such instance.
+     * Removes the latest calls, because they would count for the longest time. Does not remove the permits that
+     * unresponsive instances held when their leases ended. The log contains those permits as the latest calls of the
+     * instance that held them.
      */
     @Override
     long receive(Statement statement, long nowMillis) {
@@ -120,14 +121,17 @@ final class LogCell extends Cell {
         }
     }
 
-    /** A lapse is relevant until calls made at the end of the lease are one period old. */
+    /** A lapsed lease is relevant until calls made at its end are one period old. */
     @Override
     long lapseMattersForMillis(Statement statement, long heldByAll, long nowMillis) {
         return ((Rule.Log) statement.rule()).periodMillis()
                 + TimeToLive.USUAL.grace().toMillis();
     }
 
-    /** Adds calls to the entry of that instance and time. If there is none, inserts one in chronological order. */
+    /**
+     * Adds calls to the entry with the given instance and time. If there is no such entry, inserts one in chronological
+     * order.
+     */
     private void add(long timeMillis, String instance, long newCalls) {
         if (newCalls < 1) {
             return;
@@ -147,7 +151,7 @@ final class LogCell extends Cell {
         entries.add(index, new Entry(timeMillis, instance, newCalls));
     }
 
-    /** Removes the instance's calls that are nearest to this time. */
+    /** Removes calls of the instance, starting with those nearest to the given time. */
     private void remove(String instance, long returned, long atMillis) {
         List<Entry> nearest = entries.stream()
                 .filter(entry -> entry.instance().equals(instance))

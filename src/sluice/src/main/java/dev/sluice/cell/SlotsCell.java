@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** The counter of a concurrency limit: the slots that each instance's calls occupy. Not thread-safe. */
+/**
+ * The counter of a concurrency limit. It contains the slots that the calls of each instance occupy. Not thread-safe.
+ */
 final class SlotsCell extends Cell {
     private final Map<String, Lease> leases = new LinkedHashMap<>();
 

@@ -9,7 +9,7 @@ import java.util.List;
 /** The counter of a window or frame. Not thread-safe. */
 final class TotalCell extends Cell {
     private long used;
-    /** How many calls operators have let pass beyond the limit. */
+    /** The number of calls that operators have allowed beyond the limit. */
     private long given;
 
     TotalCell(long used, long given) {
@@ -69,9 +69,9 @@ final class TotalCell extends Cell {
                 whole, count(before.get(before.size() - 1), nowMillis), nowMillis - start, length);
     }
 
-    /** The used and held permits of a frame, minus the given calls. */
+    /** The number of used and held permits of a frame, minus the given calls. */
     private static long count(Cell frame, long nowMillis) {
-        long held = frame.endLeasesAndSumHeld(nowMillis); // comes first, because an ended lease changes the total
+        long held = frame.endLeasesAndSumHeld(nowMillis); // must come first, because an ended lease changes the total
         return frame.total(nowMillis) + held - ((TotalCell) frame).given;
     }
 

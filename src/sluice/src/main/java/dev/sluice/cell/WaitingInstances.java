@@ -12,15 +12,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The queue of instances whose calls wait for permits of one counter that other instances hold. The instances are in
- * the order in which they began to wait. An instance that repeats its request keeps its position in the queue. An
- * instance that receives news leaves the queue and requests permits again. Not thread-safe.
+ * The queue of instances whose calls are waiting for permits of one counter that other instances hold. The instances
+ * are queued in the order in which they began to wait. An instance that repeats its request keeps its position in the
+ * queue. An instance that receives news leaves the queue and requests permits again. Not thread-safe.
  *
- * <p>The store sends news of free permits to the first instances whose needs these permits meet. Other instances
- * receive no news, because they would request permits in vain.
+ * <p>When permits become free, the store notifies the first instances whose needs they meet. It does not notify the
+ * other instances, because they would request permits in vain.
  *
- * <p>The queue exists so that calls near the limit wait only for a few round trips. With 500 instances at a latency of
- * 1 ms, the longest wait was 6 ms. Without the queue, instances only retry after pauses, and the longest wait was 23
+ * <p>Because of the queue, calls near the limit wait only for a few round trips. With 500 instances at a latency of 1
+ * ms, the longest wait was 6 ms. Without the queue, instances retried only after pauses, and the longest wait was 23
  * ms.
  */
 final class WaitingInstances {
@@ -35,7 +35,7 @@ final class WaitingInstances {
         return List.copyOf(byName.values());
     }
 
-    /** Records that calls of the sender wait for the permits that this grant lacks. */
+    /** Records that calls of the sender are waiting for the permits that the grant lacks. */
     void note(String sender, Statement statement, Grant grant, long nowMillis) {
         Need needed = statement.needed();
         long lacking = needed.all() - grant.granted();
@@ -46,17 +46,17 @@ final class WaitingInstances {
         }
     }
 
-    /** Records that the sender's calls no longer wait. */
+    /** Records that the sender's calls are no longer waiting. */
     void remove(String sender) {
         byName.remove(sender);
     }
 
     /**
      * Removes and returns the instances to notify after a statement. These are the first instances whose needs the free
-     * permits meet, until no free permits remain. If no permits are free, but the sender has used some that it held,
-     * only the first instance is removed. Notified instances request permits again.
+     * permits meet, until no free permits remain. If no permits are free, but the sender has used some of the permits
+     * that it held, removes only the first instance. Notified instances request permits again.
      *
-     * @param free how many permits remain
+     * @param free the number of remaining permits
      * @param usesHeld whether the sender holds fewer permits than before
      */
     List<String> takeConcerned(String sender, long free, boolean usesHeld, long nowMillis) {

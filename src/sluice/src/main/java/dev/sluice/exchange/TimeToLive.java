@@ -7,12 +7,11 @@ import dev.sluice.exchange.Batch.Statement;
 import java.time.Duration;
 
 /**
- * The retention times of a store. They are the same for all stores. Immutable and thread-safe.
+ * How long a store retains counters, replies and batches. All stores use the same times. Immutable and thread-safe.
  *
- * @param grace how long a counter is kept after it is no longer needed, for reports that are in flight when its window
- *     ends
- * @param answer how long the reply to a batch is kept, in case the batch is retried
- * @param sequence how long the store then still remembers the last batch of an instance
+ * @param grace how long a counter is retained after its window has ended, for reports that are still in flight
+ * @param answer how long the reply to a batch is retained, in case the batch is retried
+ * @param sequence how long the sequence number of an instance's last batch is retained after the reply has been dropped
  */
 public record TimeToLive(Duration grace, Duration answer, Duration sequence) {
 
@@ -20,32 +19,33 @@ public record TimeToLive(Duration grace, Duration answer, Duration sequence) {
     public static final TimeToLive USUAL =
             new TimeToLive(Duration.ofSeconds(2), Duration.ofSeconds(60), Duration.ofDays(1));
 
-    /** How far a sender's estimate of the store's clock may be ahead of that clock. */
+    /** The maximum time by which a sender's estimate of the store's clock can be ahead of that clock. */
     private static final Duration CLOCK_ERROR = Duration.ofSeconds(10);
 
-    /** Whether the batch may have been applied at or before this time. */
+    /** Whether the batch might have been applied at or before the given time. */
     public static boolean mayHaveBeenAppliedBy(Batch batch, long millis) {
         return batch.madeMillis() - CLOCK_ERROR.toMillis() <= millis;
     }
 
     /**
-     * When a counter expires if this statement arrives now, in milliseconds since 1970. Buckets live until they are
-     * full.
+     * When a counter expires if the given statement arrives now, in milliseconds since 1970. A bucket expires only
+     * after it is full again.
      */
     public long of(Statement statement, long nowMillis) {
         return Math.max(usefulUntil(statement, nowMillis), nowMillis) + grace.toMillis();
     }
 
     /**
-     * Whether a statement's grant can no longer be used. This is the case if the store has dropped its reply to the
-     * batch and only knows the part that was used at once. It is also the case if the lease is over and the rule has no
-     * windows. In a window, the grant counts as used after the lease, so it can still be used.
+     * Whether the grant for a statement can no longer be used. This is the case if the store has dropped its reply to
+     * the batch and only knows which permits counted as used immediately. It is also the case if the lease has ended
+     * and the rule has no windows. In a window, the store counts the grant as used after the lease has ended, so the
+     * instance can still use it.
      */
     public boolean isGrantOver(Statement statement, Reply reply) {
         return ageMillis(reply) >= answer.toMillis() || (isLeaseOver(statement, reply) && !hasWindow(statement.rule()));
     }
 
-    /** Whether a statement's lease was over when the store repeated its reply. */
+    /** Whether a statement's lease had ended by the time the store repeated its reply. */
     public boolean isLeaseOver(Statement statement, Reply reply) {
         return ageMillis(reply) >= statement.leaseMillis();
     }
@@ -55,7 +55,7 @@ public record TimeToLive(Duration grace, Duration answer, Duration sequence) {
     }
 
     /**
-     * Whether a report about this counter arrives too late to matter. This is never the case if the rule has no
+     * Whether a report about a counter arrives too late to have an effect. This never happens if the rule has no
      * windows.
      */
     public boolean isTooLate(CounterKey key, Rule rule, long nowMillis) {
@@ -73,7 +73,7 @@ public record TimeToLive(Duration grace, Duration answer, Duration sequence) {
         return rule instanceof Rule.Total || rule instanceof Rule.Frame;
     }
 
-    /** The end of the window, or of the last frame whose limit this frame still affects. */
+    /** The end of the window. For a frame, the end of the last frame whose limit it still affects. */
     private static long endOfUse(CounterKey key, Rule rule) {
         int later = rule instanceof Rule.Frame frame ? frame.frames() : 0;
         return key.end() + later * (key.end() - key.start());

@@ -13,8 +13,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Renders decisions as status, header fields and body, for servers without a Sluice filter. The responses are the same
- * as those of the filters, because they follow {@code headers} and {@code reject} of the file in force.
+ * Renders decisions as a status, header fields and a body, for servers without a Sluice filter. The responses are the
+ * same as those of the filters, because both follow the {@code headers} and {@code reject} sections of the file in
+ * force.
  *
  * <pre>{@code
  * Answers answers = new Answers(limiter);
@@ -33,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>No argument may be {@code null}. Thread-safe.
+ * <p>Arguments must not be {@code null} unless marked. Thread-safe.
  */
 public final class Answers {
 
@@ -59,7 +60,7 @@ public final class Answers {
     private final RateLimiter limiter;
     private final InstantSource clock;
 
-    /** Creates a renderer for decisions of this limiter. */
+    /** Creates a renderer for the decisions of a limiter. */
     public Answers(RateLimiter limiter) {
         this(limiter, InstantSource.system());
     }
@@ -79,7 +80,7 @@ public final class Answers {
      *
      * @param fields the header fields, such as {@code x-ratelimit-limit} and, after a refusal, {@code Retry-After},
      *     {@code Cache-Control}, {@code Content-Type} and {@code Vary}. If the response already has a {@code Vary}
-     *     field, add this one to it. Empty if no limit applies, or if the file hides limits from callers
+     *     field, append the new value to it. The map is empty if no limit applies or the file hides limits from callers
      * @param status the response status of a refusal; 0 if the call passes
      * @param body the response body of a refusal; empty if the call passes
      */
@@ -93,16 +94,17 @@ public final class Answers {
     /**
      * Renders a decision that has just been made, for a caller that does not accept HTML.
      *
-     * @param path the path as the caller sent it; the template in the file may show it * @return never {@code null}
+     * @param path the path as the caller sent it; the template in the file can show it
+     * @return never {@code null}
      */
     public Answer to(Decision decision, String path) {
         return to(decision, path, null);
     }
 
     /**
-     * Renders a decision that has just been made. A refused caller who prefers HTML gets a page.
+     * Renders a decision that has just been made. A refused caller that prefers HTML receives a page.
      *
-     * @param path the path as the caller sent it; the template in the file may show it
+     * @param path the path as the caller sent it; the template in the file can show it
      * @param accept the caller's {@code Accept} header, with several lines joined by commas; {@code null} if there is
      *     none
      * @return never {@code null}

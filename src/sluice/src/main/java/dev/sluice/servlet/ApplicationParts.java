@@ -7,8 +7,8 @@ import java.lang.reflect.InvocationTargetException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates instances of the classes that {@code web.xml} names for a filter, or finds the instances that the application
- * has stored in the servlet context under the name of their interface.
+ * Provides the application's own handler and customizers for a filter. Either {@code web.xml} names their classes, or
+ * the application has stored instances in the servlet context, under the names of their interfaces.
  */
 final class ApplicationParts {
 
@@ -17,7 +17,7 @@ final class ApplicationParts {
 
     private ApplicationParts() {}
 
-    /** The application's handler; {@code null} if it has none. */
+    /** The application's handler; {@code null} if there is none. */
     static @Nullable RefusalHandler refusalHandler(FilterConfig config) throws ServletException {
         RefusalHandler named = named(config, REFUSAL_HANDLER, RefusalHandler.class);
         RefusalHandler shared = shared(config, RefusalHandler.class);
@@ -86,8 +86,8 @@ final class ApplicationParts {
     }
 
     /**
-     * Loads an application class. An embedded container may have no class loader for the application, or one that finds
-     * only its resources.
+     * Loads an application class. An embedded container might have no class loader for the application, or a class
+     * loader that finds only resources.
      */
     private static Class<?> classOf(FilterConfig config, String name) throws ClassNotFoundException {
         ClassLoader application = config.getServletContext().getClassLoader();
@@ -95,7 +95,7 @@ final class ApplicationParts {
             try {
                 return Class.forName(name, true, application);
             } catch (ClassNotFoundException e) {
-                // continue with the class loader of this class below
+                // fall back to the class loader of this class
             }
         }
         return Class.forName(name, true, ApplicationParts.class.getClassLoader());

@@ -20,7 +20,7 @@ import java.util.Set;
 import org.slf4j.ILoggerFactory;
 import org.slf4j.helpers.NOPLoggerFactory;
 
-/** Opens the limiter that a filter's init-params describe. Only this class contains the names of the init-params. */
+/** Opens the limiter that the init-params of a filter describe. This class contains the names of all init-params. */
 final class ConfiguredLimiter {
 
     private static final String CONFIG = "config";
@@ -37,7 +37,7 @@ final class ConfiguredLimiter {
     /**
      * Opens the limiter.
      *
-     * @throws ServletException if the limiter cannot be opened. The message lists all mistakes, and the application
+     * @throws ServletException if the limiter cannot be opened. The message lists all mistakes. The application then
      *     does not start
      */
     static Sluice open(FilterConfig config) throws ServletException {
@@ -76,8 +76,8 @@ final class ConfiguredLimiter {
     }
 
     /**
-     * If the application has no SLF4J provider, writes to the container's log which limits are in force. Without a
-     * provider, all messages that Sluice logs are lost.
+     * If the application has no SLF4J provider, all messages that Sluice logs are lost. In that case, writes to the
+     * container's log which limits are in force.
      */
     static void announce(FilterConfig config, Sluice limiter, ILoggerFactory loggers) {
         if (loggers instanceof NOPLoggerFactory) {
@@ -145,7 +145,7 @@ final class ConfiguredLimiter {
         return "filter " + config.getFilterName() + ": init-param \"" + param + '"';
     }
 
-    /** A file of the web application, which may be inside a packed WAR. */
+    /** A file of the web application. It can be inside a packed WAR. */
     private record WebInfSource(ServletContext context, String name) implements ConfigSource {
 
         @Override

@@ -13,10 +13,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes the limiter of a filter as an attribute of the servlet context. The page for operators and other filters
- * find it there. An application may have two filters, for example one in {@code web.xml} and one registered in code.
+ * Publishes the limiter of a filter as an attribute of the servlet context, where the page for operators and other
+ * filters find it. An application can have several filters, for example one in {@code web.xml} and one registered in
+ * code.
  *
- * @param attribute the attribute's name, which contains the name of the filter
+ * @param attribute the attribute's name, including the name of the filter
  */
 record LimiterAttribute(ServletContext context, String attribute) {
 
@@ -31,8 +32,8 @@ record LimiterAttribute(ServletContext context, String attribute) {
                     + "Sluice.";
 
     /**
-     * Publishes a limiter, and logs a warning for each other limiter that limits some of the same endpoints. Several
-     * filters can share a limiter, so each pair of limiters is reported only once.
+     * Publishes a limiter. Logs a warning for every other limiter that limits some of the same endpoints. Because
+     * several filters can share a limiter, each pair of limiters is reported only once.
      */
     static LimiterAttribute add(FilterConfig config, Sluice limiter) {
         ServletContext context = config.getServletContext();

@@ -11,9 +11,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recognises requests that the container sends to a {@link SluicePage} mapped to a prefix, such as {@code /_sluice/*}.
- * The filter limits such a request only if it could be a password guess. A page with any other mapping is limited like
- * the rest of the application.
+ * Recognises requests for a {@link SluicePage} that is mapped to a prefix, such as {@code /_sluice/*}. The filter
+ * limits such a request only if the request could be a password guess. Requests for a page with any other mapping are
+ * limited like all other requests.
  *
  * @param pages the name of the servlet for each URL pattern
  */
@@ -38,7 +38,8 @@ record PageMapping(Map<String, String> pages) {
     }
 
     /**
-     * Whether a request is for the page. Does not read the decoded path, because Jetty throws if the path is ambiguous.
+     * Whether a request is for the page. Does not read the decoded path, because Jetty throws an exception if the path
+     * is ambiguous.
      */
     boolean leadsTo(HttpServletRequest request) {
         return request.getDispatcherType() == DispatcherType.REQUEST && isPage(request.getHttpServletMapping());

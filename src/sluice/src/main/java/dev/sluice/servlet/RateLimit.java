@@ -11,9 +11,9 @@ import jakarta.servlet.ServletRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports the cost of a request, or a failed login, from the application to the rate limiter. Requires {@link
- * RateLimitFilter} in front of the application. Affects limits with {@code cost: charged}, {@code cost: { reserve: … }}
- * or {@code count: { outcome: login-failure }} in the file.
+ * Reports costs and failed logins from the application to the rate limiter. Requires a {@link RateLimitFilter} in front
+ * of the application. The reports affect limits with {@code cost: charged}, {@code cost: { reserve: … }} or {@code
+ * count: { outcome: login-failure }} in the file.
  *
  * <pre>{@code
  * // cost: charged. The limit counts cents, and the price is known only now
@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>If no such limit applies to the request, these methods do nothing. They never wait for a store, and a failure of
- * the limiter never makes them throw. The request must not be {@code null}. It may be wrapped or forwarded.
+ * <p>If no such limit applies to the request, these methods do nothing. They never wait for a store, and never throw an
+ * exception if the limiter fails. The request must not be {@code null}, but it can be wrapped or forwarded.
  * Thread-safe.
  */
 public final class RateLimit {
@@ -37,13 +37,13 @@ public final class RateLimit {
     private RateLimit() {}
 
     /**
-     * Adds to the cost of the request, at every endpoint with {@code cost: charged} or {@code cost: { reserve: … }}
-     * that the request matched. Can be called several times. An amount beyond the limit is counted in full, and the
-     * caller's next call is refused. With {@code reserve}, the charge first uses up the reserved estimate.
+     * Adds to the cost of a request at every matching endpoint with {@code cost: charged} or {@code cost: { reserve: …
+     * }}. Can be called several times. With {@code reserve}, the charge first uses up the reserved estimate. An amount
+     * beyond the limit is counted in full, and the caller's next call is then refused.
      *
      * @param request the request that is being served
      * @param amount the additional cost, for example the price of a purchase in cents; at least 0
-     * @return how much more the request may be charged. A stream can stop when {@link Charge#nothingRemains nothing
+     * @return how much more can be charged to the request. A stream can stop when {@link Charge#nothingRemains nothing
      *     remains}
      * @throws IllegalArgumentException if the amount is negative
      */
@@ -52,12 +52,12 @@ public final class RateLimit {
     }
 
     /**
-     * Replaces the estimate that the request reserved with its real cost, at every endpoint with {@code cost: {
-     * reserve: … }} that the request matched. The difference is refunded or charged. Only the first call has an effect.
+     * Replaces the estimate that a request has reserved with its real cost, at every matching endpoint with {@code
+     * cost: { reserve: … }}. The difference is refunded or charged. Only the first settlement has an effect.
      *
      * @param request the request that is being served
      * @param actual the total cost, for example the tokens that a language model used; at least 0
-     * @return whether any endpoint was settled
+     * @return whether the cost was settled at any endpoint
      * @throws IllegalArgumentException if the cost is negative
      */
     public static boolean settle(ServletRequest request, long actual) {
@@ -65,22 +65,22 @@ public final class RateLimit {
     }
 
     /**
-     * Returns a handle for charging and settling after the request has ended, for example in a WebSocket after its
-     * handshake, or in a job that the request started. Call this method while the request is served. The handle does
-     * not keep the request in memory.
+     * Returns a handle for charging and settling the cost after a request has ended, for example in a WebSocket after
+     * the handshake, or in a job that the request started. Call this method while the request is being served. The
+     * handle does not hold a reference to the request.
      *
      * @param request the request that is being served
-     * @return the handle, never {@code null}. It does nothing if no endpoint counts the cost of this request
+     * @return the handle, never {@code null}. The handle has no effect if no endpoint counts the cost of the request
      */
     public static Reservation reservation(ServletRequest request) {
         return RememberedDecision.reservation(request);
     }
 
     /**
-     * Attempts a login if the limits on failed logins admit it. These are the limits that apply to the request,
-     * including the limits of the name with {@code per: [ login ]}. If they refuse the attempt, no password is compared
-     * and no account is looked up, so the refusal does not reveal whether the account exists. Use this method in an
-     * application with its own login form:
+     * Attempts a login if the limits on failed logins admit the attempt. These are the limits that apply to the
+     * request, including limits with {@code per: [ login ]}, which count the attempts for each name. If they refuse the
+     * attempt, no password is compared and no account is looked up. The refusal therefore does not reveal whether the
+     * account exists. Use this method in an application with its own login form:
      *
      * <pre>{@code
      * if (RateLimit.login(request, name, () -> accounts.match(name, password))) {
@@ -88,16 +88,16 @@ public final class RateLimit {
      * }
      * }</pre>
      *
-     * <p>If the check throws an exception, the login does not count as failed, because the database may be unavailable.
-     * With Spring Security in Spring Boot, each {@code AuthenticationManager} does all this automatically. Blocks this
-     * thread while the attempt is pending.
+     * <p>If the check throws an exception, the login does not count as failed, because the cause could be an
+     * unavailable database. With Spring Security in Spring Boot, each {@code AuthenticationManager} does all of this
+     * automatically. This method blocks the current thread while the attempt is pending.
      *
      * @param request the request that is being served
-     * @param name the name of the account, as the caller typed it; {@code null} if there is none
+     * @param name the name of the account, as the caller typed it; {@code null} if there is no name
      * @param check looks up the account and compares the password; returns whether the login succeeded
      * @return the result of the check
-     * @throws RateLimitedException if the limits refuse the attempt. Do not catch it, because the filter responds with
-     *     429
+     * @throws RateLimitedException if the limits refuse the attempt. Do not catch this exception, because the filter
+     *     responds to it with status 429
      */
     public static <E extends Exception> boolean login(
             ServletRequest request, @Nullable String name, LimitedWork<Boolean, E> check) throws E {
@@ -117,8 +117,8 @@ public final class RateLimit {
 
     /**
      * Reports a failed login to endpoints with {@code count: { outcome: login-failure }}. Call this method while the
-     * request is served. Several failures in one request count as one. In Spring Boot with Spring Security, failed
-     * logins are reported automatically.
+     * request is being served. Several failures in one request count as one. In Spring Boot with Spring Security,
+     * failed logins are reported automatically.
      *
      * @param request the request that is being served
      */
@@ -127,9 +127,10 @@ public final class RateLimit {
     }
 
     /**
-     * Reports that no login has failed so far. Calling this method is optional. It immediately returns the permits that
-     * the request has reserved under limits on failed logins, instead of when the request ends. Failures that you
-     * report afterwards still count, but they no longer limit how many passwords are tried concurrently.
+     * Reports that no login has failed so far. Calling this method is optional. With it, the permits that the request
+     * has reserved under limits on failed logins are returned immediately instead of at the end of the request.
+     * Failures that you report afterwards still count, but they no longer limit how many passwords can be tried
+     * concurrently.
      *
      * @param request the request that is being served
      */

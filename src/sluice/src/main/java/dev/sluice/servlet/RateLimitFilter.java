@@ -39,8 +39,9 @@ import org.slf4j.event.Level;
 
 /**
  * Limits the requests of a web application. For each request, the filter consults a {@link RateLimiter}. An admitted
- * request continues down the chain, and its response has headers that show how many requests remain. A refused request
- * gets a response, by default with status 429 and a problem document that says when to retry.
+ * request continues down the chain, and its response has headers that show how many requests remain. For a refused
+ * request, the filter writes the response. By default, this is status 429 with a problem document that states when to
+ * retry.
  *
  * <p>In code, construct the filter with a limiter and close the limiter when the application stops:
  *
@@ -56,14 +57,14 @@ import org.slf4j.event.Level;
  * are optional. If an init-param is unknown, the application does not start:
  *
  * <ul>
- *   <li>{@code config}: the file with the limits; the default is {@code /WEB-INF/rate-limits.yml} or, if that does not
- *       exist, {@code classpath:rate-limits.yml}
- *   <li>{@code store}: the URI of the store; overrides the one in the file
- *   <li>{@code customizer}: the class of a {@link SluiceCustomizer}, which adds resolvers or meters
+ * <li>{@code config}: the file with the limits. The default is {@code /WEB-INF/rate-limits.yml} or, if that file does
+ * not exist, {@code classpath:rate-limits.yml}
+ * <li>{@code store}: the URI of the store. It overrides the URI in the file
+ * <li>{@code customizer}: the class of a {@link SluiceCustomizer}. A customizer adds resolvers or meters, for example
  *   <li>{@code refusalHandler}: the class of a {@link RefusalHandler}
- *   <li>{@code parking}: which calls are parked without a thread: calls in a queue ({@code turns}, the default) or no
- *       calls ({@code none}). A parked call continues in an {@code ASYNC} dispatch, so map this filter and all filters
- *       behind it for {@code ASYNC} too
+ * <li>{@code parking}: which calls are parked without a thread, either queued calls ({@code turns}, the default) or no
+ * calls ({@code none}). A parked call continues in an {@code ASYNC} dispatch, so also map this filter and all filters
+ * behind it for {@code ASYNC}
  * </ul>
  *
  * <p>Each limiter counts a request only once, even if the request is dispatched several times. If the limiter itself
@@ -73,14 +74,14 @@ import org.slf4j.event.Level;
  */
 public final class RateLimitFilter implements Filter {
 
-    /** The attribute that marks a request for the page if no limit applied to it. */
+    /** The attribute that marks requests for the page to which no limit was applied. */
     private static final String FOR_PAGE = RateLimitFilter.class.getName() + ".page";
 
     private @Nullable RefusalHandler refusals;
     private InstantSource clock;
     private final LimitHeaders headers = new LimitHeaders();
     private final FaultLog faults = new FaultLog(LoggerFactory.getLogger(RateLimitFilter.class), Level.ERROR);
-    /** Wakes parked calls and finds abandoned calls. Its thread starts with the first such call. */
+    /** Wakes parked calls and finds abandoned calls. The thread starts with the first parked call. */
     private final ScheduledExecutorService timer = BackgroundThreads.timer("sluice-calls");
 
     private final AsyncCalls asyncCalls = new AsyncCalls(faults, timer);
@@ -105,30 +106,31 @@ public final class RateLimitFilter implements Filter {
     }
 
     /**
-     * Creates a filter for this limiter. It responds to refused calls with the template in the file, or with a problem
-     * document. The application closes the limiter.
+     * Creates a filter for a limiter. The filter responds to refused calls with the template in the file or, if the
+     * file has none, with a problem document. The application closes the limiter.
      *
-     * @param limiter not {@code null}; usually a {@link Sluice}, or one phase of it
+     * @param limiter the limiter, not {@code null}; usually a {@link Sluice} or one of its phases
      */
     public RateLimitFilter(RateLimiter limiter) {
         this(limiter, null);
     }
 
     /**
-     * Creates a filter for this limiter with a handler that writes the body of refusals. The application closes the
+     * Creates a filter for a limiter, with a handler that writes the body of refusals. The application closes the
      * limiter.
      *
      * @param limiter not {@code null}
-     * @param refusals the handler, which replaces the template in the file, even if it is {@link
-     *     RefusalHandler#PROBLEM_JSON}; {@code null} to use the template or, if the file has none, a problem document
+     * @param refusals the handler. It replaces the template in the file, even if it is {@link
+     *     RefusalHandler#PROBLEM_JSON}. {@code null} to use the template or, if the file has none, a problem document
      */
     public RateLimitFilter(RateLimiter limiter, @Nullable RefusalHandler refusals) {
         this(limiter, refusals, limiter.clock());
     }
 
     /**
-     * Creates a filter for your own limiter if that limiter does not use the system clock, for example in a test or in
-     * a simulation. A {@link Sluice} does not need this constructor, because the filter uses its clock.
+     * Creates a filter for a custom limiter that does not use the system clock, for example in a test or a simulation.
+     * This constructor is not needed for a {@link Sluice}, because the filter then uses the clock of the {@code
+     * Sluice}.
      *
      * @param limiter not {@code null}
      * @param refusals writes the body of refusals; {@code null} to use the template in the file or, if the file has
@@ -144,8 +146,8 @@ public final class RateLimitFilter implements Filter {
     /**
      * Prepares the filter, and opens a limiter if the filter was not constructed with one.
      *
-     * @throws ServletException if there is a mistake in an init-param, in a class that it names or in the file. The
-     *     message lists all mistakes, and the container does not start the application
+     * @throws ServletException if there is a mistake in an init-param, in a class that an init-param names, or in the
+     *     file. The message lists all mistakes. The container then does not start the application
      */
     @Override
     public void init(FilterConfig config) throws ServletException {
@@ -193,7 +195,7 @@ public final class RateLimitFilter implements Filter {
         RequestLogins logins = RememberedDecision.logins(httpRequest);
         logins.prove(credentials);
         limit(httpRequest, httpResponse, chain);
-        boolean isAnswered = !httpRequest.isAsyncStarted(); // otherwise the status may not be known yet
+        boolean isAnswered = !httpRequest.isAsyncStarted(); // in async processing, the status might not be known yet
         if (isAnswered && (mayProve || logins.haveProven())) {
             pageCredentials.rememberIfAccepted(httpRequest.getMethod(), credentials, httpResponse.getStatus());
         }
@@ -217,7 +219,7 @@ public final class RateLimitFilter implements Filter {
     }
 
     /**
-     * Sends the call down the chain. If a login attempt or a method call is refused there, the chain throws an
+     * Sends the call down the chain. If a login attempt or a method call is refused further down, the chain throws an
      * exception, and this method writes the refusal.
      */
     private void goOn(ServletRequest request, ServletResponse response, FilterChain chain)
@@ -259,19 +261,19 @@ public final class RateLimitFilter implements Filter {
         }
     }
 
-    /** Whether exactly this number of calls are parked now. */
+    /** Whether exactly the given number of calls are parked at the moment. */
     boolean isQueueing(int calls) {
         return parkedCalls.parked() == calls;
     }
 
-    /** Whether the request has passed authentication, so that it cannot be a password guess. */
+    /** Whether the request has been authenticated. If so, it cannot be a password guess. */
     private boolean isAuthenticated(HttpServletRequest request) {
         return request.getUserPrincipal() != null || (limiter != null && limiter.phase() == Phase.AFTER_AUTHENTICATION);
     }
 
     /**
-     * Whether something other than {@code Authorization} may have authenticated the request. In this case, that header
-     * may never have been checked.
+     * Whether something other than the {@code Authorization} header could have authenticated the request. In this case,
+     * that header might never have been checked.
      */
     private static boolean isKnownOtherwise(HttpServletRequest request) {
         return request.getHeader("Cookie") != null
@@ -279,14 +281,14 @@ public final class RateLimitFilter implements Filter {
                 || request.getAttribute("jakarta.servlet.request.X509Certificate") != null;
     }
 
-    /** Whether this is the error dispatch of a request for the page, if no limit applied to that request. */
+    /** Whether this is the error dispatch of a request for the page to which no limit was applied. */
     private boolean isErrorOfPage(HttpServletRequest request) {
         return page != null
                 && request.getDispatcherType() == DispatcherType.ERROR
                 && request.getAttribute(FOR_PAGE) != null;
     }
 
-    /** Whether the request is for the page; {@code false} if the container throws. */
+    /** Whether the request is for the page; {@code false} if the container throws an exception. */
     private boolean isForPage(HttpServletRequest request) {
         try {
             return page != null && page.leadsTo(request);
@@ -297,7 +299,7 @@ public final class RateLimitFilter implements Filter {
     }
 
     /**
-     * The decision to carry out; {@code null} if there is none, or if an earlier dispatch has carried it out.
+     * The decision to carry out; {@code null} if there is none or if an earlier dispatch has already carried it out.
      */
     private @Nullable RememberedDecision ask(HttpServletRequest request, HttpServletResponse response) {
         RateLimiter asked = limiter;
@@ -325,7 +327,7 @@ public final class RateLimitFilter implements Filter {
     }
 
     /**
-     * Writes the headers again, because the container may have reset the response before it dispatched to an error
+     * Writes the headers again, because the container might have reset the response before it dispatched to an error
      * page.
      */
     private void restoreHeaders(HttpServletResponse response, RememberedDecision earlier) {
@@ -336,8 +338,8 @@ public final class RateLimitFilter implements Filter {
     }
 
     /**
-     * Refuses a call that the limiter has admitted to a queue, because the call cannot be parked and too many calls are
-     * already queued on threads.
+     * Refuses a call that the limiter has admitted to a queue. This happens if the call cannot be parked and too many
+     * calls are already queued on threads.
      */
     private void refuseAsBusy(
             HttpServletRequest request, HttpServletResponse response, RememberedDecision admitted, TicketedCall call)

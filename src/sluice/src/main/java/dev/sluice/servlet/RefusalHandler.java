@@ -19,7 +19,7 @@ import java.io.IOException;
  * new RateLimitFilter(limiter, html);
  * }</pre>
  *
- * <p>Implementations must be thread-safe. No argument is {@code null}.
+ * <p>Implementations must be thread-safe. Arguments are never {@code null}.
  */
 @FunctionalInterface
 public interface RefusalHandler {
@@ -32,8 +32,8 @@ public interface RefusalHandler {
      *
      * @param decision why the call was refused
      * @throws IOException if the caller cannot be reached. The container handles this exception
-     * @throws ServletException if the handler fails. Like any runtime exception or error, it is logged, and {@link
-     *     #PROBLEM_JSON} writes the response instead
+     * @throws ServletException if the handler fails. The filter logs this exception, like any runtime exception or
+     *     error, and {@link #PROBLEM_JSON} writes the response instead
      */
     void refuse(HttpServletRequest request, HttpServletResponse response, Decision decision)
             throws IOException, ServletException;

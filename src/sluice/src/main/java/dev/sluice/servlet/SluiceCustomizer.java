@@ -3,8 +3,8 @@ package dev.sluice.servlet;
 import dev.sluice.open.Sluice;
 
 /**
- * Configures what the limits file cannot contain, such as resolvers, meters or the application's own store. Use it if a
- * filter in {@code web.xml} or Spring Boot opens the limiter.
+ * Configures what the limits file cannot contain, such as resolvers, meters or the application's own store. Use a
+ * customizer if a filter in {@code web.xml} or Spring Boot opens the limiter.
  *
  * <pre>{@code
  * public final class ShopLimits implements SluiceCustomizer {
@@ -17,17 +17,18 @@ import dev.sluice.open.Sluice;
  * }
  * }</pre>
  *
- * <p>With {@code web.xml}, there are two ways to register a customizer. The filter's init-param {@code customizer} can
- * name a public class with a public constructor without parameters. Or a {@code ServletContextListener} can store an
- * instance as an attribute of the servlet context, under the name of this interface. If you use both, the instance in
- * the attribute is called first. In Spring Boot, declare beans of this type. They are called in bean order, after
+ * <p>With {@code web.xml}, there are two ways to register a customizer. The filter's {@code customizer} init-param can
+ * name a public class with a public no-argument constructor. Alternatively, a {@code ServletContextListener} can store
+ * an instance in the servlet context, as an attribute with the name of this interface. If you use both, the instance in
+ * the servlet context is called first. In Spring Boot, declare beans of this type. They are called in bean order, after
  * properties and other beans have been applied, so they can override both.
  */
 @FunctionalInterface
 public interface SluiceCustomizer {
 
     /**
-     * Called once, on a single thread, after init-params or properties have been read and before the limiter starts.
+     * Configures the limiter. This method is called once, after init-params or properties have been read and before the
+     * limiter starts.
      *
      * @param limiter the builder, never {@code null}. Do not call its {@code open} method. If {@code customize} throws
      *     an exception, the limiter does not start

@@ -20,8 +20,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
 /**
- * Registers the filter unless the application does so itself. With Spring Security, registers one filter in front of
- * Spring Security and another one behind it, so that each endpoint is decided where its caller is known.
+ * Registers the filter, unless the application registers its own. With Spring Security, registers one filter in front
+ * of Spring Security and another one behind it, so that each endpoint applies where its caller is known.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBean(Sluice.class)
@@ -31,7 +31,7 @@ class FilterConfiguration {
 
     private static final String SECURITY = "springSecurityFilterChain";
     private static final String SECURITY_ORDER = "spring.security.filter.order";
-    /** The default order of the Spring Security filter. */
+    /** The default order of Spring Security's filter. */
     private static final int DEFAULT_SECURITY_ORDER = -100;
 
     private static FilterRegistrationBean<Filter> registration(
@@ -57,7 +57,7 @@ class FilterConfiguration {
         return order != null ? order : securityOrder(environment) - 1;
     }
 
-    /** Without Spring Security: one filter for all endpoints. */
+    /** Registers one filter for all endpoints if there is no Spring Security. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnMissingBean(name = SECURITY)
     static class Alone {
@@ -73,7 +73,7 @@ class FilterConfiguration {
         }
     }
 
-    /** With Spring Security: one filter in front of it and one behind it. */
+    /** Registers one filter in front of Spring Security and one behind it. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnBean(name = SECURITY)
     static class AroundSecurity {

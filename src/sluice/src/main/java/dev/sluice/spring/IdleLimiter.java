@@ -9,12 +9,12 @@ import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.ApplicationListener;
 
 /**
- * Warns if the application registers its own filter with another limiter, so that no filter uses the auto-configured
- * limiter.
+ * Logs a warning if no filter uses the auto-configured limiter, because the application has registered its own filter
+ * with another limiter.
  *
  * @param limiter the auto-configured limiter
  * @param filter the type of the application's filter, for the message
- * @param asked the limiters that the filters use; known only after the filters have started
+ * @param asked provides the limiters that the filters use; called after the filters have started
  */
 record IdleLimiter(Sluice limiter, String filter, Supplier<List<Sluice>> asked)
         implements ApplicationListener<ApplicationReadyEvent> {

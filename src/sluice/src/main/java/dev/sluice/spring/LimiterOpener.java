@@ -31,7 +31,7 @@ record LimiterOpener(Environment environment, SluiceProperties properties, Lista
     /**
      * Opens the limiter.
      *
-     * @throws LimitsException if the limits have mistakes. The exception lists all of them
+     * @throws LimitsException if the limits contain mistakes. The exception lists all mistakes
      * @throws StartFailure if the limiter cannot start for any other reason
      */
     Sluice open() {
@@ -58,8 +58,8 @@ record LimiterOpener(Environment environment, SluiceProperties properties, Lista
     }
 
     /**
-     * Warns if the limiter was disabled too late. This can happen only with ahead-of-time processing. Otherwise there
-     * is no limiter if it is disabled.
+     * Logs a warning if the limiter was disabled too late, that is, after ahead-of-time processing. In all other cases,
+     * a disabled limiter is never opened.
      */
     private void warnIfSwitchedOffTooLate() {
         if (!properties.enabled()) {
@@ -82,10 +82,10 @@ record LimiterOpener(Environment environment, SluiceProperties properties, Lista
     }
 
     /**
-     * Opens the limiter with the application's class loader as the context class loader, which the limiter's threads
-     * inherit. While a server starts, the current thread has the server's class loader. If the limiter's threads
-     * inherited that class loader, the server would report them as a leak at shutdown, because they end only when this
-     * bean is closed.
+     * Opens the limiter with the application's class loader as the context class loader, because the limiter's threads
+     * inherit it. While a server starts, the current thread has the server's class loader. If the limiter's threads
+     * inherited the server's class loader, the server would report them as a leak at shutdown, because they end only
+     * when the limiter bean is closed.
      */
     private Sluice openWithApplicationLoader(Sluice.Builder builder) {
         Thread starting = Thread.currentThread();
@@ -108,10 +108,7 @@ record LimiterOpener(Environment environment, SluiceProperties properties, Lista
         }
     }
 
-    /**
-     * Adds the application's beans: resolvers (under their bean names), listeners, the load signal and the source of
-     * overrides.
-     */
+    /** Adds the application's resolvers (under their bean names), listeners, load signal and source of overrides. */
     private void addBeans(Sluice.Builder builder) {
         beans.getBeansOfType(SubjectResolver.class).forEach(builder::resolver);
         beans.getBeansOfType(CostResolver.class).forEach(builder::costResolver);
@@ -128,8 +125,8 @@ record LimiterOpener(Environment environment, SluiceProperties properties, Lista
     }
 
     /**
-     * Sets the store. The store is the first of these that exists: the application's bean, the store in the property,
-     * the store in the file, and the application's Redis.
+     * Sets the store to the first of these that exists: the application's store bean, the store in the property, the
+     * store in the file, and the application's Redis.
      */
     private void setStore(Sluice.Builder builder) {
         CounterStore ownStore = OnlyBean.find(beans, CounterStore.class);

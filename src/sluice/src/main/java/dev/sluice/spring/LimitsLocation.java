@@ -19,8 +19,8 @@ import org.springframework.util.ResourceUtils;
 final class LimitsLocation {
 
     /**
-     * The default locations in order of precedence. As for Spring Boot's own files, locations outside the jar come
-     * first.
+     * The default locations in order of precedence. Locations outside the jar come first, as for Spring Boot's own
+     * files.
      */
     static final List<String> PLACES = List.of(
             "config/rate-limits.yml",
@@ -33,7 +33,7 @@ final class LimitsLocation {
     private LimitsLocation() {}
 
     /**
-     * The source of the limits; {@code null} if there is none.
+     * The source of the limits; {@code null} if there are no limits.
      *
      * @throws StartFailure if the properties contain limits and also name a file, or if the name is empty
      */
@@ -51,8 +51,8 @@ final class LimitsLocation {
     }
 
     /**
-     * Lists the locations where no limits were found. Includes the working directory, because locations outside the jar
-     * depend on it.
+     * A text that lists the locations where no limits were found. The text includes the working directory, because
+     * locations outside the jar depend on it.
      */
     static String nothingFound() {
         return "none of the files " + String.join(", ", PLACES)
@@ -88,7 +88,7 @@ final class LimitsLocation {
     }
 
     /**
-     * Whether the file exists. An unreadable file also counts as existing, because it must be reported instead of
+     * Whether a file exists. This includes an unreadable file, because such a file must be reported rather than
      * skipped.
      */
     private static boolean exists(ConfigSource source) {

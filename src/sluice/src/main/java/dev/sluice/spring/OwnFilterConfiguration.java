@@ -13,7 +13,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 
-/** Checks that a filter which the application registers itself uses the auto-configured limiter. */
+/** Checks that a filter registered by the application uses the auto-configured limiter. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBean(value = RateLimitFilter.class, parameterizedContainer = FilterRegistrationBean.class)
 @ConditionalOnProperty(name = "sluice.filter.enabled", matchIfMissing = true)

@@ -15,12 +15,12 @@ import org.springframework.core.env.Environment;
 
 /**
  * The properties below a name, as the tree in which they were written. As always in Spring Boot, values from earlier
- * sources override values from later ones. A list is read completely from the first source that contains it.
+ * sources override values from later ones, and a list is read completely from the first source that contains it.
  *
  * @param leaf the value of a leaf; {@code null} for a list or a map
  * @param origin the origin of a leaf; {@code null} if unknown
  * @param isList whether this is a list
- * @param children the children by their keys, or by their indices in a list
+ * @param children the children, by key or by index in a list
  */
 record PropertyTree(
         @Nullable Object leaf, @Nullable Origin origin, boolean isList, Map<String, PropertyTree> children) {

@@ -12,7 +12,7 @@ import org.springframework.context.annotation.Import;
 
 /**
  * Auto-configures the limits of a servlet application with Spring Boot 3.5 or 4. All bean names begin with {@code
- * dev.sluice}, so that they never collide with the application's bean names.
+ * dev.sluice}, so they never collide with the application's bean names.
  */
 @AutoConfiguration(
         afterName = {

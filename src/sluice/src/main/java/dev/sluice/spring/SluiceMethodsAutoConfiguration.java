@@ -9,8 +9,8 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Import;
 
 /**
- * Auto-configures limits on methods in any application with Spring Boot 3.5 or 4. This class also creates the limiter
- * of an application without a web server, such as a job.
+ * Auto-configures method limits in any application with Spring Boot 3.5 or 4. This class also creates the limiter in an
+ * application without a web server, such as a batch job.
  */
 @AutoConfiguration(
         after = {SluiceAutoConfiguration.class, SluiceWebFluxAutoConfiguration.class},

@@ -7,13 +7,13 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The properties {@code sluice.*}, without {@code sluice.limits}. IDEs show the parameter comments as descriptions.
+ * The {@code sluice.*} properties, except {@code sluice.limits}. IDEs show the parameter comments as descriptions.
  *
- * @param enabled whether limits apply; with {@code false}, every call passes
- * @param config the file with the limits: a path, or {@code classpath:} and a name; by default {@code rate-limits.yml}
- *     in {@code config} or directly in the working directory, otherwise on the class path
- * @param store the URI of the store, which overrides the one in the file; {@code memory:} to count only in this process
- * @param server the name of this instance, which must be unique
+ * @param enabled whether limits apply. If {@code false}, every call passes
+ * @param config the file with the limits: a path, or {@code classpath:} and a name. By default, this is {@code
+ *     rate-limits.yml} in {@code config} or directly in the working directory, or otherwise on the class path
+ * @param store the URI of the store. It overrides the URI in the file. {@code memory:} to count only in this process
+ * @param server the unique name of this instance
  * @param filter the filter
  * @param health the health indicator
  * @param metrics the meters
@@ -33,7 +33,7 @@ record SluiceProperties(
      *
      * @param enabled whether to register the filter
      * @param order the order of the filter; by default just before Spring Security
-     * @param parking which calls are parked without a thread: queued calls, or none
+     * @param parking which calls are parked without a thread, either queued calls or no calls
      */
     record Filter(
             @DefaultValue("true") boolean enabled,
@@ -50,8 +50,8 @@ record SluiceProperties(
     /**
      * The meters.
      *
-     * @param clients how many of the clients with the most calls, and how many of those with the most refusals, get
-     *     their own meters
+     * @param clients the number of top clients that get their own meters. This number of clients is chosen by calls,
+     *     and the same number by refusals
      */
     record Metrics(@DefaultValue("20") int clients) {}
 }

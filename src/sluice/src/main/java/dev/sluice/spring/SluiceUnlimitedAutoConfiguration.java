@@ -7,8 +7,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 
 /**
- * Auto-configures a limiter that admits every call, if limits are disabled or there are none. So an application that
- * injects a {@link RateLimiter} also starts without limits.
+ * Auto-configures a limiter that admits every call if there are no limits or if they are disabled. An application that
+ * injects a {@link RateLimiter} can therefore start even without limits.
  */
 @AutoConfiguration(after = SluiceMethodsAutoConfiguration.class)
 public final class SluiceUnlimitedAutoConfiguration {

@@ -10,8 +10,8 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Import;
 
 /**
- * Auto-configures the limits of a reactive application with Spring Boot 3.5 or 4: WebFlux or Spring Cloud Gateway. It
- * registers a different filter than {@link SluiceAutoConfiguration}.
+ * Auto-configures the limits of a reactive application (WebFlux or Spring Cloud Gateway) with Spring Boot 3.5 or 4. The
+ * filter differs from that in {@link SluiceAutoConfiguration}.
  */
 @AutoConfiguration(
         afterName = {

@@ -15,13 +15,13 @@ import org.springframework.core.env.PropertySource;
 import org.springframework.core.env.StandardEnvironment;
 
 /**
- * Rejects unknown properties under {@code sluice}. For example, with a misspelled {@code sluice.store}, each instance
- * would count alone. Environment variables and system properties are not checked, because the file can use them, as in
- * {@code ${SLUICE_KEY}}.
+ * Rejects unknown properties under {@code sluice}. If a misspelt {@code sluice.store} were ignored, for example, each
+ * instance would count alone. Environment variables and system properties are not checked, because the file can refer
+ * to any of them, as in {@code ${SLUICE_KEY}}.
  */
 final class UnknownProperties {
 
-    /** All known properties, except those under {@code sluice.limits}, which are checked when the limits are read. */
+    /** All known properties, except those under {@code sluice.limits}. Those are checked when the limits are read. */
     static final Set<String> KNOWN = Set.of(
             "sluice.enabled",
             "sluice.config",

@@ -15,9 +15,9 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Registers the filter of a reactive application, unless the application does so itself. With Spring Security,
- * registers one filter in front of Spring Security and another one behind it, so that each endpoint is decided where
- * its caller is known.
+ * Registers the filter of a reactive application, unless the application registers its own. With Spring Security,
+ * registers one filter in front of Spring Security and another one behind it, so that each endpoint applies where its
+ * caller is known.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBean(Sluice.class)
@@ -28,7 +28,7 @@ class WebFilterConfiguration {
     private static final String SECURITY =
             "org.springframework.security.config.annotation.web.reactive.WebFluxSecurityConfiguration.WebFilterChainFilter";
 
-    /** The order of the Spring Security filter. No property can change it. */
+    /** The order of Spring Security's filter. No property can change this order. */
     private static final int SECURITY_ORDER = -100;
 
     private static RateLimitWebFilter filter(RateLimiter limiter, int order, ListableBeanFactory beans) {
@@ -42,7 +42,7 @@ class WebFilterConfiguration {
         return order != null ? order : SECURITY_ORDER - 1;
     }
 
-    /** Without Spring Security: one filter for all endpoints. */
+    /** Registers one filter for all endpoints if there is no Spring Security. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnMissingBean(name = SECURITY)
     static class Alone {
@@ -53,7 +53,7 @@ class WebFilterConfiguration {
         }
     }
 
-    /** With Spring Security: one filter in front of it and one behind it. */
+    /** Registers one filter in front of Spring Security and one behind it. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnBean(name = SECURITY)
     static class AroundSecurity {

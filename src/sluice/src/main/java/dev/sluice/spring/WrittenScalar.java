@@ -15,8 +15,8 @@ import org.springframework.boot.origin.TextResourceOrigin;
 import org.springframework.core.io.Resource;
 
 /**
- * Reads values of an {@code application.yml} as they were written. Spring Boot converts {@code off} and {@code NO} to
- * {@code false}, and {@code 010} to eight. In rate-limits.yml, these values are not converted. Not thread-safe.
+ * Reads the original text of values in an {@code application.yml}. Spring Boot converts {@code off} and {@code NO} to
+ * {@code false}, and {@code 010} to eight. In rate-limits.yml, such values are not converted. Not thread-safe.
  */
 final class WrittenScalar {
 
@@ -25,7 +25,7 @@ final class WrittenScalar {
 
     private final Map<Resource, List<String>> files = new HashMap<>();
 
-    /** The text as it was written or, if this is unknown, the text of the value. */
+    /** The original text or, if it is unknown, the text of the converted value. */
     String of(Object value, @Nullable Origin origin) {
         Pattern form = value instanceof Boolean ? TRUTH : value instanceof Number ? NUMBER : null;
         if (form == null

@@ -1,6 +1,6 @@
 /**
  * How does a Spring Boot application get its limits without any Java code? The auto-configuration opens the limiter
- * with the file or the properties {@code sluice.*}, adds the application's beans, and registers the filter.
+ * with the file or with the {@code sluice.*} properties, adds the application's beans, and registers the filter.
  */
 @NullMarked
 package dev.sluice.spring;

@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The algorithms that count calls. {@link Limit} has a record for each. */
+/** The algorithms that count calls. {@link Limit} contains a record for each algorithm. */
 public enum Algorithm {
     FIXED_WINDOW,
     SLIDING_WINDOW,
@@ -13,7 +13,7 @@ public enum Algorithm {
     LEAKY_BUCKET,
     CONCURRENCY;
 
-    /** The algorithm of a tier that does not name one. */
+    /** The algorithm of a tier that does not specify one. */
     public static final Algorithm DEFAULT = FIXED_WINDOW;
 
     private final String word = name().toLowerCase(Locale.ROOT).replace('_', '-');
@@ -23,7 +23,7 @@ public enum Algorithm {
         return word;
     }
 
-    /** The algorithm with this name; empty if there is none. */
+    /** The algorithm with the given name; empty if there is no such algorithm. */
     public static Optional<Algorithm> named(String word) {
         return Stream.of(values())
                 .filter(algorithm -> algorithm.word.equals(word))

@@ -3,7 +3,7 @@ package dev.sluice.tier;
 import java.time.Duration;
 
 /**
- * Defines when a tier blocks a caller who keeps calling after refusals, and for how long. Immutable and thread-safe.
+ * Defines when and for how long a tier blocks a caller that keeps calling after refusals. Immutable and thread-safe.
  *
  * <pre>{@code
  * // 20 refusals within a minute: blocked for 5 minutes, then for 10, 20, … up to an hour
@@ -11,26 +11,26 @@ import java.time.Duration;
  * }</pre>
  *
  * @param after the number of refusals that start a block
- * @param within the time span in which these refusals must happen
+ * @param within the time span in which these refusals have to occur
  * @param lasts the duration of the first block
- * @param upTo the maximum duration, because each block lasts twice as long as the previous one; equal to {@code lasts}
- *     if all blocks have the same duration
+ * @param upTo the maximum duration of a block. Until it is reached, each block lasts twice as long as the previous one.
+ *     Equal to {@code lasts} if all blocks have the same duration
  */
 public record BlockRule(int after, Duration within, Duration lasts, Duration upTo) {
 
-    /** The largest {@code after}. */
+    /** The maximum for {@code after}. */
     public static final int MOST_REFUSALS = 1_000;
 
-    /** The largest {@code within}. */
+    /** The maximum for {@code within}. */
     public static final Duration LONGEST_WITHIN = Duration.ofHours(1);
 
-    /** The shortest block. */
+    /** The minimum duration of a block. */
     public static final Duration SHORTEST = Duration.ofSeconds(1);
 
-    /** The longest block. */
+    /** The maximum duration of a block. */
     public static final Duration LONGEST = Duration.ofDays(30);
 
-    /** A rule whose blocks all have the same duration. */
+    /** Creates a rule whose blocks all have the same duration. */
     public BlockRule(int after, Duration within, Duration lasts) {
         this(after, within, lasts, lasts);
     }

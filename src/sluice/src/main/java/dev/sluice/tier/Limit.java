@@ -22,37 +22,43 @@ public sealed interface Limit
                 Limit.LeakyBucket,
                 Limit.Concurrency {
 
-    /** The largest threshold. It is so small that sums of counts cannot overflow. */
+    /** The maximum threshold. It is small enough that sums of counts cannot overflow. */
     long MAX_THRESHOLD = LimitChecks.MAX_THRESHOLD;
 
-    /** The longest period. */
+    /** The maximum period. */
     Duration MAX_PERIOD = LimitChecks.MAX_PERIOD;
 
-    /** Applies the function for this limit's algorithm. */
+    /** Applies the function for this limit's algorithm, and returns its result. */
     <R> R byAlgorithm(Cases<R> cases);
 
     /** The algorithm that counts calls. */
     Algorithm algorithm();
 
-    /** The number of calls that may pass in a period or, for {@code concurrency}, be in flight at once. */
+    /**
+     * The number of calls that can pass in a period or, for {@code concurrency}, the number of calls that can be in
+     * flight at the same time.
+     */
     long threshold();
 
-    /** The number of calls that can pass or join the queue at once after an idle period. */
+    /** The number of calls that can pass or join the queue immediately after an idle period. */
     default long capacity() {
         return threshold();
     }
 
-    /** The period of the threshold; the usual length for calendar periods, and zero for {@code concurrency}. */
+    /**
+     * The period for the threshold. For calendar periods, this is the usual length, and for {@code concurrency}, it is
+     * zero.
+     */
     Duration period();
 
-    /** Whether there is a period; only {@code concurrency} has none. */
+    /** Whether the limit has a period. Only {@code concurrency} has none. */
     default boolean hasPeriod() {
         return !period().isZero();
     }
 
     /**
-     * Whether the store decides every call, because the order of all calls matters. Instances then take no shares
-     * ahead.
+     * Whether the store makes the decision about every call. This is necessary if the order of all calls matters.
+     * Instances then take no permits ahead.
      */
     default boolean isAlwaysStrict() {
         return false;
@@ -65,13 +71,13 @@ public sealed interface Limit
 
     /**
      * The windows in which calls are counted, or the frames of a sliding window; {@code null} if the algorithm does not
-     * divide time.
+     * divide time into windows.
      */
     default @Nullable Windows windows() {
         return null;
     }
 
-    /** Windows of one period each; {@code null} for {@code concurrency}. */
+    /** Windows whose length is one period; {@code null} for {@code concurrency}. */
     default @Nullable Windows periods() {
         return Windows.every(period());
     }
@@ -81,39 +87,42 @@ public sealed interface Limit
         return 0;
     }
 
-    /** Whether all instances that share a store count together. Otherwise each instance counts only its own calls. */
+    /** Whether all instances that share a store count together. If not, each instance counts only its own calls. */
     default boolean isFleetWide() {
         return true;
     }
 
-    /** This limit multiplied by a factor, rounded to a value that the algorithm supports, and at least 1. */
+    /**
+     * This limit multiplied by a factor. The result is rounded to a value that the algorithm supports, and is at least
+     * 1.
+     */
     Limit times(BigDecimal factor);
 
     /**
-     * This limit, raised by the number of calls that operators have given to a counter for a window. Limits without
-     * windows stay the same.
+     * This limit raised by the number of calls that operators have given to a counter for a window. Limits without
+     * windows do not change.
      */
     default Limit plus(long given) {
         return this;
     }
 
     /**
-     * The threshold itself if a bucket can refill exactly at this rate; otherwise the nearest threshold with such a
-     * rate.
+     * The threshold itself if a bucket can refill exactly at the resulting rate; otherwise the nearest threshold for
+     * which this is possible.
      */
     static long nearestFlow(long threshold, Duration period) {
         return LimitChecks.nearestFlow(threshold, period);
     }
 
-    /** The largest burst or queue of a bucket. */
+    /** The maximum burst or queue length of a bucket. */
     static long mostHeld(long threshold, Duration period) {
         return LimitChecks.mostHeld(threshold, period);
     }
 
     /**
-     * One function for each algorithm. There is no default. So when an algorithm is added, no use compiles until it
-     * handles the new algorithm. Declare the parameter types of the lambdas, so that the compiler also checks their
-     * order.
+     * One function for each algorithm. Because there is no default, code that uses this record does not compile until
+     * it handles every new algorithm. Declare the parameter types of the lambdas, so that the compiler also checks
+     * their order.
      */
     record Cases<R>(
             Function<FixedWindow, R> fixedWindow,
@@ -124,10 +133,10 @@ public sealed interface Limit
             Function<Concurrency, R> concurrency) {}
 
     /**
-     * At most {@code threshold} calls in each window.
+     * A limit of {@code threshold} calls in each window.
      *
      * @param threshold the maximum number of calls in a window
-     * @param windows how time is divided
+     * @param windows how time is divided into windows
      */
     record FixedWindow(long threshold, Windows windows) implements Limit {
 
@@ -135,7 +144,9 @@ public sealed interface Limit
             LimitChecks.check(threshold, MAX_THRESHOLD, windows.length());
         }
 
-        /** At most {@code threshold} calls in each period; the first period starts at 1970 in UTC. */
+        /**
+         * Creates a limit of {@code threshold} calls in each period. Periods are aligned to the start of 1970 in UTC.
+         */
         public FixedWindow(long threshold, Duration period) {
             this(threshold, Windows.every(period));
         }
@@ -172,11 +183,12 @@ public sealed interface Limit
     }
 
     /**
-     * At most about {@code threshold} calls in the last {@code period}. The number is estimated from counts in frames.
+     * A limit of about {@code threshold} calls in the last {@code period}. The number of calls is estimated from the
+     * counts of frames.
      *
      * @param threshold the maximum number of calls in a period
      * @param period the length of the window
-     * @param subWindows the number of frames in a period; more frames make the estimate more precise
+     * @param subWindows the number of frames in a period. More frames make the estimate more precise
      */
     record SlidingWindow(long threshold, Duration period, int subWindows) implements Limit {
 
@@ -232,14 +244,14 @@ public sealed interface Limit
     }
 
     /**
-     * Exactly {@code threshold} calls at most in any {@code period}. The time of each call is stored.
+     * An exact limit of {@code threshold} calls in any {@code period}. The time of each call is stored.
      *
      * @param threshold the maximum number of calls in a period
      * @param period the time for which a call counts
      */
     record SlidingLog(long threshold, Duration period) implements Limit {
 
-        /** The largest threshold. It is small because the time of each call is stored. */
+        /** The maximum threshold. It is small because the time of each call is stored. */
         public static final long MAX_LOGGED = 100_000;
 
         public SlidingLog {
@@ -306,13 +318,13 @@ public sealed interface Limit
 
     /**
      * A bucket that leaks {@code threshold} calls in each {@code period}, at a steady rate. Without a queue, up to
-     * {@code threshold} calls pass at once. With a queue, a call passes immediately only if no other call has passed
-     * shortly before. Other calls are queued until it is their turn.
+     * {@code threshold} calls pass immediately. With a queue, a call passes immediately only if no other call has
+     * passed shortly before. Other calls are queued until it is their turn.
      *
      * @param threshold the number of calls that leak in a period
      * @param period the length of a period
      * @param queue the maximum number of queued calls; 0 for no queue
-     * @param maxQueueTime the maximum time that a call is queued
+     * @param maxQueueTime the maximum time for which a call is queued
      */
     record LeakyBucket(long threshold, Duration period, long queue, Duration maxQueueTime) implements Limit {
 
@@ -370,8 +382,8 @@ public sealed interface Limit
         }
 
         /**
-         * The maximum time in the queue, multiplied by the threshold. Divided by the period, this is the number of
-         * calls that leak during that time.
+         * The maximum time in the queue, multiplied by the threshold. Divided by the period, the result is the number
+         * of calls that leak during that time.
          */
         private long millisTimesThreshold() {
             long millis = maxQueueTime.toMillis();
@@ -380,7 +392,7 @@ public sealed interface Limit
     }
 
     /**
-     * At most {@code threshold} calls in flight at once.
+     * A limit of {@code threshold} calls in flight at the same time.
      *
      * @param threshold the number of slots
      * @param scope whose calls share the slots

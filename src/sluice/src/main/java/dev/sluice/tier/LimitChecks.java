@@ -13,8 +13,8 @@ final class LimitChecks {
     static final Duration MAX_PERIOD = Duration.ofDays(366);
 
     /**
-     * The maximum number of units per token. With more, the time since 1970 in these units would overflow a {@code
-     * long}.
+     * The maximum number of units per token. If it were larger, the time since 1970 in these units would overflow a
+     * {@code long}.
      */
     private static final long FINEST = 1_000_000;
 
@@ -73,6 +73,6 @@ final class LimitChecks {
                 return nearestFlow(rounder, period);
             }
         }
-        return FINEST; // less than the product, because all smaller products are supported and were returned above
+        return FINEST; // smaller than the product: all products up to this value are supported, and were returned above
     }
 }

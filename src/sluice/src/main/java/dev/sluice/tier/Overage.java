@@ -1,19 +1,19 @@
 package dev.sluice.tier;
 
 /**
- * The number of calls that may pass beyond a threshold: none, a fixed fraction of the threshold ({@code tolerance}), or
- * a fraction that may pass only while the load is low ({@code elastic}). Immutable and thread-safe. The records'
+ * The number of calls that are allowed beyond a threshold: none, a fixed fraction of the threshold ({@code tolerance}),
+ * or a fraction that is allowed only while the load is low ({@code elastic}). Immutable and thread-safe. The records'
  * constructors throw {@link IllegalArgumentException} if a figure is out of range.
  */
 public sealed interface Overage permits Overage.Hard, Overage.Soft, Overage.Elastic {
 
-    /** The largest overage, as a multiple of the threshold. */
+    /** The maximum overage, as a multiple of the threshold. */
     double MAX_PART = 10;
 
     /** The default: no call passes beyond the threshold. */
     Overage NONE = new Hard();
 
-    /** The maximum number of calls that may pass beyond the threshold. */
+    /** The maximum number of calls that are allowed beyond the threshold. */
     long maxCalls(long threshold);
 
     /** No call passes beyond the threshold. */
@@ -26,8 +26,8 @@ public sealed interface Overage permits Overage.Hard, Overage.Soft, Overage.Elas
     }
 
     /**
-     * Additional calls may always pass, up to a fixed fraction of the threshold. The outcome of these calls is {@code
-     * ADMITTED_BEYOND}.
+     * Additional calls are always allowed, up to a fixed fraction of the threshold. The outcome of these calls is
+     * {@code ADMITTED_BEYOND}.
      *
      * @param tolerance the fraction of the threshold, for example 0.1 for a tenth
      */
@@ -44,9 +44,9 @@ public sealed interface Overage permits Overage.Hard, Overage.Soft, Overage.Elas
     }
 
     /**
-     * Additional calls may pass while the load of this instance is low.
+     * Additional calls are allowed while the load of this instance is low.
      *
-     * @param upTo the total number of calls that may pass, as a multiple of the threshold, for example 1.5
+     * @param upTo the total number of allowed calls, as a multiple of the threshold, for example 1.5
      * @param whileLoadBelow the load at and above which no call passes beyond the threshold; above 0 and at most 1
      */
     record Elastic(double upTo, double whileLoadBelow) implements Overage {
@@ -73,6 +73,6 @@ public sealed interface Overage permits Overage.Hard, Overage.Soft, Overage.Elas
     }
 
     private static long partOf(long threshold, double part) {
-        return (long) Math.floor(part * threshold + 1e-6); // a tenth of 10 is 1, although 0.1 is no binary fraction
+        return (long) Math.floor(part * threshold + 1e-6); // a tenth of 10 is 1, although 0.1 is not a binary fraction
     }
 }

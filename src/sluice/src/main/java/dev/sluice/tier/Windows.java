@@ -9,8 +9,8 @@ import java.time.ZoneOffset;
 import java.util.Locale;
 
 /**
- * Divides time into windows without gaps. All code that needs the bounds of a window gets them from this interface.
- * Equal values have the same windows. Immutable and thread-safe.
+ * Divides time into contiguous windows. All code that needs the bounds of a window uses this interface. Equal values
+ * have the same windows. Immutable and thread-safe.
  *
  * <pre>{@code
  * Windows.every(Duration.ofSeconds(10));
@@ -19,23 +19,23 @@ import java.util.Locale;
  */
 public sealed interface Windows permits Windows.Even, Windows.Calendar {
 
-    /** The number of the window that contains this time. Consecutive windows have consecutive numbers. */
+    /** The number of the window that contains the given time. Consecutive windows have consecutive numbers. */
     long numberAt(long nowMillis);
 
-    /** The beginning of the window with this number; the previous one ends at the same moment. */
+    /** The beginning of the window with the given number. The previous window ends at the same moment. */
     long startOf(long number);
 
-    /** The beginning of the window that contains this time. */
+    /** The beginning of the window that contains the given time. */
     default long startAt(long nowMillis) {
         return startOf(numberAt(nowMillis));
     }
 
-    /** The end of the window that contains this time. The next window begins at the same moment. */
+    /** The end of the window that contains the given time. The next window begins at the same moment. */
     default long endAt(long nowMillis) {
         return startOf(numberAt(nowMillis) + 1);
     }
 
-    /** The usual length of a window; the longest one for months. */
+    /** The usual length of a window; for months, the maximum length. */
     Duration length();
 
     /** The length of the shortest window. */
@@ -44,17 +44,17 @@ public sealed interface Windows permits Windows.Even, Windows.Calendar {
     /** The length of the longest window. */
     Duration longest();
 
-    /** The maximum number of other windows that a single window of these can overlap. */
+    /** The maximum number of windows in {@code others} that one of these windows can overlap. */
     default long mostOverlapped(Windows others) {
         return longest().toMillis() / others.shortest().toMillis() + 2;
     }
 
-    /** Windows of this length. One of them starts at 1970 in UTC. */
+    /** Windows of the given length. They are aligned to the start of 1970 in UTC. */
     static Windows every(Duration length) {
         return new Even(length);
     }
 
-    /** Calendar days, weeks or months, which begin at midnight in this zone. */
+    /** Calendar days, weeks or months that begin at midnight in the given zone. */
     static Windows every(Unit unit, ZoneId zone) {
         return new Calendar(unit, zone);
     }
@@ -62,7 +62,7 @@ public sealed interface Windows permits Windows.Even, Windows.Calendar {
     /** A calendar unit. */
     enum Unit {
         DAY(1, 1),
-        /** From Monday to Sunday. */
+        /** A week from Monday to Sunday. */
         WEEK(7, 7),
         MONTH(28, 31);
 
@@ -100,7 +100,7 @@ public sealed interface Windows permits Windows.Even, Windows.Calendar {
         }
     }
 
-    /** Windows of equal length, in whole milliseconds, aligned to 1970 in UTC. */
+    /** Windows of equal length in whole milliseconds, aligned to the start of 1970 in UTC. */
     record Even(Duration length) implements Windows {
 
         public Even {
@@ -141,16 +141,17 @@ public sealed interface Windows permits Windows.Even, Windows.Calendar {
     }
 
     /**
-     * Days, weeks or months in a time zone. A window begins at the first moment of its first day. When clocks change, a
-     * day is longer or shorter than 24 hours. If clocks skip midnight, the day begins right after the gap. If they
-     * repeat midnight, the day begins at the first midnight, and the repeated hour belongs to the new window.
+     * Days, weeks or months in a time zone. A window begins at the first moment of its first day. On days when clocks
+     * change, a day is longer or shorter than 24 hours. If clocks skip midnight, the day begins immediately after the
+     * gap. If they repeat midnight, the day begins at the first midnight, and the repeated hour belongs to the new
+     * window.
      */
     record Calendar(Unit unit, ZoneId zone) implements Windows {
 
-        /** The largest expected clock change. */
+        /** The maximum expected clock change. */
         private static final Duration CHANGE = Duration.ofHours(2);
 
-        /** Normalizes the names of all zones that equal UTC, because the name is part of counter keys. */
+        /** Replaces all names for UTC with a single name, because the zone's name is part of counter keys. */
         public Calendar {
             zone = zone.normalized().equals(ZoneOffset.UTC) ? ZoneId.of("UTC") : zone;
         }
@@ -198,7 +199,10 @@ public sealed interface Windows permits Windows.Even, Windows.Calendar {
             };
         }
 
-        /** The unit, and the zone unless it is UTC, for example {@code month} or {@code month-Europe/Berlin}. */
+        /**
+         * The unit, followed by the zone unless the zone is UTC, for example {@code month} or {@code
+         * month-Europe/Berlin}.
+         */
         public String name() {
             return unit.word() + (isUtc() ? "" : '-' + zone.getId());
         }

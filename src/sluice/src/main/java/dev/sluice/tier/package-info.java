@@ -1,7 +1,7 @@
 /**
  * How many calls are allowed? A {@link dev.sluice.tier.Tier} has a {@link dev.sluice.tier.Limit} (one record for each
- * algorithm), an {@link dev.sluice.tier.Overage}, and a {@link dev.sluice.tier.Sync}, which defines how instances share
- * the tier. All values in this package are immutable.
+ * algorithm) and an {@link dev.sluice.tier.Overage}. Its {@link dev.sluice.tier.Sync} defines how instances share the
+ * tier's counters. All values in this package are immutable.
  */
 @NullMarked
 package dev.sluice.tier;

@@ -4,9 +4,8 @@ import org.springframework.web.server.ServerWebExchange;
 import reactor.util.context.ContextView;
 
 /**
- * Opens a scope around each decision of {@link RateLimitWebFilter}, for example to make the trace of the exchange
- * current. It is called on every thread that makes a decision, so implementations must be thread-safe and must not
- * block.
+ * Opens a scope around each decision of a {@link RateLimitWebFilter}, for example to make the trace of the exchange
+ * current. Every thread that makes a decision opens a scope, so implementations must be thread-safe and must not block.
  *
  * <pre>{@code
  * filter.within((exchange, context) -> {
@@ -18,13 +17,13 @@ import reactor.util.context.ContextView;
 @FunctionalInterface
 public interface DecisionScope {
 
-    /** Does nothing. */
+    /** Opens no scope. */
     DecisionScope NONE = (exchange, context) -> () -> {};
 
     /**
-     * Opens the scope on this thread.
+     * Opens the scope on the current thread.
      *
-     * @param exchange the exchange that is decided, never {@code null}
+     * @param exchange the exchange that is about to be decided, never {@code null}
      * @param context the Reactor context of the exchange, never {@code null}
      * @return the object that closes the scope on the same thread, never {@code null}
      */

@@ -17,8 +17,8 @@ import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * Adapts a WebFlux exchange to a call. If the server cannot parse a part of a malformed request, the methods return no
- * value for this part. If they threw an exception, the call would pass without a limit. Immutable.
+ * Adapts a WebFlux exchange to a call. If the server cannot parse part of a malformed request, the methods return no
+ * value for that part. If they threw an exception instead, the call would pass without a limit. Immutable.
  */
 final class ExchangeCall implements Call {
 
@@ -31,8 +31,8 @@ final class ExchangeCall implements Call {
     /**
      * Wraps an exchange.
      *
-     * @param principal the authenticated caller; {@code null} if there is none
-     * @param session the identifier of the caller's session; {@code null} if there is none
+     * @param principal the authenticated caller; {@code null} if the caller is not authenticated
+     * @param session the identifier of the caller's session; {@code null} if there is no session
      */
     ExchangeCall(ServerWebExchange exchange, @Nullable Principal principal, @Nullable String session) {
         this.exchange = exchange;
@@ -42,7 +42,7 @@ final class ExchangeCall implements Call {
         this.session = session;
     }
 
-    /** The same call, with this session identifier. */
+    /** The same call with another session identifier. */
     ExchangeCall in(String known) {
         return new ExchangeCall(exchange, principal, known);
     }
@@ -62,7 +62,7 @@ final class ExchangeCall implements Call {
         return path.other();
     }
 
-    /** Does not resolve a host name that Spring has read from a forwarding header, because the look-up could block. */
+    /** Does not resolve a host name that Spring has read from a forwarding header, because the lookup could block. */
     @Override
     public String ip() {
         InetSocketAddress peer = request.getRemoteAddress();

@@ -19,9 +19,9 @@ import org.springframework.web.server.ServerWebExchange;
 import reactor.util.context.Context;
 
 /**
- * The decisions of all limiters about an exchange, until the exchange ends. It is an attribute of the exchange, so that
- * no filter consults the same limiter twice. If the caller disconnects before a decision is made, the ticket of that
- * decision is ended immediately. Thread-safe.
+ * The decisions of all limiters about an exchange, until the exchange ends. This object is an attribute of the
+ * exchange, so that no filter consults the same limiter twice. If the caller has disconnected before a decision is
+ * made, the ticket of that decision ends immediately. Thread-safe.
  */
 final class ExchangeInFlight {
 
@@ -41,10 +41,11 @@ final class ExchangeInFlight {
     /**
      * The decision of one limiter.
      *
-     * @param limiter the limiter that decided
-     * @param responses the response options that were in force when the limiter was called
+     * @param limiter the limiter that made the decision
+     * @param responses the response options in force when the limiter was called
      * @param askedAtMillis when the limiter was called, in milliseconds since 1970; 0 if no header needs the time
-     * @param earlier the decision of another limiter about the same exchange; {@code null} if there is none
+     * @param earlier the decision that another limiter has made before about the same exchange; {@code null} if there
+     *     is none
      */
     record Decided(
             RateLimiter limiter,
@@ -128,18 +129,18 @@ final class ExchangeInFlight {
         }
     }
 
-    /** Whether a login attempt of the exchange was refused with this decision. */
+    /** Whether the given decision refused a login attempt of the exchange. */
     static boolean hasRefusedLogin(ServerWebExchange exchange, Decision decision) {
         ExchangeInFlight inFlight = of(exchange);
         return inFlight != null && inFlight.logins.haveRefused(decision);
     }
 
-    /** A Reactor context that contains this object for filters, and the login attempts for authentication managers. */
+    /** Adds this object to a Reactor context for filters, and the login attempts for authentication managers. */
     Context in(Context context) {
         return context.put(ExchangeInFlight.class, this).put(RequestLogins.class, logins);
     }
 
-    /** A reservation that represents the reservations under all limits of the exchange. */
+    /** A reservation that combines the reservations under all limits of the exchange. */
     static Reservation reservation(ServerWebExchange exchange) {
         ExchangeInFlight inFlight = of(exchange);
         return inFlight == null ? NOTHING : new Reservations(inFlight.tickets(), inFlight.faults);

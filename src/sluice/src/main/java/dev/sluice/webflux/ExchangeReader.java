@@ -14,15 +14,15 @@ import reactor.core.publisher.Mono;
 
 /**
  * Reads the parts of an exchange that WebFlux provides asynchronously: the authenticated caller and the session.
- * Requests the session only if the limits in force use it, because WebFlux then creates a session for each caller
- * without one. Thread-safe.
+ * Requests the session only if the limits in force need it, because WebFlux creates a session for each caller without
+ * one when the session is requested. Thread-safe.
  */
 final class ExchangeReader {
 
     private final @Nullable Sluice sluice;
     private volatile @Nullable Need need;
 
-    /** Whether these limits use the session. */
+    /** Whether the given limits need the session. */
     private record Need(Limits limits, boolean session) {}
 
     ExchangeReader(RateLimiter limiter) {

@@ -44,9 +44,9 @@ import reactor.util.context.ContextView;
 /**
  * Limits the exchanges of a Spring WebFlux application without blocking a thread. For each exchange, the filter
  * consults a {@link RateLimiter}. An admitted exchange continues, and its response has headers that show how many
- * requests remain. A refused exchange gets a response, by default with status 429 and a problem document that says when
- * to retry. If the caller disconnects while the decision is pending, the filter cancels it. If the limiter itself
- * fails, the filter logs an error and lets the exchange pass.
+ * requests remain. For a refused exchange, the filter writes the response. By default, this is status 429 with a
+ * problem document that states when to retry. If the caller disconnects while the decision is pending, the filter
+ * cancels the decision. If the limiter itself fails, the filter logs an error and lets the exchange pass.
  *
  * <p>The Spring Boot starter registers this filter automatically. Without the starter, declare it as a bean:
  *
@@ -57,17 +57,17 @@ import reactor.util.context.ContextView;
  * }
  * }</pre>
  *
- * <p>As a bean, it also decorates the handler of the whole server, because only that handler sees how an exchange ends.
- * If an exchange fails, the response status is determined later, outside of all filters.
+ * <p>As a bean, the filter also decorates the handler of the whole server, because only that handler sees how an
+ * exchange ends. If an exchange fails, its response status is determined later, outside all filters.
  *
- * <p>Thread-safe once it is configured.
+ * <p>Thread-safe once configured.
  */
 public final class RateLimitWebFilter
         implements WebFilter, HttpHandlerDecoratorFactory, ApplicationContextAware, Ordered {
 
     private static final String FAILED = "The rate limiter failed; such requests pass unlimited.";
 
-    /** Resumes exchanges that have waited. Its threads must not block either. */
+    /** Resumes exchanges that have waited. The threads of this executor must not block either. */
     private static final Executor AFTER_WAIT = work -> Schedulers.parallel().schedule(work);
 
     private static final HeaderFields<ServerHttpResponse> FIELDS = new HeaderFields<>() {
@@ -104,9 +104,9 @@ public final class RateLimitWebFilter
     private final FaultLog faults = new FaultLog(LoggerFactory.getLogger(RateLimitWebFilter.class), Level.ERROR);
 
     /**
-     * Creates a filter for this limiter. The application closes the limiter.
+     * Creates a filter for a limiter. The application closes the limiter.
      *
-     * @param limiter not {@code null}; usually a {@link Sluice}, or one phase of it
+     * @param limiter the limiter, not {@code null}; usually a {@link Sluice} or one of its phases
      * @param refusals writes refusals; {@code null} to use the template in the file or, if the file has none, a problem
      *     document (RFC 9457)
      * @param order the order of this filter among the filters
@@ -126,7 +126,7 @@ public final class RateLimitWebFilter
     }
 
     /**
-     * Makes each decision within this scope from now on. Call this method before the filter handles requests.
+     * Sets the scope in which the filter makes each decision. Call this method before the filter handles requests.
      *
      * @return this filter
      */
@@ -146,7 +146,7 @@ public final class RateLimitWebFilter
         pages = application.getBeanProvider(SluiceWebPage.class).stream().toList();
     }
 
-    /** Whether a page for operators will answer the exchange, regardless of what other filters do. */
+    /** Whether a page for operators will handle the exchange, regardless of what other filters do. */
     private boolean isForPage(ServerWebExchange exchange) {
         for (SluiceWebPage page : pages) {
             if (page.claims(exchange)) {
@@ -192,7 +192,7 @@ public final class RateLimitWebFilter
             if (!isKnown) {
                 ServerHttpResponse response = exchange.getResponse();
                 response.beforeCommit(() -> Mono.fromRunnable(
-                        () -> { // before the operator can send the next request
+                        () -> { // must happen before the operator can send another request
                             HttpStatusCode status = response.getStatusCode();
                             pageCredentials.rememberIfAccepted(
                                     method, credentials, status == null ? 0 : status.value());
@@ -203,7 +203,7 @@ public final class RateLimitWebFilter
     }
 
     /**
-     * Whether a session may authenticate the request. In this case, its {@code Authorization} header may never be
+     * Whether a session could authenticate the request. In this case, the {@code Authorization} header might never be
      * checked.
      */
     private static Mono<Boolean> hasSessionOfUser(ServerWebExchange exchange) {
@@ -228,7 +228,7 @@ public final class RateLimitWebFilter
         });
     }
 
-    /** Runs the chain and ends the exchange when the chain ends. This is for a server that is not decorated. */
+    /** Runs the chain, and ends the exchange when the chain ends. Used if the server's handler is not decorated. */
     private Mono<Void> endingItself(ServerWebExchange exchange, WebFilterChain chain, ContextView context) {
         ExchangeInFlight inFlight = new ExchangeInFlight(faults);
         return ask(exchange, chain, context, inFlight)
@@ -267,7 +267,7 @@ public final class RateLimitWebFilter
             return remembered.isDone() && !remembered.isCompletedExceptionally()
                     ? Mono.just(remembered.join())
                     : Mono.fromFuture(remembered, true).doFinally(signal -> {
-                        if (signal == SignalType.CANCEL) { // no subscriber is left, so cancel the decision itself
+                        if (signal == SignalType.CANCEL) { // nobody will receive the decision, so cancel it
                             asked.cancel(false);
                         }
                     });
@@ -311,8 +311,8 @@ public final class RateLimitWebFilter
     }
 
     /**
-     * Writes the refusal of a login attempt before an application handler treats the exception as a fault. Those
-     * handlers respond to refused methods.
+     * Writes the refusal of a login attempt before an application handler treats the exception as a fault. For refused
+     * method calls, the application's handlers respond.
      */
     private Mono<Void> refuseLogin(ServerWebExchange exchange, Throwable thrown) {
         RateLimitedException refused = RefusalFinder.in(thrown);
@@ -367,7 +367,10 @@ public final class RateLimitWebFilter
         return LimitFields.refusal(FIELDS, response, decided.decision(), status);
     }
 
-    /** Writes the response in place of a failed handler, and discards everything that the handler has set. */
+    /**
+     * Writes the response in place of a failed handler, and discards everything that the handler has set on the
+     * response.
+     */
     private Mono<Void> refuseInstead(ServerHttpResponse response, Decided decided, Throwable fault) {
         faults.report("The ReactiveRefusalHandler failed; refusing such calls with a problem document instead.", fault);
         if (response.isCommitted()) {

@@ -5,8 +5,8 @@ import dev.sluice.Reservation;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * Reports the cost of an exchange, or a failed login, from a Spring WebFlux application to the rate limiter. Requires
- * {@link RateLimitWebFilter} in front of the application. Affects limits with {@code cost: charged}, {@code cost: {
+ * Reports costs and failed logins from a Spring WebFlux application to the rate limiter. Requires a {@link
+ * RateLimitWebFilter} in front of the application. The reports affect limits with {@code cost: charged}, {@code cost: {
  * reserve: … }} or {@code count: { outcome: login-failure }} in the file.
  *
  * <pre>{@code
@@ -14,21 +14,21 @@ import org.springframework.web.server.ServerWebExchange;
  *         .doOnNext(answer -> ReactiveRateLimit.settle(exchange, answer.usage().totalTokens()));
  * }</pre>
  *
- * <p>If no such limit applies to the exchange, these methods do nothing. They never block, and a failure of the limiter
- * never makes them throw. The exchange must not be {@code null}. It may be mutated. Thread-safe.
+ * <p>If no such limit applies to the exchange, these methods do nothing. They never block, and never throw an exception
+ * if the limiter fails. The exchange must not be {@code null}, but it can be mutated. Thread-safe.
  */
 public final class ReactiveRateLimit {
 
     private ReactiveRateLimit() {}
 
     /**
-     * Adds to the cost of the exchange, at every endpoint with {@code cost: charged} or {@code cost: { reserve: … }}
-     * that the exchange matched. Can be called several times. An amount beyond the limit is counted in full, and the
-     * caller's next call is refused. With {@code reserve}, the charge first uses up the reserved estimate.
+     * Adds to the cost of an exchange at every matching endpoint with {@code cost: charged} or {@code cost: { reserve:
+     * … }}. Can be called several times. With {@code reserve}, the charge first uses up the reserved estimate. An
+     * amount beyond the limit is counted in full, and the caller's next call is then refused.
      *
      * @param exchange the exchange that is being served
      * @param amount the additional cost, for example the price of a purchase in cents; at least 0
-     * @return how much more the exchange may be charged. A stream can stop when {@link Charge#nothingRemains nothing
+     * @return how much more can be charged to the exchange. A stream can stop when {@link Charge#nothingRemains nothing
      *     remains}
      * @throws IllegalArgumentException if the amount is negative
      */
@@ -37,13 +37,12 @@ public final class ReactiveRateLimit {
     }
 
     /**
-     * Replaces the estimate that the exchange reserved with its real cost, at every endpoint with {@code cost: {
-     * reserve: … }} that the exchange matched. The difference is refunded or charged. Only the first call has an
-     * effect.
+     * Replaces the estimate that an exchange has reserved with its real cost, at every matching endpoint with {@code
+     * cost: { reserve: … }}. The difference is refunded or charged. Only the first settlement has an effect.
      *
      * @param exchange the exchange that is being served
      * @param actual the total cost, for example the tokens that a language model used; at least 0
-     * @return whether any endpoint was settled
+     * @return whether the cost was settled at any endpoint
      * @throws IllegalArgumentException if the cost is negative
      */
     public static boolean settle(ServerWebExchange exchange, long actual) {
@@ -51,11 +50,11 @@ public final class ReactiveRateLimit {
     }
 
     /**
-     * Returns a handle for charging and settling after the exchange has ended, for example in a job that the exchange
-     * started. Call this method while the exchange is served.
+     * Returns a handle for charging and settling the cost after an exchange has ended, for example in a job that the
+     * exchange started. Call this method while the exchange is being served.
      *
      * @param exchange the exchange that is being served
-     * @return the handle, never {@code null}. It does nothing if no endpoint counts the cost of this exchange
+     * @return the handle, never {@code null}. The handle has no effect if no endpoint counts the cost of the exchange
      */
     public static Reservation reservation(ServerWebExchange exchange) {
         return ExchangeInFlight.reservation(exchange);
@@ -63,7 +62,8 @@ public final class ReactiveRateLimit {
 
     /**
      * Reports a failed login to endpoints with {@code count: { outcome: login-failure }}. Call this method while the
-     * exchange is served. In Spring Boot, Spring Security's authentication managers report failed logins automatically.
+     * exchange is being served. In Spring Boot, Spring Security's authentication managers report failed logins
+     * automatically.
      *
      * @param exchange the exchange that is being served
      */
@@ -72,9 +72,10 @@ public final class ReactiveRateLimit {
     }
 
     /**
-     * Reports that no login has failed so far. Calling this method is optional. It immediately returns the permits that
-     * the exchange has reserved under limits on failed logins, instead of when the exchange ends. Failures that you
-     * report afterwards still count, but they no longer limit how many passwords are tried concurrently.
+     * Reports that no login has failed so far. Calling this method is optional. With it, the permits that the exchange
+     * has reserved under limits on failed logins are returned immediately instead of at the end of the exchange.
+     * Failures that you report afterwards still count, but they no longer limit how many passwords can be tried
+     * concurrently.
      *
      * @param exchange the exchange that is being served
      */

@@ -16,14 +16,14 @@ import reactor.core.publisher.Mono;
  * };
  * }</pre>
  *
- * <p>Implementations must be thread-safe and must not block. No argument is {@code null}.
+ * <p>Implementations must be thread-safe and must not block. Arguments are never {@code null}.
  */
 @FunctionalInterface
 public interface ReactiveRefusalHandler {
 
     /**
-     * Completes the response to a refused call. If this fails before the response is committed, the failure is logged,
-     * and a problem document (RFC 9457) is sent instead.
+     * Completes the response to a refused call. If this method fails before the response is committed, the filter logs
+     * the failure and sends a problem document (RFC 9457) instead.
      *
      * @param decision why the call was refused
      */

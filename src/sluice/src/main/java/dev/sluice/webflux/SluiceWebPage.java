@@ -32,9 +32,9 @@ import reactor.core.scheduler.Schedulers;
 
 /**
  * The page for operators in a Spring WebFlux application. It shows which callers are refused, which limits refuse them,
- * and how many calls remain. Declare it as a bean. By default, nobody may read the page. {@link #roles} admits users
- * with a role, and {@link #open} admits everybody who can reach the page. {@link #changeRoles} names the roles that may
- * also give calls and reset counts.
+ * and how many calls remain. Declare the page as a bean. By default, nobody can read it. {@link #roles} admits users
+ * with a role, and {@link #open} admits everybody who can reach the page. {@link #changeRoles} also allows users with a
+ * role to give calls and reset counts.
  *
  * <pre>{@code
  * @Bean
@@ -43,11 +43,11 @@ import reactor.core.scheduler.Schedulers;
  * }
  * }</pre>
  *
- * <p>The page handles all requests below {@code /_sluice}, behind all other filters, so Spring Security can guard it. A
- * {@link RateLimitWebFilter} bean does not limit requests for the page. The page reads and renders on {@link
+ * <p>The page handles all requests below {@code /_sluice}, behind all other filters, so Spring Security can protect it.
+ * A {@link RateLimitWebFilter} bean does not limit requests for the page. The page reads and renders its data on {@link
  * Schedulers#boundedElastic}, never on an event loop.
  *
- * <p>No argument may be {@code null}. Thread-safe once it is configured.
+ * <p>Arguments must not be {@code null}. Thread-safe once configured.
  */
 public final class SluiceWebPage
         implements WebFilter,
@@ -72,13 +72,13 @@ public final class SluiceWebPage
         this.sluice = sluice;
     }
 
-    /** Creates a page for this limiter. Nobody may read the page yet. */
+    /** Creates a page for a limiter. At first, nobody can read the page. */
     public static SluiceWebPage of(Sluice sluice) {
         return new SluiceWebPage(sluice);
     }
 
     /**
-     * Maps the page to another path than {@code /_sluice}.
+     * Maps the page to a path other than {@code /_sluice}.
      *
      * @param path the path, for example {@code /ops/limits}
      * @return this page
@@ -94,7 +94,7 @@ public final class SluiceWebPage
     }
 
     /**
-     * Admits users with one of these Spring Security roles, and nobody else.
+     * Admits only users with one of the given Spring Security roles.
      *
      * @return this page
      */
@@ -104,8 +104,8 @@ public final class SluiceWebPage
     }
 
     /**
-     * Admits everybody who can reach the page. They see the names of clients, their limits and the number of their
-     * calls.
+     * Admits everybody who can reach the page. Readers see the names of clients, and the limits and numbers of calls of
+     * these clients.
      *
      * @return this page
      */
@@ -115,8 +115,8 @@ public final class SluiceWebPage
     }
 
     /**
-     * Admits users with one of these Spring Security roles, and lets them give clients more calls and reset the
-     * clients' counts. The history records the names of these users. By default, nobody may make changes.
+     * Admits users with one of the given Spring Security roles, and lets them give clients more calls and reset the
+     * clients' counts. The history records who made each change. By default, nobody can make changes.
      *
      * @return this page
      */
@@ -127,7 +127,7 @@ public final class SluiceWebPage
 
     /**
      * Lets everybody who can reach the page read it, give clients more calls, and reset the clients' counts. Use this
-     * method if the page is guarded in another way.
+     * method if the page is protected in another way.
      *
      * @return this page
      */
@@ -157,24 +157,23 @@ public final class SluiceWebPage
         answers = new PageAnswers(sluice);
     }
 
-    /** Returns an order behind all other filters. */
+    /** Returns an order that places the page behind all other filters. */
     @Override
     public int getOrder() {
         return LOWEST_PRECEDENCE;
     }
 
     /**
-     * Marks an exchange that a page will answer. It is an attribute of the exchange, so that the page still answers if
-     * a filter in between changes the path. Otherwise the exchange would reach the application without being counted.
+     * Marks an exchange that a page will handle. The mark is an attribute of the exchange, so that the page still
+     * handles it if a filter in between changes the path. Otherwise, the exchange would reach the application without
+     * being counted.
      *
-     * @param mappedTo the prefix of the path to which the page is mapped
+     * @param mappedTo the part of the path to which the page is mapped
      * @param below the rest of the path
      */
     private record Claim(SluiceWebPage page, String mappedTo, String below) {}
 
-    /**
-     * Whether this page will answer the exchange, regardless of what the filters in front of the page do.
-     */
+    /** Whether this page will handle the exchange, regardless of what the filters in front of the page do. */
     boolean claims(ServerWebExchange exchange) {
         Claim claim = find(exchange);
         if (claim != null) {
@@ -216,7 +215,7 @@ public final class SluiceWebPage
                         : send(exchange.getResponse(), answer));
     }
 
-    /** The caller, with its rights on the page. */
+    /** The caller and the caller's rights on the page. */
     private record Caller(boolean mayRead, boolean mayChange, String name) {}
 
     private Mono<Caller> caller(ServerWebExchange exchange) {
@@ -236,8 +235,8 @@ public final class SluiceWebPage
     }
 
     /**
-     * Reads the request. If the caller may make changes, a POST includes its form, and a request for data includes the
-     * token that later changes need.
+     * Reads the request. For a caller that is allowed to make changes, the result of a POST includes the form, and the
+     * result of a request for data includes the token that later changes need.
      */
     private static Mono<WebPageRequest> read(ServerWebExchange exchange, Claim claim, Caller caller) {
         WebPageRequest plain = new WebPageRequest(
@@ -289,8 +288,8 @@ public final class SluiceWebPage
     }
 
     /**
-     * The current number of event readers. Only tests use it, because nothing else shows that disconnected readers are
-     * dropped.
+     * The current number of event readers. Only tests use it, because there is no other way to check that disconnected
+     * readers are dropped.
      */
     int listeners() {
         return answers == null ? 0 : answers.listeners();

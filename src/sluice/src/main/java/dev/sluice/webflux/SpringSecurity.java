@@ -33,9 +33,7 @@ final class SpringSecurity {
         }
     }
 
-    /**
-     * Whether this caller is not authenticated. Spring Security's filters name such a caller {@code anonymousUser}.
-     */
+    /** Whether a caller is not authenticated. Spring Security's filters name such a caller {@code anonymousUser}. */
     static boolean isStranger(Principal principal) {
         return KNOWN && principal instanceof Authentication caller && isStranger(caller);
     }
@@ -56,7 +54,7 @@ final class SpringSecurity {
         return caller.getAuthorities().stream().anyMatch(granted -> authority.equals(granted.getAuthority()));
     }
 
-    /** The token that the CSRF filter requires for changes; empty without that filter. May create a session. */
+    /** The token that the CSRF filter requires for changes; empty if there is no such filter. Can create a session. */
     static Mono<PageRequest.CsrfToken> csrf(ServerWebExchange exchange) {
         return KNOWN && exchange.getAttribute(CSRF) instanceof Mono<?> token
                 ? token.cast(CsrfToken.class).map(one -> new PageRequest.CsrfToken(one.getHeaderName(), one.getToken()))

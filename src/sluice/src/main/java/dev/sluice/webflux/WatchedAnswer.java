@@ -13,8 +13,8 @@ import reactor.core.publisher.SignalType;
 
 /**
  * The response of an exchange. If the complete body is in memory, the exchange ends just before the body is written. If
- * it ended later, a caller that has read the body and calls again over another connection might find its slot still
- * taken. A streamed exchange ends when the server reports its end.
+ * it ended later, a caller that has read the body and immediately calls again over another connection might find its
+ * slot still occupied. A streamed exchange ends when the server reports its end.
  */
 final class WatchedAnswer extends ServerHttpResponseDecorator {
 
@@ -49,7 +49,8 @@ final class WatchedAnswer extends ServerHttpResponseDecorator {
     /**
      * The response status when the exchange ends.
      *
-     * @param fault the error that ended the exchange, unless it has been converted into a response
+     * @param fault the error that ended the exchange; {@code null} if there was none or it has been converted into a
+     *     response
      */
     static int statusAt(SignalType signal, ServerHttpResponse response, @Nullable Throwable fault) {
         HttpStatusCode status = response.getStatusCode();

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * A request for the page in WebFlux.
+ * A request for the page in a WebFlux application.
  *
  * @param form the form parameters
  */

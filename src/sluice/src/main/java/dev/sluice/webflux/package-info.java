@@ -1,7 +1,7 @@
 /**
- * How does a Spring WebFlux application limit its requests? {@link dev.sluice.webflux.RateLimitWebFilter} converts an
- * exchange to a call and a decision to a response, and blocks no thread. {@link dev.sluice.webflux.ReactiveRateLimit}
- * reports costs and failed logins.
+ * How does a Spring WebFlux application limit its requests? {@link dev.sluice.webflux.RateLimitWebFilter} converts
+ * exchanges to calls and decisions to responses, without blocking a thread. The application uses {@link
+ * dev.sluice.webflux.ReactiveRateLimit} to report costs and failed logins.
  */
 @NullMarked
 package dev.sluice.webflux;

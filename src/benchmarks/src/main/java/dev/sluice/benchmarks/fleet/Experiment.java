@@ -15,9 +15,10 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * Measures counting together. It plays the same calls to several limiters, each with its own Redis and several
- * instances. For each limiter, it prints the time added to a call, the requests to Redis, and how exactly the limit was
- * enforced. Then it prints whether Sluice reaches its targets, and exits with status 1 if it does not.
+ * Measures how instances count together. The experiment plays the same calls to several limiters, each with several
+ * instances and its own Redis. For each limiter, it prints the time added to a call, the requests to Redis, and how
+ * exactly the limit was enforced. Then it prints whether Sluice reaches its targets, and exits with status 1 if Sluice
+ * does not.
  *
  * <p>{@code java -cp benchmarks/target/benchmarks.jar dev.sluice.benchmarks.fleet.Experiment [--list] [--quick] [--only
  * WORDS] [--csv FILE]}, where WORDS is part of a title, such as {@code "8 instances, 5,000 calls/s, reshuffled"},

@@ -28,8 +28,8 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 
 /**
- * A server with one endpoint and one filter that limits callers by address, in its own JVM. It prints its port, and
- * exits when its input ends. With both filters, a response has three headers about the limit, because the servlet adds
+ * A server in its own JVM, with one endpoint and one filter that limits callers by address. It prints its port, and
+ * exits when its input ends. With either filter, a response has three headers about the limit, because the servlet adds
  * those that the filter does not write.
  */
 public final class LimitedServer {
@@ -101,7 +101,7 @@ public final class LimitedServer {
         boolean sluice = limiter == Limiter.SLUICE;
         FilterHolder filter = new FilterHolder(sluice ? sluice() : new DoSFilter());
         if (!sluice) {
-            // Jetty stores the time of each call in the last second, so the limit is only just out of reach
+            // Jetty stores the time of each call in the last second, so the limit is just barely out of reach
             filter.setInitParameters(Map.of("maxRequestsPerSec", "1000000", "trackSessions", "false"));
         }
         context.addFilter(filter, "/*", EnumSet.of(DispatcherType.REQUEST));

@@ -19,8 +19,8 @@ import java.util.regex.Pattern;
 
 /**
  * Compares our filter with the server's own filter, on Tomcat and on Jetty, under load from {@code wrk} with keep-alive
- * connections. For each kind, two servers run all the time, each in its own JVM, and {@code wrk} calls them
- * alternately. Each round calls both servers, and the order alternates.
+ * connections. For each kind of server, two servers run the whole time, each in its own JVM, and {@code wrk} calls them
+ * alternately. Each round calls both servers, and their order changes from round to round.
  *
  * <pre>java -cp target/benchmarks.jar dev.sluice.benchmarks.http.OverHttp</pre>
  */
@@ -127,8 +127,8 @@ public final class OverHttp {
         }
 
         /**
-         * Puts the server under load. Checks that our filter has counted each call, because its speed would otherwise
-         * be meaningless.
+         * Puts the server under load. Checks that our filter has counted every call, because the filter's speed would
+         * otherwise be meaningless.
          */
         private Load load(int seconds) throws IOException, InterruptedException {
             long before = remaining();
@@ -154,7 +154,8 @@ public final class OverHttp {
         }
 
         /**
-         * The number of remaining calls according to our filter; 0 for the server's own filter, which may not show it.
+         * The number of remaining calls according to our filter; 0 for the server's own filter, because not every
+         * filter reports it.
          */
         private long remaining() throws IOException, InterruptedException {
             HttpRequest request =

@@ -14,12 +14,14 @@ import java.util.stream.Stream;
 
 /**
  * All calls, as seen by their callers. The ledger does not depend on the limiter. The exact time of a decision is
- * unknown. It lies between the request and the response. The ledger therefore counts a violation only if it occurred
- * for every possible time. Thread-safe.
+ * unknown, but lies between the request and the response. The ledger therefore reports a violation only if it occurred
+ * regardless of the exact times. Thread-safe.
  */
 final class CallLedger {
 
-    /** The status of a call if the connection broke before the response. The call may or may not have been counted. */
+    /**
+     * The status of a call if the connection broke before the response. It is unknown whether such a call was counted.
+     */
     static final int NO_ANSWER = 0;
 
     /** The value to add to {@link System#nanoTime} to get nanoseconds since 1970. */
@@ -27,7 +29,8 @@ final class CallLedger {
             TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()) - System.nanoTime();
 
     /**
-     * The maximum deviation of an instance's clock from ours. Calls this close to the edge of a window prove nothing.
+     * The maximum deviation of an instance's clock from ours. Calls that are closer than this to the edge of a window
+     * prove nothing.
      */
     private static final long EDGE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 

@@ -9,21 +9,21 @@ import java.util.function.ToLongBiFunction;
 /** The exceptions to the promises that {@code docs/counting-together.md} allows during a failure. */
 enum Excuse {
     /**
-     * The store is unavailable. Each instance admits its part of the permits that remained in the last reply from the
-     * store, regardless of what other instances have used since. All parts together are at most one limit. A caller
-     * that mostly calls one instance gets no more than that instance's part.
+     * The store is unavailable. Each instance admits its part of the permits that remained according to the last reply
+     * from the store, regardless of how many of them other instances have used since then. All parts together are at
+     * most one limit. A caller that mostly calls one instance gets only that instance's part.
      */
     UNAVAILABLE(true, (account, blows) -> account.caller().limit().threshold()),
     /** An instance is unresponsive, so other instances have to wait for its permits. No calls pass beyond a limit. */
     UNRESPONSIVE(true, (account, blows) -> 0),
     /**
-     * An instance is killed. Its permits stay used until the window ends. Its slack is lost, and its replacement has
-     * its own slack.
+     * An instance is killed. Its permits count as used until the window ends. Its slack is lost, and its replacement
+     * has its own slack.
      */
     KILLED(true, (account, blows) -> 2 * account.caller().limit().slackOfOne()),
     /**
-     * The store has lost its data. Until instances have reported their use again, it may grant permits that are already
-     * used.
+     * The store has lost its data. Until instances have reported their use again, it might grant permits that have
+     * already been used.
      */
     FORGOTTEN(
             false,
@@ -43,12 +43,12 @@ enum Excuse {
         this.over = over;
     }
 
-    /** Whether calls may be refused early until the leases of unresponsive instances have ended. */
+    /** Whether calls are allowed to be refused early until the leases of unresponsive instances have ended. */
     boolean concedesRefusals() {
         return concedesRefusals;
     }
 
-    /** The number of calls that may pass beyond the limit and its slack. */
+    /** The number of calls that are allowed beyond the limit and its slack. */
     long over(Account account, List<Blow> blows) {
         return over.applyAsLong(account, blows);
     }

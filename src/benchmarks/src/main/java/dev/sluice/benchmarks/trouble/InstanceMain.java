@@ -29,8 +29,8 @@ import org.apache.tomcat.util.descriptor.web.FilterDef;
 import org.apache.tomcat.util.descriptor.web.FilterMap;
 
 /**
- * The main class of an instance: a Tomcat server with the filter in front of a servlet that responds with 200. It reads
- * commands, one per line, from its parent process, and exits when that process ends.
+ * The main class of an instance: a Tomcat server with the filter in front of a servlet that responds with status 200.
+ * The instance reads commands from its parent process, one per line, and exits when that process ends.
  */
 final class InstanceMain {
 
@@ -39,7 +39,8 @@ final class InstanceMain {
     /** Prints {@code bytes of heap in use, threads}. */
     static final String FIGURES = "figures";
     /**
-     * Responds to some calls with 500 and to others with 429, regardless of the limits. A second command stops this.
+     * Responds to some calls with status 500 and to others with status 429, regardless of the limits. A second command
+     * stops this.
      */
     static final String SABOTAGE = "sabotage";
 
@@ -77,8 +78,8 @@ final class InstanceMain {
     }
 
     /**
-     * Replaces the machine's clock. Commands can set it. It equals the system's clock, because the limiter would follow
-     * steps of an application's clock.
+     * Replaces the machine's clock, so that commands can change it. It compares as equal to the system's clock, because
+     * the limiter would otherwise follow the steps, as it does with an application's clock.
      */
     private final class MachineClock implements InstantSource {
 
@@ -107,7 +108,7 @@ final class InstanceMain {
         connector.setPort(0);
         connector.setProperty("address", "127.0.0.1");
         connector.setProperty("acceptCount", "4000"); // calls to a paused instance wait until it resumes
-        connector.setProperty("minSpareThreads", "200"); // from the start, so an increase is due to other threads
+        connector.setProperty("minSpareThreads", "200"); // all from the start, so any increase has another cause
         connector.setProperty("maxKeepAliveRequests", "-1");
         connector.setProperty("keepAliveTimeout", "-1");
         tomcat.setConnector(connector);

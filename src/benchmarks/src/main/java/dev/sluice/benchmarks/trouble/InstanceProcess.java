@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A process that runs {@link InstanceMain}. It ends with this JVM at the latest. */
+/** A process that runs {@link InstanceMain}. It ends when this JVM ends, if not earlier. */
 final class InstanceProcess implements AutoCloseable {
 
     private static final Set<Process> RUNNING = ConcurrentHashMap.newKeySet();
@@ -23,7 +23,7 @@ final class InstanceProcess implements AutoCloseable {
     private final PrintStream orders;
     private String address = "";
 
-    /** Starts the process, without waiting until it listens. */
+    /** Starts the process, without waiting for the instance to listen. */
     InstanceProcess(Path limits, String store, Path log) {
         try {
             process = new ProcessBuilder(
@@ -32,7 +32,7 @@ final class InstanceProcess implements AutoCloseable {
                             "-Xmx192m",
                             "-XX:+UseSerialGC",
                             "-XX:MarkSweepAlwaysCompactCount=1", // so that a soak does not count dead objects
-                            "-XX:TieredStopAtLevel=1", // a scene is too short for the optimising compiler to pay off
+                            "-XX:TieredStopAtLevel=1", // scenes are too short for the optimising compiler
                             "-Dorg.slf4j.simpleLogger.log.dev.sluice=info",
                             "-Dorg.slf4j.simpleLogger.showDateTime=true",
                             "-cp",

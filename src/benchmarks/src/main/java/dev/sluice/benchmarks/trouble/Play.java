@@ -20,8 +20,8 @@ final class Play {
     private static final double SECONDS_BEFORE = 2;
 
     /**
-     * The maximum time until new callers get exactly their limit, and then the maximum time until old counts are
-     * correct.
+     * The maximum time until new callers get exactly their limit, and also the maximum time from then until old counts
+     * are correct.
      */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(15);
 
@@ -37,7 +37,7 @@ final class Play {
     private final CallLedger ledger = new CallLedger();
     private long began;
     private long ended;
-    /** The time from which new callers got exactly their limit. */
+    /** The time since which new callers have got exactly their limit. */
     private long wellAgain;
 
     private Play(World world, TroubleScene scene, long seed) {
@@ -61,7 +61,7 @@ final class Play {
     /**
      * The result for each promise, and the number of calls.
      *
-     * @param stallMillis the longest time for which this process was starved of CPU. The instances may have been
+     * @param stallMillis the longest time for which this process was starved of CPU. The instances might have been
      *     starved at the same time
      */
     record PlayedScene(TroubleScene scene, long calls, long stallMillis, Map<Promise, Finding> findings) {}
@@ -220,7 +220,7 @@ final class Play {
         return wrong;
     }
 
-    /** Repeatedly makes calls for new callers, until they get exactly their limit or the time is up. */
+    /** Repeatedly makes calls for new callers, until these get exactly their limit or the maximum time has passed. */
     private Finding recovered() {
         for (int attempt = 0; ; attempt++) {
             long from = System.nanoTime();

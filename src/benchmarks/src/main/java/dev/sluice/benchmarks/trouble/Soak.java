@@ -16,14 +16,14 @@ import java.util.stream.Stream;
 
 /**
  * A long run of many rounds. Each round has new callers, and every second round has a failure. The resources that
- * instances and Redis use between rounds must not grow.
+ * instances and Redis use between rounds must not increase.
  */
 final class Soak {
 
     private static final int CALLERS = 200;
     private static final double CALLS_A_SECOND = 0.5;
     private static final double SECONDS_OF_CALLS = 6;
-    /** The time after which the windows (two seconds) are over, and Redis has removed their keys. */
+    /** The time after which the windows of two seconds have ended and Redis has removed their keys. */
     private static final double SECONDS_OF_QUIET = 6;
 
     private static final int ROWS = 10;
@@ -79,8 +79,8 @@ final class Soak {
     }
 
     /**
-     * Plays the rounds. Returns {@code true} if no resource grew, all calls got a response, and no caller got more than
-     * one limit per instance.
+     * Plays the rounds. Returns {@code true} if no resource increased, all calls got a response, and no caller got more
+     * than one limit per instance.
      */
     boolean play() throws IOException {
         long began = System.nanoTime();

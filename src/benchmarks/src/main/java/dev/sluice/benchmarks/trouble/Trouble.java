@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  *
  * <p>{@code java -cp benchmarks/target/benchmarks.jar dev.sluice.benchmarks.trouble.Trouble [--list] [--seed NUMBER]
  * [--only WORDS] [--soak 30m]}, where WORDS is part of a scene's title, or the name of a store, such as {@code
- * cluster}. A soak plays no scenes.
+ * cluster}. With {@code --soak}, no scenes are played.
  */
 public final class Trouble {
 
@@ -24,7 +24,10 @@ public final class Trouble {
 
     private static final String USAGE = "[--list] [--seed NUMBER] [--only WORDS] [--soak 30m]";
     private static final int MOST_REPLAYS = 2;
-    /** The stall that excuses a failed scene. It is less than half of the time for which a call waits for the store. */
+    /**
+     * The minimum stall of this process that excuses a failed scene. It is less than half of the time for which a call
+     * waits for the store.
+     */
     private static final long STALL_MILLIS = 100;
 
     private Trouble() {}
@@ -93,8 +96,8 @@ public final class Trouble {
     }
 
     /**
-     * Plays a scene. If it failed while this process itself was starved of CPU, plays it again, because such a failure
-     * proves nothing.
+     * Plays a scene. If the scene failed while this process itself was starved of CPU, plays it again, because such a
+     * failure proves nothing.
      */
     private static PlayedScene play(World world, TroubleScene scene, long seed) {
         PlayedScene outcome = Play.of(world, scene, seed);

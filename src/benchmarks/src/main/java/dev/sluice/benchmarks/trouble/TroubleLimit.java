@@ -5,11 +5,11 @@ import java.util.Locale;
 
 /** A limit in the file of all instances. The limit's endpoint has the same name. */
 enum TroubleLimit {
-    /** A limit for the calls of a page. It is too small for slack. */
+    /** A limit for the calls of a page. It is too small to have slack. */
     PAGE(60, Duration.ofDays(1)),
-    /** A limit that is large enough for slack. */
+    /** A limit that is large enough to have slack. */
     BULK(300, Duration.ofDays(1)),
-    /** A limit with windows that end many times in a scene. */
+    /** A limit whose windows are so short that many of them end during a scene. */
     QUICK(20, Duration.ofSeconds(2));
 
     private final long threshold;
@@ -24,7 +24,7 @@ enum TroubleLimit {
         return threshold;
     }
 
-    /** The number of calls that slack lets pass beyond the threshold, on all instances together. */
+    /** The number of calls that slack allows beyond the threshold, on all instances together. */
     long slack() {
         return World.INSTANCES * slackOfOne();
     }
@@ -34,7 +34,7 @@ enum TroubleLimit {
     }
 
     /**
-     * The maximum number of permits that one instance may hold. An instance never takes more than half of the remaining
+     * The maximum number of permits that one instance can hold. An instance never takes more than half of the remaining
      * permits ahead.
      */
     long mostHeld() {
@@ -45,17 +45,17 @@ enum TroubleLimit {
         return "/" + name().toLowerCase(Locale.ROOT);
     }
 
-    /** Whether a whole run fits into one window. The total in the store then includes all calls. */
+    /** Whether a whole run fits into one window. If so, the total in the store includes all calls. */
     boolean outlastsRun() {
         return period.compareTo(Duration.ofHours(1)) > 0;
     }
 
-    /** The number of the window that contains this time, counted from the epoch. */
+    /** The number of the window that contains the given time, counted from the epoch. */
     long windowAt(long epochNanos) {
         return Math.floorDiv(epochNanos, period.toNanos());
     }
 
-    /** The limit in the syntax of the file, with this number of additional calls. */
+    /** The limit in the syntax of the file, raised by the given number of calls. */
     String yaml(long more) {
         return "  - { id: %s, pathPattern: %s, tiers: [ { period: %ds, threshold: %d } ] }%n"
                 .formatted(path().substring(1), path(), period.toSeconds(), threshold + more);

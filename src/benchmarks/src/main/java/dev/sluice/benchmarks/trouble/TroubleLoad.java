@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 /** Callers that call random instances at their own pace, without waiting for earlier responses. */
 final class TroubleLoad {
 
-    /** A timeout that is longer than any scene suspends an instance. */
+    /** The timeout of a call. It is longer than the time for which any scene suspends an instance. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private static final HttpClient HTTP =
@@ -47,7 +47,7 @@ final class TroubleLoad {
     /**
      * Makes calls while another task runs, and then waits for the pending responses.
      *
-     * @return the delay of the most delayed call in milliseconds, which shows how long this process was starved of CPU
+     * @return the delay of the most delayed call in milliseconds. It shows how long this process was starved of CPU
      */
     static long during(Runnable other, World world, CallLedger ledger, List<Demand> demands, long seed) {
         TroubleLoad load = new TroubleLoad(world, ledger, demands, seed);

@@ -243,20 +243,19 @@ enum TroubleScene {
         return excuses;
     }
 
-    /** Causes the failure, and returns when it is over. */
+    /** Causes the failure, and returns when the failure has ended. */
     void trouble(World world) {
         trouble.accept(world);
     }
 
     /**
-     * Whether this promise is checked in this scene. Exactness is not promised if the documentation allows any
-     * exception.
+     * Whether a promise is checked in this scene. Exactness is not promised if the documentation allows any exception.
      */
     boolean promises(Promise promise) {
         return promise != Promise.EXACT || excuses.isEmpty();
     }
 
-    /** The promises that a scene breaks on purpose, to prove that the ledger detects this. */
+    /** The promises that this scene breaks on purpose, to prove that the ledger detects this. */
     Set<Promise> mustBreak() {
         return EnumSet.noneOf(Promise.class);
     }

@@ -42,7 +42,7 @@ final class TroubleTable {
         return outcomes.stream().allMatch(outcome -> failures(outcome).isEmpty());
     }
 
-    /** The promises that failed, with the first few calls or callers affected; empty if none did. */
+    /** The broken promises, each with the first few affected calls or callers; empty if no promise was broken. */
     static String failures(PlayedScene outcome) {
         return Stream.of(Promise.values())
                 .filter(promise -> Verdict.on(outcome, promise) == Verdict.FAILED)

@@ -58,7 +58,10 @@ final class World implements AutoCloseable {
             return call.instance() == instance;
         }
 
-        /** Whether another time is within one interval of this time, or within two intervals if the machine is busy. */
+        /**
+         * Whether another time is near this time, that is, within one interval, or within two intervals if the machine
+         * is busy.
+         */
         boolean isNear(long otherNanos) {
             return Math.abs(otherNanos - nanos) < 2 * Excuse.INTERVAL_NANOS;
         }
@@ -76,9 +79,9 @@ final class World implements AutoCloseable {
     private RedisSentinels sentinels;
 
     /**
-     * Starts everything, and waits until all instances listen.
+     * Starts the store, the network and the instances, and waits until all instances listen.
      *
-     * @param logs where instances write their logs
+     * @param logs the folder for the logs of the instances
      */
     World(Store store, long seed, Path logs) throws IOException {
         random = new Random(seed);
@@ -213,7 +216,7 @@ final class World implements AutoCloseable {
         Pause.millis((long) (time * 1000));
     }
 
-    /** Reloads the usual file with an addition at its end, such as another limit or a mistake. */
+    /** Lets the instances reload the usual file with an addition at its end, such as another limit or a mistake. */
     void reloadWith(String end) {
         reload(limits(0, end));
     }

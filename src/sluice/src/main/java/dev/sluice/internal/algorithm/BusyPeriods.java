@@ -8,52 +8,53 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The recent calls that took tokens from a bucket, with their times. Calls at nearly the same time share an entry. The
- * bucket is in a busy period until the tokens of all entries have flowed back in and it is full again. A single
- * theoretical arrival time would take less memory. But with entries, a call that is reported late is counted as if it
- * had been reported at once. With entries, calls can also be returned without a trace. Not thread-safe.
+ * bucket is in a busy period until the tokens of all entries have flowed back in, that is, until it is full again. A
+ * single theoretical arrival time would take less memory. With entries, however, a call that is reported late is
+ * counted as if it had been reported immediately, and a returned call leaves no trace. Not thread-safe.
  */
 public final class BusyPeriods {
 
     /**
-     * The maximum number of entries. If it is larger, counting a report takes longer. If it is smaller, refunds and
-     * late reports are less exact.
+     * The maximum number of entries. If it is larger, it takes longer to count a report. If it is smaller, refunds and
+     * late reports are counted less exactly.
      */
     public static final int MOST = 128;
 
     /**
      * The maximum error in the reported time of a returned call. If it were larger, a return would remove other calls
-     * instead of its own. If it were smaller, a return would sometimes find no entry and have no effect, although the
-     * call's tokens are missing.
+     * instead of its own. If it were smaller, a return would sometimes find no entry and have no effect, so the call's
+     * tokens would stay missing.
      */
     public static final long ABOUT_MILLIS = 100;
 
     /**
-     * Entries of one busy period are merged if the time between them is less than the refill time of the bucket divided
-     * by this number. If the number is larger, {@link #MOST} entries are reached sooner. If it is smaller, refunds and
-     * late reports are less exact.
+     * Determines when two entries of a busy period are merged: the time between them must be at most the bucket's
+     * refill time divided by this number. If the number is larger, the bucket reaches {@link #MOST} entries sooner. If
+     * it is smaller, refunds and late reports are counted less exactly.
      */
     public static final int GRAINS = 16;
 
     /**
-     * The time after which all instances of a fleet have applied a change of the limits. If it were longer, and
-     * operators changed the figures back within this time, the bucket would more often be treated as if it had never
-     * changed. If it were shorter, a late reload of one instance would be mistaken for a change back.
+     * The time within which all instances of a fleet apply a change of the limits. If it were longer, and operators
+     * reverted the figures within this time, the store would treat the bucket as if its figures had never changed. If
+     * it were shorter, the store would mistake the batches of an instance that reloads late for a reversal of the
+     * change.
      */
     public static final long LONGEST_CHANGE_MILLIS = 2_000;
 
     private final Gcra gcra;
     private final @Nullable Before before;
-    /** Ordered by time. */
+    /** The entries in chronological order. */
     private final List<Taken> entries = new ArrayList<>();
 
-    /** An entry: the calls made at about this time. */
+    /** An entry: calls that were made at about the same time. */
     private record Taken(long atMillis, long calls) {}
 
     /**
-     * How fast a bucket refilled before its figures changed.
+     * The refill rate of a bucket before its figures changed.
      *
-     * @param token the units of one token
-     * @param milli the units that flow in per millisecond
+     * @param token the number of units in one token
+     * @param milli the number of units that flow in per millisecond
      * @param untilMillis when the figures changed
      */
     public record Before(long token, long milli, long untilMillis) {
@@ -67,9 +68,9 @@ public final class BusyPeriods {
         }
 
         /**
-         * Converts a time before the change so that the new rate can be applied to it. The number of tokens that flowed
-         * in at the old rate between {@code atMillis} and the change flows in at the new rate between the result and
-         * the change.
+         * Converts a time before the change so that calculations can use the new rate throughout. Between {@code
+         * atMillis} and the change, a number of tokens flowed in at the old rate. At the new rate, the same number
+         * flows in between the result and the change.
          */
         private long moved(long atMillis, Gcra since) {
             if (atMillis >= untilMillis) {
@@ -85,15 +86,15 @@ public final class BusyPeriods {
         this(gcra, null);
     }
 
-    /** Creates a full bucket that may previously have refilled at another rate. */
+    /** Creates a full bucket that previously refilled at another rate, unless {@code before} is {@code null}. */
     public BusyPeriods(Gcra gcra, @Nullable Before before) {
         this.gcra = gcra;
         this.before = before;
     }
 
     /**
-     * The same calls, for an instance that counts by these figures. The change itself does not alter the number of
-     * missing tokens. From then on, tokens flow in at the new rate.
+     * The same calls for an instance that counts by other figures. The number of missing tokens stays the same. From
+     * the change on, tokens flow in at the new rate.
      *
      * @param sinceMillis when the instance began to use its current limits
      */
@@ -112,7 +113,7 @@ public final class BusyPeriods {
         return isUndone(figures, sinceMillis) ? before.untilMillis : Math.max(sinceMillis, before.untilMillis);
     }
 
-    /** Whether these are the old figures, from an instance that has not applied the last change yet. */
+    /** Whether the given figures are the old ones, sent by an instance that has not yet applied the last change. */
     private boolean isUndone(Gcra figures, long sinceMillis) {
         return before != null && before.isPaceOf(figures) && sinceMillis - before.untilMillis < LONGEST_CHANGE_MILLIS;
     }
@@ -128,17 +129,17 @@ public final class BusyPeriods {
         return gcra;
     }
 
-    /** How fast the bucket refilled before its figures last changed; {@code null} if they have never changed. */
+    /** The bucket's refill rate before its figures last changed; {@code null} if they have never changed. */
     public @Nullable Before before() {
         return before;
     }
 
-    /** Appends an entry that {@link #forEach} has passed to its reader. */
+    /** Appends an entry that was previously read with {@link #forEach}. */
     public void restore(long atMillis, long calls) {
         entries.add(new Taken(atMillis, calls));
     }
 
-    /** Adds calls made at this time. A negative number removes calls that no longer count. */
+    /** Adds calls made at the given time. A negative number removes calls that no longer count. */
     public void add(long madeMillis, long calls, long nowMillis) {
         long atMillis = before == null ? madeMillis : before.moved(madeMillis, gcra);
         if (calls <= 0) {
@@ -155,8 +156,8 @@ public final class BusyPeriods {
     }
 
     /**
-     * Puts up to this number of tokens into the bucket by removing the latest calls. Returns the number of tokens put
-     * in.
+     * Puts up to the given number of tokens into the bucket by removing the latest calls. Returns the number of tokens
+     * added.
      */
     public long fill(long most, long nowMillis) {
         long filled = Math.max(0, Math.min(most, -Math.floorDiv(-ahead(nowMillis), gcra.token())));
@@ -171,14 +172,15 @@ public final class BusyPeriods {
         return filled;
     }
 
-    /** Whether there are still entries of calls made at or before this time. */
+    /** Whether there are still entries for calls made at or before the given time. */
     public boolean hasEntryBy(long madeMillis) {
         long atMillis = before == null ? madeMillis : before.moved(madeMillis, gcra);
         return !entries.isEmpty() && entries.get(0).atMillis <= atMillis;
     }
 
     /**
-     * If the clock has stepped back by more than the refill time of the bucket, treats calls in the future as made now.
+     * If the clock has stepped back by more than the bucket's refill time, treats calls in the future as if they were
+     * made now.
      */
     public void comeBack(long nowMillis) {
         if (!entries.isEmpty() && entries.get(entries.size() - 1).atMillis - nowMillis > gcra.millisToRefill()) {
@@ -186,7 +188,7 @@ public final class BusyPeriods {
         }
     }
 
-    /** Reduces the entries until no more tokens are missing than a bucket can lack. */
+    /** Removes calls until the number of missing tokens is within the maximum for the bucket. */
     private void bound(long nowMillis) {
         long most = nowMillis * gcra.milli() + gcra.furthest();
         if (end() <= most) {
@@ -205,8 +207,8 @@ public final class BusyPeriods {
 
     /**
      * Merges neighbouring entries of one busy period if they are close together, or so old that none of their calls can
-     * be returned. If there are still too many entries, merges the two entries between which the bucket was full for
-     * the shortest time.
+     * be returned. If too many entries remain, merges the two entries between which the bucket was full for the
+     * shortest time.
      */
     private void mergeEntries(long nowMillis) {
         long grain = gcra.depth() / gcra.milli() / GRAINS;
@@ -233,8 +235,8 @@ public final class BusyPeriods {
 
     /**
      * Merges two neighbouring entries. Moves the calls of the earlier entry to just before the later entry, so that the
-     * bucket lacks the same number of tokens. Prefers entries of different busy periods, because calls within one may
-     * still be returned.
+     * bucket lacks the same number of tokens. Prefers entries of different busy periods, because calls within a busy
+     * period could still be returned.
      */
     private void mergeNearest() {
         int nearest = 0;
@@ -255,7 +257,7 @@ public final class BusyPeriods {
         entries.set(nearest, new Taken(at, earlier.calls + later.calls));
     }
 
-    /** Removes calls from the entries that are nearest to this time. */
+    /** Removes calls from the entries that are nearest to the given time. */
     private void takeBack(long atMillis, long calls) {
         long reach = gcra.depth() / gcra.milli() / GRAINS + ABOUT_MILLIS;
         long left = calls;
@@ -275,7 +277,7 @@ public final class BusyPeriods {
         }
     }
 
-    /** The index of the entry nearest to this time; negative if none is within reach. */
+    /** The index of the entry nearest to the given time; negative if no entry is within reach. */
     private int nearest(long atMillis, long reach) {
         int nearest = -1;
         long shortest = reach + 1;
@@ -289,7 +291,7 @@ public final class BusyPeriods {
         return nearest;
     }
 
-    /** The index of an entry whose tokens had not all flowed back in by this time; negative if there is none. */
+    /** The index of an entry whose tokens had not all flowed back in by the given time; negative if there is none. */
     private int lastingAt(long atMillis) {
         for (int i = entries.size() - 1; i >= 0; i--) {
             Taken taken = entries.get(i);
@@ -319,7 +321,7 @@ public final class BusyPeriods {
         return entries.isEmpty() ? 0 : Math.min(Math.max(0, end() - nowMillis * gcra.milli()), gcra.furthest());
     }
 
-    /** Removes busy periods that ended before this time. */
+    /** Removes busy periods that ended before the given time. */
     public void forgetBefore(long millis) {
         long end = Gcra.FULL;
         int over = 0;

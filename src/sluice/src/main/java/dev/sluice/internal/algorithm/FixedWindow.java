@@ -3,17 +3,20 @@ package dev.sluice.internal.algorithm;
 import dev.sluice.tier.Windows;
 
 /**
- * Fixed windows. Time is divided into windows, which are the same for all instances with the same clock. Each window
- * has its own count. This algorithm is simple and cheap. But around the end of a window, up to twice the threshold can
- * pass within one period.
+ * The fixed-window algorithm. It divides time into windows that are the same for all instances with the same clock, and
+ * counts the calls in each window separately. The algorithm is simple and cheap, but around a window boundary, up to
+ * twice the threshold can pass within one period.
  *
  * <p>The upper bits of the state contain the lowest bits of the window number, and the lower bits contain the count. A
- * late call is counted in the current window. If the clock steps back, the window of the state lies in the future. It
- * is kept if it is ahead by at most one period, or by a few seconds.
+ * late call is counted in the current window. If the clock steps back, the window in the state lies in the future. The
+ * state is kept if its window is ahead by at most one period or a few seconds.
  */
 public final class FixedWindow implements SingleWordAlgorithm {
 
-    /** The minimum number of bits for the count. It is fixed, so that the count survives when the limit is lowered. */
+    /**
+     * The minimum number of bits for the count. It does not depend on the limit, so the count survives when the limit
+     * is lowered.
+     */
     private static final int LEAST_COUNT_BITS = 32;
 
     private final long most;
@@ -21,16 +24,16 @@ public final class FixedWindow implements SingleWordAlgorithm {
     private final int countBits;
     private final long countMask;
     /**
-     * The number of upper bits of a window number that do not fit into the state. The count and the sign bit take their
-     * place.
+     * The number of upper bits of a window number that do not fit into the state, because the state also contains the
+     * count and the sign bit.
      */
     private final int unusedBits;
 
     private final long furthest;
 
     /**
-     * The last used window. It saves a division or a calendar calculation. Threads may overwrite each other's windows.
-     * This is harmless, because a thread that reads the wrong window computes the right one.
+     * The most recently used window. This cache saves a division or a calendar calculation. Threads can overwrite each
+     * other's windows, which is harmless because a thread that reads the wrong window computes the right one.
      */
     private Span latest = new Span(0, 0, 0);
 

@@ -3,19 +3,19 @@ package dev.sluice.internal.algorithm;
 import java.math.BigInteger;
 
 /**
- * Token and leaky buckets, implemented with the generic cell rate algorithm. The only state is the theoretical arrival
- * time, at which the bucket will be full again. Each call moves this time ahead by the time in which the call's tokens
- * flow in. The call passes if the arrival time is then ahead of the present by no more than the refill time of an empty
- * bucket. No timer refills the bucket. Fractions of tokens are exact, because a token and a millisecond are both whole
- * numbers of units.
+ * The algorithm for token and leaky buckets, a generic cell rate algorithm. The only state is the theoretical arrival
+ * time, which is the time at which the bucket will be full again. Each call postpones it by the time that the call's
+ * tokens take to flow in. A call passes if the arrival time is then no further ahead of the present than the refill
+ * time of an empty bucket. No timer refills the bucket. Fractions of tokens are exact, because a token and a
+ * millisecond are both whole numbers of units.
  *
- * <p>If the clock steps back, arrival times are too far ahead. An arrival time is kept if it is at most one period, or
- * a few seconds, beyond that of an empty bucket. Otherwise it is discarded.
+ * <p>If the clock steps back, arrival times are too far in the future. An arrival time is kept if it is at most one
+ * period or a few seconds beyond that of an empty bucket. Otherwise it is discarded.
  *
- * @param token the units of one token
- * @param milli the units that flow in per millisecond
- * @param depth the units of a full bucket
- * @param furthest how many units the theoretical arrival time can be ahead of now
+ * @param token the number of units in one token
+ * @param milli the number of units that flow in per millisecond
+ * @param depth the number of units in a full bucket
+ * @param furthest the maximum number of units by which the theoretical arrival time can be ahead of the current time
  */
 public record Gcra(long token, long milli, long depth, long furthest) implements SingleWordAlgorithm {
 
@@ -35,8 +35,8 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
     }
 
     /**
-     * This bucket, deepened by the fraction of a token that flows in during {@code millis}. A queue needs this to admit
-     * a call that waits exactly {@code maxQueueTime}.
+     * This bucket, deepened by the fraction of a token that flows in during {@code millis}. A queue needs the
+     * additional depth to admit a call that waits for exactly {@code maxQueueTime}.
      */
     public Gcra deepenedByRemainder(long millis) {
         long remainder = millis * milli % token;
@@ -44,11 +44,12 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
     }
 
     /**
-     * One of several buckets that share the rate of this bucket. A token takes longer to flow into it.
+     * One of several buckets that share the refill rate of this bucket equally. Each of them refills more slowly than
+     * this bucket.
      *
-     * @param parts how many buckets share the rate
-     * @param tokens the number of tokens in a full bucket; less than 1 is raised to 1, because otherwise no token would
-     *     ever flow in
+     * @param parts the number of buckets that share the rate
+     * @param tokens the number of tokens in a full bucket. A value below 1 is raised to 1, because otherwise the bucket
+     *     would never contain a whole token
      */
     public Gcra divided(int parts, long tokens) {
         long ownToken = token * parts;
@@ -61,20 +62,20 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
         return Math.floorMod(depth - ahead(arrival, nowMillis), token);
     }
 
-    /** The arrival time of a bucket with the given number of tokens, plus a fraction of one in units. */
+    /** The arrival time of a bucket that contains the given number of tokens and a fraction of a token, in units. */
     public long arrival(long tokens, long remainder, long nowMillis) {
         return nowMillis * milli + Math.max(0, depth - tokens * token - remainder);
     }
 
-    /** The number of tokens in the bucket; negative if more tokens were charged than it contained. */
+    /** The number of tokens in the bucket; negative if more tokens were charged than the bucket contained. */
     @Override
     public long left(long arrival, long nowMillis) {
         return Math.floorDiv(depth - ahead(arrival, nowMillis), token);
     }
 
     /**
-     * The arrival time after taking these tokens, or {@link #TOO_FEW} if fewer than {@code remaining} would remain.
-     * Avoids a division, which would take as long as the rest of the method.
+     * The arrival time after taking {@code cost} tokens, or {@link #TOO_FEW} if fewer than {@code remaining} tokens
+     * would remain. Avoids a division, because it would take as long as the rest of the method.
      */
     @Override
     public long take(long arrival, long cost, long remaining, long nowMillis) {
@@ -85,8 +86,8 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
     }
 
     /**
-     * The arrival time with the same number of missing tokens as in the other bucket, including fractions. They flow in
-     * at the new rate.
+     * The arrival time at which this bucket lacks the same number of tokens as the other bucket, including fractions.
+     * These tokens flow in at the new rate.
      */
     @Override
     public long carriedOver(long arrival, SingleWordAlgorithm before, long nowMillis) {
@@ -97,7 +98,7 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
         return nowMillis * milli + roundedUp.min(BigInteger.valueOf(furthest)).longValueExact();
     }
 
-    /** The arrival time after taking these tokens, even if the bucket contains fewer. */
+    /** The arrival time after taking {@code cost} tokens, even if the bucket contains fewer. */
     @Override
     public long charge(long arrival, long cost, long nowMillis) {
         long ahead = ahead(arrival, nowMillis);
@@ -105,15 +106,15 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
         return nowMillis * milli + ahead + Math.min(cost, most) * token;
     }
 
-    /** The arrival time after putting these tokens back. */
+    /** The arrival time after putting {@code cost} tokens back. */
     public long putBack(long arrival, long cost) {
         return Math.max(FULL, arrival - Math.min(cost, depth / token) * token);
     }
 
     /**
      * Does not put back tokens that have flowed in since the call, because they would have overflowed without the call.
-     * If later calls prevented the bucket from being full, a few more tokens could be put back, but a single arrival
-     * time does not show this.
+     * If later calls kept the bucket from being full, it would be possible to put back a few more tokens. A single
+     * arrival time does not show whether this was the case.
      */
     @Override
     public long putBack(long arrival, long cost, long after, long nowMillis) {
@@ -122,8 +123,8 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
     }
 
     /**
-     * The arrival time. If it is further ahead than is possible with a correct clock, the clock was wrong, and the
-     * result is the arrival time of a full bucket.
+     * The arrival time itself, or that of a full bucket if the arrival time is further ahead than is possible with a
+     * correct clock.
      */
     @Override
     public long normalised(long arrival, long nowMillis) {
@@ -131,7 +132,8 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
     }
 
     /**
-     * The time until the bucket contains the given number of tokens or, if that exceeds its depth, until it is full.
+     * The time until the bucket contains {@code cost} tokens. If the bucket is not that deep, the time until it is
+     * full.
      */
     @Override
     public long millisUntil(long arrival, long cost, long nowMillis) {
@@ -139,7 +141,7 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
         return roundedUp(Math.max(0, lacking));
     }
 
-    /** The time until the bucket is full. For a queue, this is the time until a call's turn. */
+    /** The time until the bucket is full. For a queue, this is how long a call waits for its turn. */
     @Override
     public long resetMillis(long arrival, long nowMillis) {
         return roundedUp(ahead(arrival, nowMillis));

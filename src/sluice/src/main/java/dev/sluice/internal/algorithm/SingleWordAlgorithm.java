@@ -1,8 +1,8 @@
 package dev.sluice.internal.algorithm;
 
 /**
- * An algorithm whose state for one caller is a single non-negative number. Any number of threads can therefore count
- * with compare-and-set. Implementations compute the next state and store nothing.
+ * An algorithm whose state for one caller is a single non-negative number, so that any number of threads can count with
+ * compare-and-set. Implementations compute the next state and are themselves stateless.
  */
 public sealed interface SingleWordAlgorithm permits FixedWindow, Gcra {
 
@@ -10,8 +10,8 @@ public sealed interface SingleWordAlgorithm permits FixedWindow, Gcra {
     long FULL = 0;
 
     /**
-     * The maximum difference between the clocks of a fleet. If a state is ahead by no more than this, it can be from
-     * another instance, so it does not prove that this clock was wrong.
+     * The maximum difference between the clocks of the instances in a fleet. A state that is ahead by no more than this
+     * does not prove that the local clock was wrong, because it could come from another instance.
      */
     long CLOCK_TOLERANCE_MILLIS = 10_000;
 
@@ -22,37 +22,40 @@ public sealed interface SingleWordAlgorithm permits FixedWindow, Gcra {
     long normalised(long state, long nowMillis);
 
     /**
-     * The normalised state after taking this cost; {@link #TOO_FEW} if fewer than {@code remaining} permits would
-     * remain.
+     * The normalised state after taking {@code cost} permits; {@link #TOO_FEW} if fewer than {@code remaining} permits
+     * would remain.
      */
     long take(long state, long cost, long remaining, long nowMillis);
 
-    /** Converts the state of the same limit with other figures. The number of used permits stays the same. */
+    /** Converts a state to these figures after the limit has changed. The number of used permits stays the same. */
     long carriedOver(long state, SingleWordAlgorithm before, long nowMillis);
 
-    /** The state after taking this cost, even if fewer permits remained. */
+    /** The state after taking {@code cost} permits, even if fewer remain. */
     long charge(long state, long cost, long nowMillis);
 
     /**
-     * The state after putting this cost back, except for the permits that have already refilled since it was taken.
+     * The state after putting {@code cost} permits back, except those that have already refilled since they were taken.
      *
-     * @param after the state immediately after taking it
+     * @param after the state immediately after the permits were taken
      */
     long putBack(long state, long cost, long after, long nowMillis);
 
     /**
-     * The number of remaining permits; negative if calls were charged more permits than remained, or if the limit was
+     * The number of remaining permits; negative if calls were charged more permits than remained or the limit was
      * lowered.
      */
     long left(long state, long nowMillis);
 
-    /** The time until enough permits for this cost are available or, if it exceeds the limit, until all permits are. */
+    /**
+     * The time until {@code cost} permits are available. If that exceeds the limit, the time until all permits are
+     * available.
+     */
     long millisUntil(long state, long cost, long nowMillis);
 
-    /** The time until the whole limit is available again, or its window ends. */
+    /** The time until the whole limit is available again or its window ends. */
     long resetMillis(long state, long nowMillis);
 
-    /** Identifies the window of a state. Refunds never cross windows. */
+    /** Identifies the window that a state belongs to. Refunds never apply to another window. */
     long windowNumber(long state);
 
     /** Whether no counted call affects the limit any more. */

@@ -1,11 +1,11 @@
 package dev.sluice.internal.algorithm;
 
 /**
- * A sliding log: the times of all calls of the last period, in a ring buffer. The limit is exact over any span of one
- * period. A log stores one number for each millisecond with calls, but never more numbers than the threshold. Not
- * thread-safe.
+ * A sliding log, which stores the times of all calls in the last period in a ring buffer. The limit is exact over any
+ * span of one period. A log stores one number for each millisecond in which calls were made, but never more numbers
+ * than the threshold. Not thread-safe.
  *
- * <p>If the clock steps back by more than a period, times in the future are treated as now.
+ * <p>If the clock steps back by more than a period, calls in the future are treated as if they were made now.
  */
 public final class SlidingLog {
 
@@ -27,8 +27,8 @@ public final class SlidingLog {
     /**
      * Creates an empty log.
      *
-     * @param most the maximum number of calls in a period. It is at most two million: the largest threshold plus the
-     *     largest tolerance
+     * @param most the maximum number of calls in a period, up to two million. That is the sum of the largest threshold
+     *     and the largest tolerance
      */
     public SlidingLog(long most, long periodMillis) {
         this.periodMillis = periodMillis;
@@ -43,7 +43,7 @@ public final class SlidingLog {
         most = newMost;
     }
 
-    /** The number of calls that may pass now; negative if the limit was lowered. */
+    /** The number of calls that can pass now; negative if the limit was lowered. */
     public long left(long nowMillis) {
         removeOld(nowMillis);
         return left();
@@ -55,8 +55,8 @@ public final class SlidingLog {
     }
 
     /**
-     * Logs the given number of calls now if at least {@code remaining} more may pass after them. Returns whether it has
-     * logged them.
+     * Logs {@code cost} calls now if at least {@code remaining} further calls could still pass. Returns whether the
+     * calls were logged.
      */
     public boolean take(long cost, long remaining, long nowMillis) {
         if (cost + remaining > left(nowMillis)) {
@@ -71,7 +71,7 @@ public final class SlidingLog {
         return true;
     }
 
-    /** Removes the given number of calls, starting with the earliest call made at or after this time. */
+    /** Removes {@code cost} calls, starting with the earliest call made at or after {@code takenAtMillis}. */
     public void putBack(long cost, long takenAtMillis) {
         long lacking = cost;
         int first = firstSince(takenAtMillis);
@@ -87,7 +87,7 @@ public final class SlidingLog {
         remove(first, next);
     }
 
-    /** The index of the first entry at or after this time; the number of entries if there is none. */
+    /** The index of the first entry at or after the given time; the number of entries if there is none. */
     private int firstSince(long time) {
         int low = 0;
         int high = length;
@@ -103,8 +103,8 @@ public final class SlidingLog {
     }
 
     /**
-     * Removes entries, and closes the gap from the nearer end. This is usually the newest end, because a call that does
-     * not count was usually made recently.
+     * Removes entries, and closes the gap by moving the entries at the nearer end. This is usually the newest end,
+     * because most removed calls were made recently.
      */
     private void remove(int from, int to) {
         int gap = to - from;
@@ -129,7 +129,7 @@ public final class SlidingLog {
         return length;
     }
 
-    /** The time until the given number of calls may pass or, if this exceeds the maximum, until the log is empty. */
+    /** The time until {@code cost} calls can pass. If that exceeds the maximum, the time until the log is empty. */
     public long millisUntil(long cost, long nowMillis) {
         long lacking = Math.min(cost, most) - left(nowMillis);
         long forgotten = 0;
@@ -146,7 +146,7 @@ public final class SlidingLog {
         return calls == 0 ? 0 : time(length - 1) + periodMillis;
     }
 
-    /** The time until the log is empty, given {@link #emptyAtMillis}. Any thread may call this. */
+    /** The time until the log is empty, given the result of {@link #emptyAtMillis}. Can be called on any thread. */
     public long millisUntilEmpty(long emptyAtMillis, long nowMillis) {
         long millis = Math.max(0, emptyAtMillis - nowMillis);
         return millis > 2 * periodMillis ? periodMillis : millis;

@@ -1,11 +1,11 @@
 package dev.sluice.internal.algorithm;
 
 /**
- * Sliding windows. The number of calls in the last period is estimated from counts in frames. Frames that lie
- * completely in the period count in full. The oldest frame counts in proportion to its part in the period, as if its
- * calls were evenly distributed: {@code current + previous × (1 − elapsed share)}. Unlike with fixed windows, twice the
- * threshold can never pass around a boundary. A counter takes only a few numbers. Calls late in the oldest frame have
- * too little weight. More frames reduce that error.
+ * The sliding-window algorithm. It estimates the number of calls in the last period from the counts of frames. Frames
+ * that lie completely in the period count in full. The oldest frame counts in proportion to its part in the period, as
+ * if its calls were evenly distributed: {@code current + previous × (1 − elapsed share)}. Unlike fixed windows, sliding
+ * windows never let twice the threshold pass around a boundary. A counter consists of only a few numbers. However,
+ * calls made late in the oldest frame are underweighted. More frames reduce this error.
  */
 public final class SlidingWindow {
 
@@ -14,10 +14,11 @@ public final class SlidingWindow {
     /**
      * The weight of all frames before the current one, rounded up.
      *
-     * @param whole the total count of the frames that lie completely in the period; negative if more calls were given
-     *     there than used
-     * @param oldest the count of the frame before them, which lies partly in the period. If it is negative, because
-     *     more calls were given there than used, it has no weight: the gift offset the use of frames that are over
+     * @param whole the total count of the frames that lie completely in the period; negative if operators gave more
+     *     calls to them than were used
+     * @param oldest the count of the oldest frame, which lies only partly in the period. The count is negative if
+     *     operators gave more calls to that frame than were used. It then has no weight, because that gift offset the
+     *     use of earlier frames that have left the period
      * @param elapsedMillis the time since the current frame began
      */
     public static long weightOfPast(long whole, long oldest, long elapsedMillis, long frameMillis) {
@@ -26,12 +27,13 @@ public final class SlidingWindow {
     }
 
     /**
-     * The time until the estimate falls to this value if there are no further calls. The result is 0 if the estimate is
-     * already that low. If it never falls to this value, the result is the time until all frames have left the period.
+     * The time until the estimate falls to the given value, provided that no further calls are made. The result is 0 if
+     * the estimate is already that low. If it never falls to the given value, the result is the time until all frames
+     * have left the period.
      *
      * @param current the count of the current frame
-     * @param past the counts of earlier frames, newest first. Their number is the number of frames in a period. A count
-     *     is negative if more calls were given there than used
+     * @param past the counts of the earlier frames, newest first. The length of the array is the number of frames in a
+     *     period. A count is negative if operators gave more calls to the frame than were used
      */
     public static long millisUntil(long estimate, long current, long[] past, long elapsedMillis, long frameMillis) {
         int frames = past.length;
@@ -45,7 +47,7 @@ public final class SlidingWindow {
                 full -= oldest;
             }
             long into = millisInto(estimate - full, oldest, frameMillis);
-            boolean isExceeded = later == 0 && current > estimate; // regardless of calls given in earlier frames
+            boolean isExceeded = later == 0 && current > estimate; // regardless of gifts to earlier frames
             if (into < frameMillis && !isExceeded) {
                 return Math.max(0, later * frameMillis + into - elapsedMillis);
             }
@@ -54,8 +56,8 @@ public final class SlidingWindow {
     }
 
     /**
-     * The time within a frame at which the weight of the oldest frame first fits into this room; the frame's length if
-     * it never fits.
+     * The time within a frame at which the weight of the oldest frame first fits into the given room; the frame's
+     * length if it never fits.
      */
     private static long millisInto(long room, long oldest, long frameMillis) {
         if (room < 0) {

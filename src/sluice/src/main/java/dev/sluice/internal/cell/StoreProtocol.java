@@ -4,23 +4,23 @@ import dev.sluice.internal.algorithm.BusyPeriods;
 import java.time.Duration;
 
 /**
- * The constants of the protocol on the store's side. The {@code Cell} classes use them. They are also inserted into the
- * text of the Redis script. Instances do not rely on these values, so changing one requires no other change. Data
- * stored by a version with other values is not converted. The constants for buckets are in {@link BusyPeriods}.
+ * The protocol constants that stores use. The {@code Cell} classes use them directly, and we insert them into the text
+ * of the Redis script. Instances do not rely on these values, so changing one requires no other change. Data stored by
+ * a version with other values is not converted. The constants for buckets are in {@link BusyPeriods}.
  */
 public final class StoreProtocol {
 
     /**
-     * The fraction of the remaining permits that all instances together may take ahead. If it is larger, more permits
-     * are recalled near the limit. If it is smaller, instances request permits more often.
+     * The fraction of the remaining permits that all instances together are allowed to take ahead. If it is larger,
+     * more permits are recalled near the limit. If it is smaller, instances request permits more often.
      */
     public static final double PART_AHEAD = 0.5;
 
     /**
      * The factor by which the store increases the number of recalled permits each time an instance repeats a request
-     * for the same calls. If it is larger, a single call takes permits from holders that need them. If it is 1, a call
-     * collects permits from one holder at a time. If many instances hold permits, the call is then refused before it
-     * has collected enough.
+     * for the same calls. If it is larger, a single call needlessly takes permits from holders that need them. If it is
+     * 1, a call collects permits from one holder at a time. If many instances hold permits, the call would then be
+     * refused before it has collected enough.
      */
     public static final int RECALL_GROWTH = 4;
 
@@ -31,36 +31,37 @@ public final class StoreProtocol {
     public static final int MOST_GROWTHS = 10;
 
     /**
-     * The maximum number of waiting instances that a counter remembers and notifies when permits are returned. If it is
-     * larger, each exchange about the counter reads more data. If it is smaller, more instances must retry after a
-     * pause.
+     * The maximum number of waiting instances that a counter stores, so that it can notify them when permits are
+     * returned. If it is larger, each exchange about the counter reads more data. If it is smaller, more instances have
+     * to wait for their next retry.
      */
     public static final int MOST_WAITING = 64;
 
     /**
-     * The maximum number of lapsed leases that a store remembers for one counter. Beyond that, it drops the oldest
-     * ones, and their permits stay used. If the maximum is larger, a monthly counter can accumulate thousands of dead
-     * instances. If it is smaller, a fleet can lose permits: if the store stalls for the length of a lease, the leases
-     * of all instances lapse at once, and not all instances get their permits back.
+     * The maximum number of lapsed leases that a store remembers for one counter. Beyond that, the store drops the
+     * oldest leases, and their permits count as used permanently. If the maximum is larger, a monthly counter can
+     * accumulate thousands of dead instances. If it is smaller, a large fleet can lose permits. When the store stalls
+     * for the length of a lease, the leases of all instances lapse at the same time, and some instances would not get
+     * their permits back.
      */
     public static final int MOST_LAPSED = 512;
 
     /**
      * How long a store remembers a lapsed lease. If it is longer, dead instances accumulate in monthly counters. If it
-     * is shorter, an instance that was frozen for longer does not get its permits back.
+     * is shorter, an instance that was frozen for a long time does not get its permits back.
      */
     public static final Duration LONGEST_LAPSED = Duration.ofDays(1);
 
     /**
-     * How long the uses of a bucket are kept after it was full again, as a number of leases. If it is larger, idle
-     * buckets stay in the store longer. If it is smaller, and an instance reports at the end of its lease, its calls
-     * are counted as if the bucket had been full.
+     * How long the calls of a bucket are stored after the bucket is full again, as a number of leases. If it is larger,
+     * idle buckets stay in the store longer. If it is smaller, and an instance reports only at the end of its lease,
+     * the store counts the reported calls as if the bucket had been full.
      */
     public static final int LATE_LEASES = 2;
 
     private StoreProtocol() {}
 
-    /** The number of permits to recall, given the number of lacking permits and the number of failed recalls. */
+    /** The number of permits to recall, given the number of missing permits and the number of failed recalls. */
     public static long toRecall(long lacking, int repeats) {
         return lacking * (long) Math.pow(RECALL_GROWTH, Math.min(repeats, MOST_GROWTHS));
     }

@@ -21,10 +21,13 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Finds a caller's counters by the names in the file, and explains misspelt names. Thread-safe. */
+/**
+ * Finds a caller's counters by the endpoint ids and subjects in the file. Suggests corrections for misspelt names.
+ * Thread-safe.
+ */
 public record CountersOfCallers(CountingRateLimiter limiter) implements CallerCounters {
 
-    /** Passes the counters of a limiter to the listeners that read them. */
+    /** Passes the limiter's counters to the listeners that read them. */
     public static void give(List<RateLimitListener> listeners, CountingRateLimiter limiter) {
         for (RateLimitListener listener : listeners) {
             if (listener instanceof Reader reader) {
@@ -66,7 +69,8 @@ public record CountersOfCallers(CountingRateLimiter limiter) implements CallerCo
     }
 
     /**
-     * Rejects unknown subjects. A caller may have the subjects of the endpoint and the subjects that identify clients.
+     * Rejects unknown subjects. A caller can be named by the endpoint's subjects and by the subjects that identify
+     * clients.
      */
     private static void refuseUnknown(Endpoint endpoint, Map<String, String> caller, Limits limits) {
         Plans plans = limits.plans();
@@ -100,8 +104,8 @@ public record CountersOfCallers(CountingRateLimiter limiter) implements CallerCo
     }
 
     /**
-     * Rejects the value "none". Reports show a missing value as "none", so a test with this value could mean either a
-     * missing value or this name.
+     * Rejects the value "none". Reports show a missing value as "none", so it would be unclear whether the value is
+     * missing or the caller's name is "none".
      */
     private static void refuseNone(Map<String, String> caller, Limits limits) {
         caller.forEach((name, value) -> {

@@ -13,10 +13,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A method call that passes each given value to the first source of its subject. The caller therefore has the same
- * client and plan as in a request with that value.
+ * A method call for which the calling code has provided the values of subjects. Each value is treated as if the first
+ * source of its subject had found it. The caller therefore gets the same client and plan as in a request with the same
+ * value.
  *
- * @param bySource the values by source name
+ * @param bySource the given values by source name
  */
 record SubjectsOfMethod(Map<String, String> bySource, boolean holdsThread) implements Call {
 
@@ -24,8 +25,8 @@ record SubjectsOfMethod(Map<String, String> bySource, boolean holdsThread) imple
     private static final String COUNTRY = "country";
 
     /**
-     * Creates the call. If several subjects share their first source, the call uses the value of the alphabetically
-     * first subject, so all instances agree.
+     * Creates the call. If several subjects have the same first source, the call uses the value of the alphabetically
+     * first subject, so that all instances use the same value.
      *
      * @param holdsThread whether the call blocks a thread while it is queued
      */
@@ -36,7 +37,7 @@ record SubjectsOfMethod(Map<String, String> bySource, boolean holdsThread) imple
         return new SubjectsOfMethod(bySource, holdsThread);
     }
 
-    /** The first source for which code can provide a value. The subject may itself be the name of a source. */
+    /** The first source for which code can provide a value. The subject itself can also be the name of a source. */
     private static String source(String subject, @Nullable List<SubjectSource> chain) {
         String name = chain == null
                 ? SubjectSource.plainName(subject)
@@ -49,8 +50,8 @@ record SubjectsOfMethod(Map<String, String> bySource, boolean holdsThread) imple
     }
 
     /**
-     * Whether code can provide the value of a source. It cannot provide the instance's name. It cannot provide a path,
-     * either, because a method has no path.
+     * Whether code can provide the value of a source. It can provide neither the instance's name nor a path, because a
+     * method call has no path.
      */
     static boolean canBeGiven(String source) {
         return !source.equals(Subject.SERVER) && !source.startsWith(PATH);

@@ -19,12 +19,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Warns once if code does not pass {@code limiter.run} the subjects by which its endpoints are keyed. Without this
- * warning, developers could easily miss that all these calls share one counter. Thread-safe.
+ * Logs a warning if code calls {@code limiter.run} without the subjects by which the endpoints are keyed. Without the
+ * warning, developers could easily overlook that all these calls share one counter. Each problem is logged once.
+ * Thread-safe.
  */
 final class UnfitSubjects {
 
-    /** The maximum number of remembered names, because code may generate names. */
+    /** The maximum number of sets of names to remember. The number is limited because code might generate names. */
     private static final int MOST = 1_000;
 
     private static final Set<String> PLAIN = Set.of("principal", "session", "ip");
@@ -35,7 +36,7 @@ final class UnfitSubjects {
     private final Set<String> told = ConcurrentHashMap.newKeySet();
     private volatile Checked checked = new Checked(null, Set.of());
 
-    /** The names that were checked against these limits. */
+    /** The sets of names that have been checked against the given limits. */
     private record Checked(@Nullable Limits limits, Set<Names> fits) {}
 
     /** The subjects that code passes for one name in {@code on}. */
@@ -46,8 +47,8 @@ final class UnfitSubjects {
         this.fileName = fileName;
     }
 
-    /** Checks each set of names once, until the limits change. */
-    @SuppressWarnings("ReferenceEquality") // a snapshot is never changed, only replaced
+    /** Checks the given names, unless they have already been checked since the limits last changed. */
+    @SuppressWarnings("ReferenceEquality") // a snapshot is immutable, and changes replace it
     void check(String on, GivenSubjects given, Limits limits) {
         Checked known = checked;
         if (known.limits != limits) {
@@ -65,7 +66,7 @@ final class UnfitSubjects {
         });
     }
 
-    /** The problems to log, by the name of the subject or cost. */
+    /** The problems to log, by the name of the affected subject or cost. */
     private static Map<String, String> problems(Names names, Limits limits) {
         Map<String, String> problems = new LinkedHashMap<>();
         Set<String> sources =
@@ -113,7 +114,10 @@ final class UnfitSubjects {
         }
     }
 
-    /** Whether a source has this name. Recognises the application's own sources only if a subject uses them. */
+    /**
+     * Whether there is a source with the given name. Recognises the application's own sources only if a subject uses
+     * them.
+     */
     private static boolean isSource(String name, Limits limits) {
         return isReadyMade(name)
                 || limits.subjects().values().stream()
@@ -123,8 +127,8 @@ final class UnfitSubjects {
     }
 
     /**
-     * Whether only the calling code can provide the value. All other sources, including the application's own, may find
-     * a value elsewhere.
+     * Whether only the calling code can provide the value of a source. All other sources, including the application's
+     * own, could find a value elsewhere.
      */
     private static boolean isReadyMade(String source) {
         int colon = source.indexOf(':');

@@ -35,9 +35,9 @@ public final class CounterStores {
     }
 
     /**
-     * Opens a store. The uri begins with {@code memory:}, {@code redis://}, {@code redis-sentinel://} or
-     * {@code redis-cluster://} (with {@code rediss} for TLS), {@code mongodb://} or {@code mongodb+srv://}. Returns at
-     * once; the store connects in the background, and reconnects when a connection is lost.
+     * Opens a store. The uri begins with {@code memory:}, {@code redis://}, {@code redis-sentinel://} or {@code
+     * redis-cluster://} (with {@code rediss} for TLS), {@code mongodb://} or {@code mongodb+srv://}. Returns
+     * immediately; the store connects in the background, and reconnects when a connection is lost.
      *
      * @throws IllegalArgumentException if the uri is invalid; the message explains why, without the password
      * @throws IllegalStateException if the library that the store needs is not on the class path; the message names it
@@ -66,7 +66,10 @@ public final class CounterStores {
         }
     }
 
-    /** Explains why a uri is not valid, without quoting its password; {@code null} if it is valid. Opens nothing. */
+    /**
+     * Explains why a uri is invalid, without quoting its password; {@code null} if the uri is valid. Does not open a
+     * connection.
+     */
     public static @Nullable String problemWith(String uri) {
         try {
             String unused = shown(uri);
@@ -76,7 +79,7 @@ public final class CounterStores {
         }
     }
 
-    /** Returns a valid uri without its password, for display. */
+    /** Returns a uri without its password, for display. The uri must be valid. */
     public static String shown(String uri) {
         if (uri.equals(MEMORY)) {
             return MEMORY;
@@ -100,7 +103,10 @@ public final class CounterStores {
                 missing);
     }
 
-    /** Describes an unknown uri. Quotes only the scheme, because the text around another colon may be a password. */
+    /**
+     * Explains why a uri is not recognised. Quotes only the scheme, because text near any other colon could be a
+     * password.
+     */
     private static String unknown(String uri) {
         if (uri.equals("memory")) {
             return "store uri \"memory\" lacks its colon; write memory:" + KINDS;

@@ -24,10 +24,10 @@ import dev.sluice.internal.store.redis.connection.RedisAddress;
 import dev.sluice.internal.store.redis.connection.RedisLink;
 
 /**
- * A store from the operators' view, with its overrides, blocked callers, instances and counters. Thread-safe.
+ * A store as operators see it, with its overrides, blocked callers, instances and counters. Thread-safe.
  *
- * @param name the uri without a password
- * @param store the same store, with the interface that instances use
+ * @param name the store's uri without its password
+ * @param store the same store, through the interface that instances use
  */
 public record OperatedStore(
         String name,
@@ -39,9 +39,10 @@ public record OperatedStore(
         implements AutoCloseable {
 
     /**
-     * Opens a store. Returns at once; the store connects in the background, and reconnects when a connection is lost.
+     * Opens a store. Returns immediately; the store connects in the background, and reconnects when a connection is
+     * lost.
      *
-     * @throws IllegalArgumentException if the uri is invalid, or is {@code memory:}; the message does not contain the
+     * @throws IllegalArgumentException if the uri is invalid or is {@code memory:}; the message does not contain the
      *     password
      * @throws IllegalStateException if the library that the store needs is not on the class path; the message names it
      */
@@ -88,7 +89,7 @@ public record OperatedStore(
         }
     }
 
-    /** Gives calls to counters. */
+    /** Returns an object for giving calls to the counters of this store. */
     public CounterGifts gifts() {
         return new CounterGifts(counters, store);
     }

@@ -10,14 +10,14 @@ import dev.sluice.internal.store.redis.RedisCounterStore;
 import dev.sluice.limits.ClientOverrideSource;
 import org.jspecify.annotations.Nullable;
 
-/** Provides the data that a store keeps for operators in addition to its counters. */
+/** Provides access to the data in a store that is meant for operators. */
 public final class OperatorData {
 
     private OperatorData() {}
 
     /**
-     * The overrides in this store; {@code null} if it does not store overrides, or if there is no store. They share
-     * threads and connections with the store. The caller must close both, in any order.
+     * The overrides in this store; {@code null} if the store does not support overrides or if there is no store. The
+     * result shares threads and connections with the store. The caller must close both, in either order.
      */
     public static @Nullable ClientOverrideSource of(@Nullable CounterStore store) {
         if (store instanceof MongoCounterStore mongo) {
@@ -27,8 +27,8 @@ public final class OperatorData {
     }
 
     /**
-     * The blocked callers in this store; {@code null} if it does not store any, or if there is no store. The caller
-     * must close the result too.
+     * The blocked callers in this store; {@code null} if the store does not support blocks or if there is no store. The
+     * caller must also close the result.
      */
     public static @Nullable BlockStore blocks(@Nullable CounterStore store) {
         if (store instanceof MongoCounterStore mongo) {
@@ -41,8 +41,8 @@ public final class OperatorData {
     }
 
     /**
-     * The counters in this store, for reading; {@code null} if they cannot be read, or if there is no store. The caller
-     * must close the result too.
+     * The counters in this store, for reading; {@code null} if they cannot be read or if there is no store. The caller
+     * must also close the result.
      */
     public static @Nullable LiveCounters counters(@Nullable CounterStore store) {
         if (store instanceof MongoCounterStore mongo) {
@@ -52,8 +52,8 @@ public final class OperatorData {
     }
 
     /**
-     * The instances that report to this store; {@code null} if it does not accept reports, or if there is no store.
-     * They share threads and connections with the store. The caller must close both, in any order.
+     * The instances that report to this store; {@code null} if it does not accept reports or if there is no store. The
+     * result shares threads and connections with the store. The caller must close both, in either order.
      */
     public static @Nullable Instances instances(@Nullable CounterStore store) {
         if (store instanceof MongoCounterStore mongo) {

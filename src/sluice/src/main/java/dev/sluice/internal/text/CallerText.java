@@ -7,8 +7,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Formats a caller in the form of all outputs and commands: {@code tenant=acme}, or {@code tenant=acme, user=eve} if
- * there are several subjects. Does not escape anything. The values are client-supplied, so the text must be escaped
+ * Formats a caller in the same way for all outputs and commands: {@code tenant=acme}, or {@code tenant=acme, user=eve}
+ * if there are several subjects. Does not escape the text. Because clients supply the values, the text must be escaped
  * with {@link SafeText} before it is shown.
  */
 public final class CallerText {
@@ -18,12 +18,15 @@ public final class CallerText {
 
     private CallerText() {}
 
-    /** The whole caller. Marks addresses, so that no caller can supply a value that looks like an address. */
+    /**
+     * The caller with all its subjects. Addresses are marked, so that a client-supplied value cannot be mistaken for an
+     * address.
+     */
     public static String of(List<Subject> caller) {
         return of(caller, subject -> quoted(subject.value()) + byAddress(subject));
     }
 
-    /** The whole caller, with values formatted by this function. */
+    /** The caller with all its subjects. The given function formats the values. */
     public static String of(List<Subject> caller, Function<Subject, String> values) {
         return caller.isEmpty()
                 ? "all callers together"
@@ -37,14 +40,16 @@ public final class CallerText {
         return subject + '=' + quoted(value);
     }
 
-    /** A client-supplied name for use in a sentence. It is in quotes unless it clearly is a single name. */
+    /**
+     * A client-supplied name for use in a sentence. The result is in quotes, unless the name is clearly a single word.
+     */
     public static String quoted(String name) {
         return PLAIN_NAME.matcher(name).matches()
                 ? name
                 : '"' + name.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
     }
 
-    /** A note if the address replaces the missing value of a subject; otherwise empty. */
+    /** A note if the caller's address replaces the missing value of a subject; otherwise empty. */
     public static String byAddress(Subject subject) {
         return subject.source().equals(ADDRESS) && !subject.name().equals(ADDRESS) ? " (by ip)" : "";
     }

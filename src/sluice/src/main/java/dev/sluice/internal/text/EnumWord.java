@@ -2,7 +2,7 @@ package dev.sluice.internal.text;
 
 import java.util.Locale;
 
-/** The word for an enum constant. It is the same in the file, JSON, metrics and logs. */
+/** Converts enum constants to words. A constant has the same word in the file, JSON, metrics and logs. */
 public final class EnumWord {
 
     private EnumWord() {}

@@ -11,14 +11,12 @@ import java.util.stream.Stream;
 
 /**
  * Converts records to maps and lists that any JSON library can write. Components keep their names and their order, and
- * {@code null} components are omitted. This class creates all JSON for users, so values look the same everywhere. An
+ * {@code null} components are omitted. This class prepares all JSON for users, so values look the same everywhere. An
  * enum constant appears as its word, a counter as its key, and a time in UTC.
  */
 public final class JsonValues {
 
-    /**
-     * The accessors of a record's components. They are made accessible, because the records of the page are not public.
-     */
+    /** The accessors of a record's components. They are made accessible because the page's records are not public. */
     private static final ClassValue<List<Method>> ACCESSORS = new ClassValue<>() {
         @Override
         protected List<Method> computeValue(Class<?> type) {
@@ -32,7 +30,7 @@ public final class JsonValues {
 
     private JsonValues() {}
 
-    /** Converts one value. Strings, numbers, booleans and arrays of numbers are not changed. */
+    /** Converts one value. Strings, numbers, booleans and arrays of numbers stay unchanged. */
     public static Object of(Object value) {
         if (value instanceof CounterKey key) {
             return key.text();

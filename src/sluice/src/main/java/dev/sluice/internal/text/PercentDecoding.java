@@ -3,24 +3,24 @@ package dev.sluice.internal.text;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Decodes percent-encoded characters in requests as UTF-8. It is as lenient as servers: a percent sign without an
- * encoded character is not changed.
+ * Decodes percent-encoded characters in requests as UTF-8. Like servers, the decoder is lenient: a percent sign that
+ * does not begin an encoded character stays unchanged.
  */
 public final class PercentDecoding {
 
     private PercentDecoding() {}
 
-    /** Decodes part of a path. Also decodes Microsoft's {@code %u006c}. A plus stays a plus. */
+    /** Decodes part of a path. Also decodes Microsoft's format, such as {@code %u006c}. Plus signs stay unchanged. */
     public static String ofPath(String text) {
         return text.indexOf('%') < 0 ? text : decode(text, false);
     }
 
-    /** Decodes a name or value in a query. A plus becomes a space. */
+    /** Decodes a name or value in a query. Plus signs become spaces. */
     public static String ofQuery(String text) {
         return text.indexOf('%') < 0 && text.indexOf('+') < 0 ? text : decode(text, true);
     }
 
-    /** Decodes in place, because a decoded character is never longer than its encoding. */
+    /** Decodes in place. This is possible because a decoded character is never longer than its encoding. */
     private static String decode(String text, boolean isQuery) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         int to = 0;
@@ -46,7 +46,7 @@ public final class PercentDecoding {
         return new String(bytes, 0, to, StandardCharsets.UTF_8);
     }
 
-    /** The value of these hexadecimal digits; -1 if one of the characters is not a digit. */
+    /** The value of a number of hexadecimal digits; -1 if one of the characters is not a digit. */
     private static int hex(byte[] bytes, int from, int digits) {
         if (from + digits > bytes.length) {
             return -1;

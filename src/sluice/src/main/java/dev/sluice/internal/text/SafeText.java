@@ -9,7 +9,7 @@ public final class SafeText {
 
     private SafeText() {}
 
-    /** A sentence for a message, escaped and truncated if it is very long. */
+    /** A sentence for a message. It is escaped, and truncated if it is very long. */
     public static String line(String sentence) {
         return cut(sentence, LONGEST_LINE);
     }

@@ -8,7 +8,10 @@ import java.util.concurrent.locks.ReentrantLock;
 /** Creates and stops daemon threads. */
 public final class BackgroundThreads {
 
-    /** How long to wait for a thread to stop. Servers report threads that outlive their application as leaks. */
+    /**
+     * How long to wait for a thread to stop. If it is longer, an application can take needlessly long to stop. If it is
+     * shorter, threads can outlive their application, and servers then report them as leaks.
+     */
     private static final long LONGEST_END_MILLIS = 250;
 
     private BackgroundThreads() {}
@@ -20,7 +23,7 @@ public final class BackgroundThreads {
         return thread;
     }
 
-    /** Creates a scheduler with one daemon thread, which starts with the first task. */
+    /** Creates a scheduler with one daemon thread. The thread starts with the first task. */
     public static ScheduledThreadPoolExecutor timer(String name) {
         ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, work -> create(name, work));
         timer.setRemoveOnCancelPolicy(true);
@@ -28,7 +31,8 @@ public final class BackgroundThreads {
     }
 
     /**
-     * Waits briefly for an interrupted run to release this lock. Returns at once if that run itself calls this method.
+     * Waits briefly for an interrupted run to release its lock. Returns immediately if that run itself calls this
+     * method.
      */
     static void awaitFree(ReentrantLock lock) {
         if (!lock.isHeldByCurrentThread()) {

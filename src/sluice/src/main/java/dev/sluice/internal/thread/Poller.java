@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class Poller implements AutoCloseable {
 
     private final CountDownLatch closed = new CountDownLatch(1);
-    /** Held during a run, so that closing can wait for the end of the run. */
+    /** Held during a run, so that {@link #close} can wait for the run to end. */
     private final ReentrantLock running = new ReentrantLock();
 
     private final TaskThread thread;
@@ -34,19 +34,19 @@ public final class Poller implements AutoCloseable {
     }
 
     /**
-     * Does nothing before {@link #start}.
+     * Creates a poller. It does nothing before {@link #start}.
      *
      * @param thread the thread to use; closing the poller does not close it
      * @param first the delay before the first run
      * @param interval the pause between the end of a run and the next run
-     * @param onFailure receives each exception that a run throws; the next run follows as usual
+     * @param onFailure receives each exception that a run throws. The next run follows as usual
      */
     public Poller(
             TaskThread thread, Duration first, Supplier<Duration> interval, Task task, Consumer<Throwable> onFailure) {
         this(thread, false, first, interval, task, onFailure);
     }
 
-    /** Creates a poller with its own thread of this name, for a task that may hang. */
+    /** Creates a poller with its own thread, for a task that could hang. */
     public Poller(String name, Duration first, Supplier<Duration> interval, Task task, Consumer<Throwable> onFailure) {
         this(new TaskThread(name), true, first, interval, task, onFailure);
     }
@@ -109,12 +109,12 @@ public final class Poller implements AutoCloseable {
         return closed.getCount() == 0;
     }
 
-    /** Waits for this time or until the poller is closed. Returns whether it is closed. */
+    /** Waits until the given time has passed or the poller is closed. Returns whether the poller is closed. */
     public boolean closesWithin(Duration time) {
         try {
             return closed.await(time.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
-            return isClosed(); // an interrupt from elsewhere than close() only shortens the pause
+            return isClosed(); // an interrupt that does not come from close() only shortens the pause
         }
     }
 

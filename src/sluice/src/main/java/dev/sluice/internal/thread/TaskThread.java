@@ -8,22 +8,21 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A daemon thread that several {@link Poller}s share. Each poller may delay the others. Tasks share a thread if they
- * may wait for the same things. A limiter has these threads:
+ * A daemon thread that several {@link Poller}s share. Each poller can delay the others, so tasks share a thread only if
+ * they wait for the same things. A limiter has these threads:
  *
  * <ul>
- *   <li>{@code sluice-synchroniser} exchanges counts with the store, and runs nothing else. It does not wait for
- *   replies. It logs only when the store becomes unavailable or available again, and at DEBUG and TRACE.
- *   <li>{@link #MEMORY} sweeps counters, measures the load, drives the coarse clock and writes heartbeats. These tasks
- *   only access memory, or start a write to the store without waiting for it.
- *   <li>{@link #STORE} follows the overrides and blocks in the store. It may wait for the store's reply. It logs
- *       changes, so it may also wait for a logger.
- *   <li>Each task that the application may cause to hang has its own thread. These tasks are reading the file, logging
- *   refusals, and reading the application's own sources of overrides and clients. A limiter does not always have all of
- *   these tasks.
+ * <li>{@code sluice-synchroniser} exchanges counts with the store, and runs no other tasks. It does not wait for
+ * replies. It logs only when the store becomes unavailable or available again, and at the DEBUG and TRACE levels.
+ * <li>{@link #MEMORY} sweeps counters, measures the load, drives the coarse clock and writes heartbeats. These tasks
+ * either only access memory, or start a write to the store without waiting for its end.
+ * <li>{@link #STORE} reads the overrides and blocks in the store. It can wait for the store's reply. Because it logs
+ * changes, it can also wait for a logger.
+ * <li>Each task that the application could cause to hang has its own thread. These tasks read the file, log refusals,
+ * and query the application's own sources of overrides and clients. A limiter does not always need all of these tasks.
  * </ul>
  *
- * <p>Each thread calls listeners directly with its events, so listeners must return at once. The thread starts with the
+ * <p>Each thread calls listeners directly, so listeners must return immediately. A thread starts when it receives its
  * first task. Thread-safe.
  */
 public final class TaskThread implements AutoCloseable {
@@ -31,7 +30,7 @@ public final class TaskThread implements AutoCloseable {
     /** The name of the thread for tasks that wait neither for the store nor for the application. */
     public static final String MEMORY = "sluice-background";
 
-    /** The name of the thread for tasks that log and may wait for the store's reply. */
+    /** The name of the thread for tasks that write log messages or wait for the store's reply. */
     public static final String STORE = "sluice-store";
 
     private final ScheduledThreadPoolExecutor timer;
@@ -42,7 +41,7 @@ public final class TaskThread implements AutoCloseable {
         timer.setRemoveOnCancelPolicy(true);
     }
 
-    /** Runs a task once after a pause. Returns {@code null} if this thread is closed. */
+    /** Runs a task once after a pause. Returns {@code null} if this object is closed. */
     @Nullable Future<?> after(Duration pause, Runnable task) {
         try {
             return timer.schedule(task, pause.toNanos(), TimeUnit.NANOSECONDS);

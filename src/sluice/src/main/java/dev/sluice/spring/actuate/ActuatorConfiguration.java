@@ -5,7 +5,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportSelector;
 import org.springframework.core.type.AnnotationMetadata;
 
-/** Adds the health indicator, the endpoint and the page of the limiter if the application has the actuator. */
+/** Adds the limiter's health indicator, endpoint and page if the application has the actuator. */
 @Configuration(proxyBeanMethods = false)
 @Import({HealthInSpringBoot4.class, ActuatorConfiguration.InSpringBoot3.class, EndpointConfiguration.class})
 public class ActuatorConfiguration {

@@ -30,7 +30,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The responses of the endpoint {@code ratelimits}, as maps and lists that any JSON library can write. */
+/** The responses of the {@code ratelimits} endpoint, as maps and lists that any JSON library can write. */
 final class EndpointAnswers {
 
     private static final long MILLIS = 1000;
@@ -71,7 +71,7 @@ final class EndpointAnswers {
         return JsonValues.of(BlockedCaller.of(block, sluice::nameOf));
     }
 
-    /** The blocks of a client that this instance knows about. */
+    /** The blocks of a client, as far as they are known on this instance. */
     static List<Block> blocks(Sluice sluice, String subject, String client, @Nullable String endpoint) {
         List<SubjectSource> chain = sluice.limits().subjects().getOrDefault(subject, List.of());
         return sluice.blocks().stream()
@@ -82,7 +82,10 @@ final class EndpointAnswers {
                 .toList();
     }
 
-    /** The key that this source would find for a client. If the values are secret, the client is already a hash. */
+    /**
+     * The key that the given source would find for a client. If the values are secret, {@code client} is already a
+     * hash.
+     */
     private static String keyOf(SubjectSource source, String client) {
         return source.isSecret() ? SubjectKey.of(List.of(source), client) : SubjectKey.of(source, client);
     }
@@ -90,7 +93,7 @@ final class EndpointAnswers {
     /**
      * The state of a client under each limit, for each source of the subject that could identify the client.
      *
-     * @param typed the client as the operator has typed it, which is either the client's key or its name
+     * @param typed the client's key or name, as the operator typed it
      * @param client the client's key
      */
     static Map<String, Object> standing(Sluice sluice, String subject, String typed, String client) {
@@ -122,7 +125,7 @@ final class EndpointAnswers {
         return words;
     }
 
-    /** The limits that are currently set outside the file for all callers with a plan, and the earlier ones. */
+    /** The limits that are set outside the file for all callers with a plan, and the changes to these limits. */
     static Map<String, Object> plan(Sluice sluice, String plan) {
         LimiterStatus status = sluice.status();
         Set<String> plans = status.limits().plans().byName().keySet();
@@ -146,7 +149,7 @@ final class EndpointAnswers {
                 .toList();
     }
 
-    /** The changes to a client's limits, latest first; empty if the store does not answer. */
+    /** The changes to a client's limits, latest first; empty if the store does not reply. */
     private static Optional<List<Map<String, Object>>> changes(Sluice sluice, ClientOverride client) {
         try {
             return Optional.of(

@@ -11,7 +11,7 @@ import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
-/** Adds the health indicator {@code sluice} in Spring Boot 4. */
+/** Adds the {@code sluice} health indicator in Spring Boot 4. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(HealthIndicator.class)
 @ConditionalOnBean(Sluice.class)

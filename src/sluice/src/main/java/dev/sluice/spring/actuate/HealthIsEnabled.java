@@ -6,8 +6,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * Whether the health indicator {@code sluice} is enabled. The equivalent conditions of Spring Boot 3 and 4 have
- * different names.
+ * Tests whether the {@code sluice} health indicator is enabled. Spring Boot's own conditions have different names in
+ * versions 3 and 4.
  */
 final class HealthIsEnabled implements Condition {
 

@@ -10,9 +10,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The health of a limiter. While its store is unavailable, a limiter still decides as {@code onFailure} specifies. So
- * by default, the status stays {@code UP}, and the instance stays in service. The same applies if the store is
- * misconfigured.
+ * The health of a limiter. While its store is unavailable, a limiter still makes decisions as specified by {@code
+ * onFailure}. Therefore, by default, the status stays {@code UP} and the instance stays in service. The same applies if
+ * the store is misconfigured.
  *
  * @param status the status code
  * @param details the file, the store, and any problems with them

@@ -7,7 +7,7 @@ import org.springframework.boot.actuate.endpoint.EndpointAccessResolver;
 import org.springframework.boot.actuate.endpoint.EndpointId;
 import org.springframework.boot.actuate.endpoint.web.PathMapper;
 
-/** Finds the path of the actuator's page, and whether the page may make changes. */
+/** Determines the path of the actuator's page, and whether the page allows changes. */
 final class PageAtEndpoint {
 
     private PageAtEndpoint() {}
@@ -21,7 +21,7 @@ final class PageAtEndpoint {
         return endpoints.getBasePath() + "/" + endpoint + "/page";
     }
 
-    /** Whether the properties grant write access to the endpoint. If so, the page may also make changes. */
+    /** Whether the properties grant write access to the endpoint. If so, the page also allows changes. */
     static boolean isWritable(ObjectProvider<EndpointAccessResolver> access) {
         EndpointAccessResolver resolver = access.getIfAvailable();
         return resolver != null

@@ -21,10 +21,10 @@ import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.core.env.Environment;
 
 /**
- * Adds the page for operators to the actuator's server, always below the path of the endpoint {@code ratelimits}. So
- * Spring Security rules for the endpoint, such as {@code EndpointRequest.toAnyEndpoint()}, also guard the page. Without
- * such rules, the page is open to everybody who can reach it, like any endpoint that is exposed over HTTP. If the
- * endpoint has write access, readers of the page may make changes.
+ * Adds the page for operators to the actuator's server. The page is always below the path of the {@code ratelimits}
+ * endpoint, so Spring Security rules for the endpoint, such as {@code EndpointRequest.toAnyEndpoint()}, also protect
+ * the page. Without such rules, everybody who can reach the page can use it, as with any endpoint that is exposed over
+ * HTTP. If the endpoint has write access, users of the page can make changes.
  */
 @ManagementContextConfiguration(proxyBeanMethods = false)
 @ConditionalOnClass(SluicePage.class)
@@ -50,12 +50,12 @@ class PageConfiguration {
         ServletRegistrationBean<SluicePage> registration = new ServletRegistrationBean<>(
                 page, servletPath(environment) + PageAtEndpoint.below(endpoints, mappers) + "/*");
         registration.setName(NAME);
-        registration.setLoadOnStartup(1); // so that it collects data from startup on, and reports failures then
+        registration.setLoadOnStartup(1); // collects data and reports failures from startup on
         registration.setEnabled(sluice != null);
         return registration;
     }
 
-    /** Ends the event streams of open pages first, because a graceful shutdown would wait for them. */
+    /** Ends the event streams of open pages, because a graceful shutdown would otherwise wait for them. */
     @Bean(NAME + ".end")
     ApplicationListener<ContextClosedEvent> endOfPage(
             @Qualifier(NAME) ServletRegistrationBean<SluicePage> page, ApplicationContext context) {
@@ -67,7 +67,7 @@ class PageConfiguration {
         };
     }
 
-    /** The path prefix of all endpoints; empty if they have their own server. */
+    /** The path prefix of all endpoints; empty if the endpoints have their own server. */
     private static String servletPath(Environment environment) {
         return ManagementPortType.get(environment) == ManagementPortType.SAME
                 ? environment.getProperty("spring.mvc.servlet.path", "").replaceAll("/+$", "")

@@ -24,8 +24,8 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 /**
- * The actuator endpoint {@code ratelimits}. Shows the limits in force and the state of a client. With write access, it
- * also sets limits for clients and ends their blocks. Thread-safe.
+ * The {@code ratelimits} actuator endpoint. It shows the limits in force and the state of clients. With write access,
+ * it also sets limits for clients and ends their blocks. Thread-safe.
  */
 @Endpoint(id = "ratelimits", defaultAccess = Access.READ_ONLY)
 public final class RateLimitsEndpoint {
@@ -47,7 +47,7 @@ public final class RateLimitsEndpoint {
      * The state of a client under each limit that counts its calls on this instance, or the limits of a plan.
      *
      * @param subject the subject that identifies the client, for example {@code tenant}; {@code plan} for a plan
-     * @param client the subject's value or the client's name in the file; for a plan, its name
+     * @param client the subject's value or the client's name in the file; for a plan, the name of the plan
      */
     @ReadOperation
     public Object standing(@Selector String subject, @Selector String client) {
@@ -61,7 +61,7 @@ public final class RateLimitsEndpoint {
         }
     }
 
-    /** The subject's value for a client. The client may be given by its name in the file. */
+    /** The subject's value for a client. The client can also be specified by its name in the file. */
     private String keyOf(String subject, String client) {
         if (subject.equals(ClientOverride.PLAN)) {
             throw new IllegalArgumentException("a plan has no counts of its own; name one of its callers");
@@ -81,7 +81,7 @@ public final class RateLimitsEndpoint {
      * @param endpoint the endpoint's id; {@code *} for all endpoints
      * @param tiers the new limit, for example {@code 5000/10s}, or a factor for the limits in the file, such as {@code
      *     x2}
-     * @param lasts the duration of the limit, for example {@code 2h}; by default, the limit stays until it is removed
+     * @param lasts the duration of the limit, for example {@code 2h}. By default, the limit stays until it is removed
      * @param why the reason, for the history
      */
     @WriteOperation
@@ -113,9 +113,9 @@ public final class RateLimitsEndpoint {
     /**
      * Gives a client more calls in the current windows of an endpoint, on all instances.
      *
-     * @param what {@code give} for the given number of calls, or {@code reset} for the number that the store currently
-     *     counts as used; any other value results in 404
-     * @param endpoint the endpoint's id; {@code *} for all
+     * @param what {@code give} to give the specified number of calls, or {@code reset} to give the number that the
+     *     store currently counts as used. Any other value results in status 404
+     * @param endpoint the endpoint's id; {@code *} for all endpoints
      * @param calls the number of calls; only with {@code give}
      * @param why the reason, for the history
      */
@@ -186,8 +186,8 @@ public final class RateLimitsEndpoint {
     /**
      * Ends the blocks of a client on all instances.
      *
-     * @param what {@code blocks}; any other value results in 404
-     * @param endpoint the id of an endpoint, to end only its blocks; by default, all blocks end
+     * @param what {@code blocks}; any other value results in status 404
+     * @param endpoint the id of the endpoint whose blocks end; by default, all blocks of the client end
      */
     @DeleteOperation
     @SuppressWarnings("deprecation")

@@ -13,8 +13,8 @@ import org.springframework.boot.actuate.endpoint.invoke.OperationInvokerAdvisor;
 import org.springframework.boot.actuate.endpoint.invoke.OperationParameters;
 
 /**
- * Rejects changes with parameters that the endpoint {@code ratelimits} does not know. Spring Boot would ignore them, so
- * with a misspelt {@code lasts}, a limit would never expire.
+ * Rejects changes with parameters that the {@code ratelimits} endpoint does not have. Spring Boot would ignore such
+ * parameters. If {@code lasts} were misspelt, for example, the limit would never expire.
  */
 final class UnknownParameters implements OperationInvokerAdvisor {
 

@@ -1,6 +1,6 @@
 /**
  * How do operators see and change limits through Spring Boot's actuator? They use the limiter's health indicator, the
- * endpoint {@code ratelimits}, and the page.
+ * {@code ratelimits} endpoint, and the page.
  */
 @NullMarked
 package dev.sluice.spring.actuate;

@@ -6,7 +6,7 @@ import org.springframework.security.authentication.AnonymousAuthenticationToken;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.context.SecurityContextHolder;
 
-/** Finds the caller that is authenticated by Spring Security. */
+/** Finds the caller that Spring Security has authenticated. */
 final class CurrentAuthentication implements CurrentCaller {
 
     @Override

@@ -4,15 +4,15 @@ import dev.sluice.Call;
 import java.security.Principal;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the caller of a method on this thread, with the help of one library. */
+/** Finds the caller of a method on the current thread, with the help of one library. */
 interface CurrentCaller {
 
-    /** The request that this thread is serving; {@code null} if there is none. */
+    /** The request that the current thread is serving; {@code null} if there is none. */
     default @Nullable Call request() {
         return null;
     }
 
-    /** The authenticated caller; {@code null} if there is none. */
+    /** The authenticated caller; {@code null} if the caller is not authenticated. */
     default @Nullable Principal authenticated() {
         return null;
     }

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
 
-/** Finds the servlet request that this thread is serving. */
+/** Finds the servlet request that the current thread is serving. */
 final class CurrentRequest implements CurrentCaller {
 
     @Override

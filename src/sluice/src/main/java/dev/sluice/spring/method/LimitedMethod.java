@@ -16,7 +16,7 @@ import org.springframework.core.annotation.AnnotationUtils;
 /**
  * A method that is annotated with {@link RateLimited}.
  *
- * @param method the method of the class, even if the annotation is on an interface
+ * @param method the method in the class, even if the annotation is on an interface
  * @param name the value of the annotation
  * @param parameters the names of the method's parameters; empty if the class was compiled without them
  */
@@ -42,7 +42,7 @@ record LimitedMethod(Method method, String name, List<String> parameters) {
         return Stream.of(names).map(name -> name == null ? "" : name).toList();
     }
 
-    /** Whether the method returns a stage. If so, it can begin later, after the call has been decided. */
+    /** Whether the method returns a stage. Such a method can begin later, after the decision about the call. */
     boolean returnsStage() {
         Class<?> type = method.getReturnType();
         return type == CompletionStage.class || type == CompletableFuture.class;

@@ -23,12 +23,12 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Wraps the interceptor around limited methods. The interceptor runs before transactions begin and caches are read, but
- * after authorization.
+ * Puts the interceptor around limited methods. The interceptor runs after authorization, but before transactions begin
+ * and caches are read.
  */
 final class LimitedMethodsAdvisor extends AbstractPointcutAdvisor {
 
-    /** An order with a higher precedence than transactions and caches, which by default have the lowest one. */
+    /** An order with a higher precedence than that of transactions and caches. By default, theirs is the lowest. */
     static final int ORDER = Ordered.LOWEST_PRECEDENCE - 1_000;
 
     @Serial
@@ -95,7 +95,7 @@ final class LimitedMethodsAdvisor extends AbstractPointcutAdvisor {
         }
     }
 
-    /** Matches classes that may contain limited methods. */
+    /** Matches classes that could contain limited methods. */
     private static final class Candidates implements ClassFilter {
 
         @Override

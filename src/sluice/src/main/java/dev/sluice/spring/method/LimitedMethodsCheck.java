@@ -30,8 +30,8 @@ import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ClassUtils;
 
 /**
- * Makes startup fail if a method with {@link dev.sluice.RateLimited} would not be limited, or would be limited in
- * another way than the file specifies. Runs before the first call can arrive.
+ * Fails the startup if a method with the {@link dev.sluice.RateLimited} annotation would not be limited, or would not
+ * be limited as the file specifies. Runs before the first call can arrive.
  */
 record LimitedMethodsCheck(ConfigurableListableBeanFactory beans) implements SmartInitializingSingleton {
 
@@ -59,7 +59,7 @@ record LimitedMethodsCheck(ConfigurableListableBeanFactory beans) implements Sma
         }
     }
 
-    /** The limited methods of a bean, without those that fail a check. */
+    /** The limited methods of a bean, except those that fail a check. */
     private List<LimitedMethod> proxied(String name, List<StartFailure> failures) {
         Class<?> type = AutoProxyUtils.determineTargetClass(beans, name);
         if (type == null || !AnnotationUtils.isCandidateClass(type, dev.sluice.RateLimited.class)) {
@@ -72,13 +72,13 @@ record LimitedMethodsCheck(ConfigurableListableBeanFactory beans) implements Sma
         } catch (IllegalStateException e) {
             if (!(e.getCause() instanceof LinkageError)) {
                 throw e;
-            } // a lazy bean whose class needs a missing optional class; Spring also ignores it
+            } // a lazy bean whose class needs a missing optional class; Spring ignores it too
         }
         Object bean = found.isEmpty() ? null : beans.getSingleton(name);
         return without(found.values(), failures, method -> checkProxy(method, bean));
     }
 
-    /** These methods, without those that fail the check. */
+    /** The given methods, except those that fail the check. */
     private static List<LimitedMethod> without(
             Collection<LimitedMethod> methods, List<StartFailure> failures, Consumer<LimitedMethod> check) {
         List<LimitedMethod> good = new ArrayList<>();
@@ -116,7 +116,7 @@ record LimitedMethodsCheck(ConfigurableListableBeanFactory beans) implements Sma
         }
     }
 
-    /** The failure if a limited method belongs to a class that Spring cannot extend. */
+    /** The failure to report if a limited method belongs to a class that Spring cannot extend. */
     static StartFailure ofFinalClass(LimitedMethod method, Class<?> type) {
         return failure(
                 method,
@@ -146,8 +146,8 @@ record LimitedMethodsCheck(ConfigurableListableBeanFactory beans) implements Sma
     }
 
     /**
-     * Checks that the cost is known before the call. Otherwise the cost could not be settled, because an annotated
-     * method has no access to its decision.
+     * Checks that the cost is known before the call. A cost that is known only later could not be settled, because an
+     * annotated method has no access to its decision.
      */
     private static void checkCost(LimitedMethod method, Endpoint endpoint) {
         if (endpoint.cost().charged() || endpoint.cost().reserved()) {
@@ -172,8 +172,8 @@ record LimitedMethodsCheck(ConfigurableListableBeanFactory beans) implements Sma
     }
 
     /**
-     * Checks that the method has the parameters that the file names. If all sources of a subject are arguments, the
-     * method must have at least one of them. If the cost is an argument, the method must have this argument.
+     * Checks that the method has the parameters to which the file refers. If all sources of a subject are arguments,
+     * the method must have at least one of them. If the cost is an argument, the method must have this argument.
      */
     private static void checkArguments(LimitedMethod method, Endpoint endpoint, Limits limits) {
         for (String subject : endpoint.per()) {
@@ -208,7 +208,8 @@ record LimitedMethodsCheck(ConfigurableListableBeanFactory beans) implements Sma
     }
 
     /**
-     * Checks the type of a parameter. If each object had a different text, each call would get its own counter.
+     * Checks that the type of a parameter has a stable text. If each object had a different text, each call would get
+     * its own counter.
      */
     private static void checkType(LimitedMethod method, Endpoint endpoint, String argument) {
         int index = method.parameters().indexOf(argument);

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * A call of a limited method.
  *
  * @param sent the request behind the call, or {@link #NO_REQUEST}
- * @param authenticated the authenticated caller, which is used if the request has none; {@code null} if there is none
- * @param called the method
+ * @param authenticated the authenticated caller to use if the request has none; {@code null} if there is none
+ * @param called the called method
  * @param arguments the arguments of the method
  * @param holdsThread whether the call holds its thread while it is queued
  */
@@ -29,7 +29,7 @@ record MethodCall(
     /** The value of {@code sent} if there is no request behind the call. */
     static final Call NO_REQUEST = new GivenSubjects(Map.of());
 
-    /** Ignores the request behind the call, because a method may be queued without holding the request's thread. */
+    /** Ignores the request behind the call, because a queued method call does not always hold the request's thread. */
     @Override
     public boolean holdsThread(boolean isMadeUp) {
         return holdsThread;

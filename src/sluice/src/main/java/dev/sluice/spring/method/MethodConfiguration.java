@@ -30,8 +30,8 @@ import org.springframework.web.servlet.HandlerExceptionResolver;
 import reactor.core.publisher.Mono;
 
 /**
- * Limits methods with {@link dev.sluice.RateLimited}. For each supported library on the class path, adds a way to find
- * the caller and a handler for refusals.
+ * Limits methods with the {@link dev.sluice.RateLimited} annotation. For each supported library on the class path, adds
+ * a bean that finds the caller or that responds to refused calls.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(MethodInterceptor.class)
@@ -52,7 +52,9 @@ public class MethodConfiguration {
         return new LimitedMethodsCheck(beans);
     }
 
-    /** Registers the proxy creator, as {@code @EnableTransactionManagement} does. All advisors share this creator. */
+    /**
+     * Registers the proxy creator, just as {@code @EnableTransactionManagement} does. All advisors share this creator.
+     */
     static final class Proxies implements ImportBeanDefinitionRegistrar {
 
         Proxies() {}
@@ -63,7 +65,7 @@ public class MethodConfiguration {
         }
     }
 
-    /** With servlets: finds the request. */
+    /** Finds the request in a servlet application. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass({RequestContextHolder.class, HttpServletRequest.class})
     static class Requests {
@@ -74,7 +76,7 @@ public class MethodConfiguration {
         }
     }
 
-    /** With Spring Security: finds the authenticated caller. */
+    /** Finds the authenticated caller if Spring Security is present. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(SecurityContextHolder.class)
     static class Security {
@@ -85,7 +87,7 @@ public class MethodConfiguration {
         }
     }
 
-    /** With Reactor and Spring Security: limits each subscription, and finds the subscriber. */
+    /** Limits each subscription and finds the subscriber if Reactor and Spring Security are present. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass({Mono.class, SecurityContextHolder.class})
     static class SecuredReactor {
@@ -96,7 +98,7 @@ public class MethodConfiguration {
         }
     }
 
-    /** With Reactor alone: limits each subscription. */
+    /** Limits each subscription if Reactor is present without Spring Security. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(Mono.class)
     @ConditionalOnMissingClass("org.springframework.security.core.context.SecurityContextHolder")
@@ -108,7 +110,7 @@ public class MethodConfiguration {
         }
     }
 
-    /** With Spring MVC: responds to refused calls. */
+    /** Responds to refused calls in a Spring MVC application. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
     @ConditionalOnClass(HandlerExceptionResolver.class)
@@ -121,7 +123,7 @@ public class MethodConfiguration {
         }
     }
 
-    /** With WebFlux: responds to refused calls. */
+    /** Responds to refused calls in a WebFlux application. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
     @ConditionalOnBean(Sluice.class)

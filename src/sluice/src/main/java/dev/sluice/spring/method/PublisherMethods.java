@@ -8,10 +8,10 @@ import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Limits methods that return a publisher. Such a method runs only when there is a subscription to its result. */
+/** Limits methods that return a publisher. Such a method runs only when its result is subscribed to. */
 interface PublisherMethods {
 
-    /** Whether this object handles methods that return this type. */
+    /** Whether this object handles methods with the given return type. */
     boolean include(Class<?> type);
 
     /**

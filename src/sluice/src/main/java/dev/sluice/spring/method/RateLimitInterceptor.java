@@ -27,8 +27,8 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.core.MethodClassKey;
 
 /**
- * Consults the limiter about each call of a limited method, and reports the end of the call. While the call is pending,
- * it blocks its thread, unless the method returns a stage or a publisher. Thread-safe.
+ * Consults the limiter about each call of a limited method, and reports the end of the call. Blocks the calling thread
+ * while the call is pending, unless the method returns a stage or a publisher. Thread-safe.
  */
 final class RateLimitInterceptor implements MethodInterceptor {
 
@@ -38,10 +38,11 @@ final class RateLimitInterceptor implements MethodInterceptor {
     private final ConcurrentHashMap<MethodClassKey, Optional<LimitedMethod>> methods = new ConcurrentHashMap<>();
 
     /**
-     * The parameters are suppliers, because the interceptor is created before the beans that it uses.
+     * Creates the interceptor. The parameters are suppliers, because the interceptor is created before the beans that
+     * it uses.
      *
-     * @param callers find the caller
-     * @param publishers limit methods that return a publisher
+     * @param callers objects that find the caller
+     * @param publishers objects that limit methods with a publisher as their result
      */
     RateLimitInterceptor(
             Supplier<RateLimiter> limiter,
@@ -88,8 +89,8 @@ final class RateLimitInterceptor implements MethodInterceptor {
     }
 
     /**
-     * The rest of the chain, which can run on another thread or after this call has returned. Aspects in the chain look
-     * up the current invocation, so it is set again.
+     * The rest of the chain. It can run on another thread or after this call has returned. Because aspects in the chain
+     * look up the current invocation, it is set again.
      */
     @SuppressWarnings("NullAway") // NullAway ignores the type argument, which allows null
     private static LimitedWork<@Nullable Object, Throwable> later(MethodInvocation invocation) {
@@ -125,13 +126,13 @@ final class RateLimitInterceptor implements MethodInterceptor {
         CompletableFuture<@Nullable Object> result = new CompletableFuture<>();
         var unused = asked.thenCompose(decision -> begun(decision, invocation, result))
                 .whenComplete((value, fault) -> complete(result, value, fault));
-        var unusedToo = result.whenComplete((value, fault) -> asked.cancel(false)); // the caller has given up
+        var unusedToo = result.whenComplete((value, fault) -> asked.cancel(false)); // the caller no longer waits
         return result;
     }
 
     /**
-     * The stage that the method returns after the call is admitted. If the caller completes the result first, for
-     * example with a timeout, this method also ends the stage.
+     * The stage that the method returns after the call has been admitted. If the caller completes the result first, for
+     * example because of a timeout, this code also completes the stage.
      */
     @SuppressWarnings("unchecked")
     private static CompletionStage<@Nullable Object> begun(

@@ -19,9 +19,9 @@ import reactor.core.publisher.SignalType;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Limits methods that return a Reactor type. Each subscription is a call. After the decision, it runs the method, and
- * it ends with its last signal or its cancellation. It ends before the subscriber sees the last signal, so that the
- * subscriber's next call finds the slot free. Thread-safe.
+ * Limits methods that return a Reactor type. Each subscription is a separate call. The method runs after the decision.
+ * The call ends with the last signal or the cancellation of the subscription. It ends before the subscriber sees the
+ * last signal, so that the slot is already free when the subscriber makes its next call. Thread-safe.
  *
  * @param authenticated finds the authenticated subscriber
  */
@@ -80,7 +80,7 @@ record ReactiveResults(Supplier<Mono<Principal>> authenticated) implements Publi
                             ? Mono.just(known.join())
                             : Mono.fromFuture(known, true).doFinally(signal -> {
                                 if (signal
-                                        == SignalType.CANCEL) { // no subscriber is left, so cancel the decision itself
+                                        == SignalType.CANCEL) { // nobody will receive the decision, so cancel it
                                     asked.cancel(false);
                                 }
                             });
@@ -99,9 +99,7 @@ record ReactiveResults(Supplier<Mono<Principal>> authenticated) implements Publi
         }
     }
 
-    /**
-     * A subscription. If it ends before it is decided, its call is ended as soon as the decision is made. Thread-safe.
-     */
+    /** A subscription. If it ends before the decision, its call ends as soon as the decision is made. Thread-safe. */
     private static final class Subscription {
 
         private Decision decided = Decision.UNLIMITED;

@@ -22,7 +22,8 @@ import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.ModelAndView;
 
 /**
- * Responds to a request with 429 if a method call was refused and no application handler has handled the exception.
+ * Responds to a request with status 429 if a method call was refused and no handler of the application has handled the
+ * exception.
  *
  * @param refusals writes the body; {@code null} to respond as the file specifies
  */
@@ -33,7 +34,9 @@ record RefusedInMvc(Answers answers, @Nullable RefusalHandler refusals) implemen
     private static final String CONTENT_TYPE = "Content-Type";
     private static final String VARY = "Vary";
 
-    /** Returns an order after Spring's own resolvers, which call the application's handlers. */
+    /**
+     * Returns an order that places this resolver after Spring's own resolvers. Those call the application's handlers.
+     */
     @Override
     public int getOrder() {
         return LOWEST_PRECEDENCE;
@@ -67,7 +70,7 @@ record RefusedInMvc(Answers answers, @Nullable RefusalHandler refusals) implemen
     private static void writeHead(HttpServletResponse response, Answer answer) {
         response.setStatus(answer.status());
         answer.fields().forEach((name, value) -> {
-            if (!name.equals(CONTENT_TYPE) && !name.equals(VARY)) { // these depend on the body
+            if (!name.equals(CONTENT_TYPE) && !name.equals(VARY)) { // these headers depend on the body
                 response.setHeader(name, value);
             }
         });

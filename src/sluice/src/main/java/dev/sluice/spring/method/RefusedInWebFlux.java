@@ -20,7 +20,8 @@ import org.springframework.web.server.WebExceptionHandler;
 import reactor.core.publisher.Mono;
 
 /**
- * Responds to an exchange with 429 if a method call was refused and no application handler has handled the exception.
+ * Responds to an exchange with status 429 if a method call was refused and no handler of the application has handled
+ * the exception.
  *
  * @param refusals writes the body; {@code null} to respond as the file specifies
  */
@@ -31,7 +32,10 @@ record RefusedInWebFlux(Answers answers, @Nullable ReactiveRefusalHandler refusa
 
     private static final String CONTENT_TYPE = "Content-Type";
 
-    /** An order just before Spring Boot's handler, which handles all other exceptions. */
+    /**
+     * An order that places this handler just before that of Spring Boot. Spring Boot's handler handles all other
+     * exceptions.
+     */
     private static final int ORDER = -2;
 
     @Override
@@ -69,7 +73,7 @@ record RefusedInWebFlux(Answers answers, @Nullable ReactiveRefusalHandler refusa
     private static void writeHead(ServerHttpResponse response, Answer answer) {
         response.setStatusCode(HttpStatusCode.valueOf(answer.status()));
         answer.fields().forEach((name, value) -> {
-            if (!name.equals(CONTENT_TYPE) && !name.equals(HttpHeaders.VARY)) { // these depend on the body
+            if (!name.equals(CONTENT_TYPE) && !name.equals(HttpHeaders.VARY)) { // these headers depend on the body
                 response.getHeaders().set(name, value);
             }
         });

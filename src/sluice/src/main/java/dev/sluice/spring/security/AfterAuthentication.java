@@ -13,7 +13,7 @@ import java.io.IOException;
 
 /**
  * The filter behind Spring Security, for limits that need the authenticated caller. Skips the error page of a request
- * that Spring Security has refused, because the error page is not a separate call, and its caller is not authenticated.
+ * that Spring Security has rejected, because the error page is not a separate call and the caller is not authenticated.
  */
 public final class AfterAuthentication implements Filter {
 
@@ -51,8 +51,8 @@ public final class AfterAuthentication implements Filter {
     }
 
     /**
-     * Reports a login if the caller is authenticated. Other callers may still try to log in within the application, and
-     * fail.
+     * Reports a successful login if the caller is authenticated. Other callers could still make login attempts within
+     * the application and fail.
      */
     static void passed(ServletRequest request) {
         request.setAttribute(PASSED, true);

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 /** A call to which Spring Security, or the application behind it, has responded. */
 record AnsweredCall(HttpServletRequest request, HttpServletResponse response) {
 
-    /** Matches the target to which Spring Security redirects a failed login, by default {@code /login?error}. */
+    /** Matches the target to which Spring Security redirects after a failed login, by default {@code /login?error}. */
     private static final Pattern TO_ERROR = Pattern.compile("[^?]*+\\?(?:.*&)?error(?:[=&#].*)?");
 
     private static final int REDIRECTS = 300;
@@ -26,7 +26,7 @@ record AnsweredCall(HttpServletRequest request, HttpServletResponse response) {
     }
 
     /**
-     * Whether Spring Security has refused a token. The response header that RFC 6750 defines shows this even if the
+     * Whether Spring Security has rejected a token. The response header defined in RFC 6750 shows this even if the
      * authentication manager has not published an event.
      */
     boolean hasRefusedToken() {
@@ -37,7 +37,7 @@ record AnsweredCall(HttpServletRequest request, HttpServletResponse response) {
                         .anyMatch(challenge -> challenge.contains("error=\"invalid_token\""));
     }
 
-    /** Whether the call looks like an unreported failed login. A call without credentials does not. */
+    /** Whether the call looks like a failed login that was not reported. A call without credentials never does. */
     boolean seemsToHaveFailedUnreported(boolean atLogin) {
         if (status() < REDIRECTS
                 || hasFailedToLogIn()

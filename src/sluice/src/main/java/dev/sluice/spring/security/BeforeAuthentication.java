@@ -15,8 +15,8 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
 /**
- * The filter in front of Spring Security, for limits that do not need the authenticated caller. It sees the responses
- * to all requests.
+ * The filter in front of Spring Security, for limits that do not need the authenticated caller. This filter sees the
+ * responses to all requests.
  */
 public final class BeforeAuthentication implements Filter {
 
@@ -60,7 +60,7 @@ public final class BeforeAuthentication implements Filter {
             if (call.hasRefusedToken()) {
                 RateLimit.loginFailed(request);
             } else if (!request.isAsyncStarted() && !call.hasFailedToLogIn()) {
-                RateLimit.loggedIn(request); // tells the limits that logins of this application are reported
+                RateLimit.loggedIn(request); // returns the permits for failed logins
             }
             unseen.check(call);
         }

@@ -6,9 +6,9 @@ import io.micrometer.context.ThreadLocalAccessor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Propagates the login attempts of a request to other threads if the application propagates context, so that limits
- * also count failures on these threads. The request itself is not propagated, because the container may recycle it in
- * the meantime.
+ * Propagates the login attempts of a request to other threads if the application uses context propagation, so that
+ * limits also count failures on these threads. The request itself is not propagated, because the container might
+ * recycle it in the meantime.
  */
 public final class CarriedLogins implements ThreadLocalAccessor<CarriedLogins.Carried> {
 
@@ -19,7 +19,7 @@ public final class CarriedLogins implements ThreadLocalAccessor<CarriedLogins.Ca
     /**
      * The login attempts of the request for which a thread works.
      *
-     * @param isSet whether the login attempts were set for the thread, and not found in Spring's request attributes
+     * @param isSet whether the login attempts were set for the thread, rather than found in Spring's request attributes
      */
     record Carried(RequestLogins logins, boolean isSet) {}
 
@@ -53,8 +53,8 @@ public final class CarriedLogins implements ThreadLocalAccessor<CarriedLogins.Ca
     }
 
     /**
-     * Restores the earlier login attempts, unless they were found in request attributes. Such login attempts end with
-     * the attributes, because the thread's next request has other attributes.
+     * Restores the earlier login attempts, unless they were found in request attributes. Those must not be restored,
+     * because the thread's next request has other attributes.
      */
     @Override
     public void restore(Carried before) {

@@ -9,10 +9,10 @@ import org.springframework.security.core.Authentication;
 import org.springframework.security.core.AuthenticationException;
 
 /**
- * A login attempt that an authentication manager makes for the request of this thread.
+ * A login attempt that an authentication manager makes for the request of the current thread.
  *
- * @param <T> the type of its result
- * @param <E> the type of the exceptions that it may throw
+ * @param <T> the type of the result
+ * @param <E> the type of exception that the attempt can throw
  */
 @FunctionalInterface
 interface LoginAttempt<T extends @Nullable Object, E extends Throwable> {
@@ -21,14 +21,15 @@ interface LoginAttempt<T extends @Nullable Object, E extends Throwable> {
 
     /**
      * Makes the attempt if the limits admit it, and reports a failure to them. A manager can delegate to other
-     * managers, and try the next one if one fails. So an attempt within another attempt on the same thread is part of
-     * the outer attempt. On another thread, it is a separate attempt. If a manager does not return an authenticated
-     * user, the attempt has also failed.
+     * managers, and try the next one if one fails. Therefore, an attempt within another attempt on the same thread is
+     * part of the outer attempt. An attempt on another thread is separate. If a manager does not return an
+     * authenticated user, the attempt has also failed.
      *
-     * @param login the login that the manager authenticates; {@code null} if it is not known
+     * @param login the login that the manager authenticates; {@code null} if unknown
      * @param uncounted receives attempts on threads without a request
-     * @throws RateLimitedException if the limits do not admit the attempt. It is no {@link AuthenticationException}, so
-     *     that it is not treated as a wrong password. Spring Security propagates it, and the filter responds with 429
+     * @throws RateLimitedException if the limits do not admit the attempt. It is not an {@link
+     *     AuthenticationException}, so that it is not treated as a wrong password. Spring Security propagates it, and
+     *     the filter responds with status 429
      */
     static <T extends @Nullable Object, E extends Throwable> T make(
             @Nullable Authentication login, LoginAttempt<T, E> attempt, UncountedLogins uncounted) throws E {
@@ -48,7 +49,7 @@ interface LoginAttempt<T extends @Nullable Object, E extends Throwable> {
         boolean failed = false;
         LoginsOfThread.tries();
         try {
-            Object secret = login == null ? null : login.getCredentials(); // the manager may erase it
+            Object secret = login == null ? null : login.getCredentials(); // the manager might erase it
             T result = attempt.proceed();
             failed = LoginOutcome.isFailed(result);
             if (login != null && !failed) {
@@ -64,7 +65,7 @@ interface LoginAttempt<T extends @Nullable Object, E extends Throwable> {
         }
     }
 
-    /** Reports a failure that another component has seen, unless it is part of an attempt. */
+    /** Reports a failure that another component has seen, unless the failure is part of an attempt. */
     static void failed(AuthenticationException failure, UncountedLogins uncounted) {
         if (LoginsOfThread.isTrying()) {
             return;

@@ -15,9 +15,7 @@ final class LoginOutcome {
         return !(result instanceof Authentication known && known.isAuthenticated());
     }
 
-    /**
-     * Whether a manager's exception is a refusal. For example, an unavailable user database is no refusal.
-     */
+    /** Whether a manager's exception is a refusal. An unavailable user database, for example, is not a refusal. */
     static boolean isFailed(Throwable thrown) {
         return thrown instanceof AuthenticationException && !(thrown instanceof AuthenticationServiceException);
     }

@@ -10,8 +10,8 @@ import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
 
 /**
- * Finds the login attempts of the request for which a thread works. This is the thread that serves the request, or a
- * thread to which the application has propagated the context.
+ * Finds the login attempts of the request for which a thread is working. The thread is either the one that serves the
+ * request, or a thread to which the application has propagated the context.
  */
 final class LoginsOfThread {
 
@@ -20,15 +20,18 @@ final class LoginsOfThread {
 
     private LoginsOfThread() {}
 
-    /** The login attempts of the request for which this thread works; {@code null} if it works for none. */
+    /**
+     * The login attempts of the request for which the current thread is working; {@code null} if there is no such
+     * request.
+     */
     static @Nullable RequestLogins find() {
         RequestLogins known = CURRENT.get();
         return known == null ? ofContext() : known;
     }
 
     /**
-     * The login attempts in Spring's request attributes. They exist if the application registers the limiter's filter
-     * itself, or passes the attributes to another thread.
+     * The login attempts in Spring's request attributes. They exist if the application itself registers the limiter's
+     * filter or passes the attributes to another thread.
      */
     private static @Nullable RequestLogins ofContext() {
         if (!(RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes known)) {
@@ -42,12 +45,12 @@ final class LoginsOfThread {
         }
     }
 
-    /** The login attempts that were set for this thread; {@code null} if none were. */
+    /** The login attempts that were set for the current thread; {@code null} if none were set. */
     static @Nullable RequestLogins current() {
         return CURRENT.get();
     }
 
-    /** Sets the login attempts of the request for which this thread works; {@code null} for none. */
+    /** Sets the login attempts of the request for which the current thread is working; {@code null} for no request. */
     static void set(@Nullable RequestLogins logins) {
         if (logins == null) {
             CURRENT.remove();
@@ -56,7 +59,7 @@ final class LoginsOfThread {
         }
     }
 
-    /** Runs a filter on a thread that serves this request. */
+    /** Runs a filter on a thread that serves the request with the given login attempts. */
     static void during(RequestLogins logins, Work work) throws IOException, ServletException {
         RequestLogins before = CURRENT.get();
         CURRENT.set(logins);
@@ -74,7 +77,7 @@ final class LoginsOfThread {
         void run() throws IOException, ServletException;
     }
 
-    /** Whether this thread is making an attempt now. */
+    /** Whether the current thread is in the middle of a login attempt. */
     static boolean isTrying() {
         return TRYING.get() != null;
     }

@@ -15,8 +15,8 @@ import reactor.util.context.ContextView;
 
 /**
  * A login attempt that a reactive authentication manager makes for a request. The subscriber's context identifies the
- * request. Each subscription is an attempt. An attempt ends exactly once: when the manager returns a result or fails,
- * before the subscriber sees this, or when the subscriber cancels. Thread-safe.
+ * request. Each subscription is a separate attempt. An attempt ends exactly once: either just before the subscriber
+ * sees the manager's result or failure, or when the subscriber cancels. Thread-safe.
  */
 final class ReactiveLoginAttempt {
 
@@ -29,16 +29,16 @@ final class ReactiveLoginAttempt {
 
     /**
      * Makes the attempt if the limits admit it, and reports a failure to them. An attempt within another attempt is
-     * part of the outer one, because managers delegate to other managers. If a manager does not return an authenticated
-     * user, the attempt has also failed.
+     * part of the outer attempt, because managers delegate to other managers. If a manager does not return an
+     * authenticated user, the attempt has also failed.
      *
-     * @param login the login that the manager authenticates; {@code null} if it is not known
-     * @param manager the manager. It is called only after the attempt is admitted, because it may compare a password
-     *     immediately
+     * @param login the login that the manager authenticates; {@code null} if unknown
+     * @param manager the manager. It is called only after the attempt has been admitted, because some managers compare
+     *     the password immediately
      * @param uncounted receives attempts for which no request is known
-     * @return the result of the attempt. It fails with {@link RateLimitedException} if the limits do not admit the
+     * @return the result of the attempt. It fails with a {@link RateLimitedException} if the limits do not admit the
      *     attempt. No handler treats this exception as a failed login. Spring Security propagates it, and the filter
-     *     responds with 429
+     *     responds with status 429
      */
     static Mono<Authentication> make(
             @Nullable Authentication login, Supplier<Mono<Authentication>> manager, UncountedLogins uncounted) {
@@ -74,7 +74,7 @@ final class ReactiveLoginAttempt {
                     return refusal == null ? made : Mono.error(new RateLimitedException(refusal));
                 })
                 .doOnCancel(() -> {
-                    asked.cancel(false); // no subscriber is left, so cancel the decision itself
+                    asked.cancel(false); // nobody will receive the decision, so cancel it
                     end(false);
                 });
     }

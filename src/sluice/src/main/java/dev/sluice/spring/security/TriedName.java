@@ -13,11 +13,11 @@ final class TriedName {
     private TriedName() {}
 
     /**
-     * The name as the caller typed it; {@code null} if this is not a login by name. Only one of Spring Security's own
-     * classes contains a name and a password. The others represent tokens, tickets, and users that are remembered or
-     * have a certificate. Application classes are treated as logins by name unless they extend one of those classes. An
-     * object that claims to be authenticated is treated in the same way, because managers also compare the password of
-     * such an object.
+     * The name as the caller typed it; {@code null} if this is not a login by name. Of Spring Security's own classes,
+     * only one contains a name and a password. The others represent tokens, tickets, remembered users and users with a
+     * certificate. A class of the application is treated as a login by name, unless it extends one of these others.
+     * Objects that claim to be authenticated are treated in the same way, because managers also compare their
+     * passwords.
      */
     static @Nullable String of(@Nullable Authentication login) {
         if (login == null || !isByName(login.getClass())) {
@@ -27,7 +27,7 @@ final class TriedName {
             String name = login.getName();
             return name == null ? "" : name;
         } catch (RuntimeException e) {
-            return ""; // the application's class returns no name
+            return ""; // the application's class did not return a name
         }
     }
 

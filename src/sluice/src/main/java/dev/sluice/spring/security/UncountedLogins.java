@@ -9,7 +9,10 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Warns once if limits count failed logins, but a login attempt is made where no request is known. Thread-safe. */
+/**
+ * Logs a warning once if limits count failed logins, but a login attempt is made where no request is known.
+ * Thread-safe.
+ */
 final class UncountedLogins {
 
     private static final Logger LOG = LoggerFactory.getLogger(UncountedLogins.class);
@@ -31,12 +34,12 @@ final class UncountedLogins {
         this.remedy = remedy;
     }
 
-    /** For applications in which the thread identifies the request. */
+    /** Creates an object for applications in which the thread identifies the request. */
     static UncountedLogins onThreads(Supplier<Stream<Sluice>> limiters) {
         return new UncountedLogins(limiters, ON_THREADS);
     }
 
-    /** For applications in which the Reactor context identifies the request. */
+    /** Creates an object for applications in which the Reactor context identifies the request. */
     static UncountedLogins inReactor(Supplier<Stream<Sluice>> limiters) {
         return new UncountedLogins(limiters, IN_REACTOR);
     }

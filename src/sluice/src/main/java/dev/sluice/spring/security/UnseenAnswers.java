@@ -15,15 +15,18 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Warns once per endpoint if an endpoint counts responses that it never sees. There are three reasons: Spring Security
- * responds before the endpoint applies, a failed login has a different status, or a failed login is not reported.
- * Thread-safe.
+ * Logs a warning if an endpoint is configured to count responses that it never sees, once for each endpoint. There are
+ * three possible reasons: Spring Security responds before the endpoint applies, a failed login has a different status,
+ * or a failed login is not reported. Thread-safe.
  */
 final class UnseenAnswers {
 
     private static final Logger LOG = LoggerFactory.getLogger(UnseenAnswers.class);
 
-    /** An endpoint that counts only these statuses is meant to count failed logins. */
+    /**
+     * The statuses of failed logins. An endpoint that counts only these statuses is probably meant to count failed
+     * logins.
+     */
     private static final Set<Integer> REFUSED_LOGINS = Set.of(401, 403);
 
     private final Sluice sluice;
@@ -41,7 +44,7 @@ final class UnseenAnswers {
         this.sluice = sluice;
     }
 
-    /** Checks a call after the response. */
+    /** Checks a call after its response. */
     void check(AnsweredCall call) {
         if (call.hasPassedSecurity() && !call.hasFailedToLogIn() && !call.seemsToHaveFailedUnreported(true)) {
             return;
@@ -74,8 +77,8 @@ final class UnseenAnswers {
     }
 
     /**
-     * Whether an endpoint is meant for logins. This is true only for an endpoint for single paths. On other paths,
-     * calls that are no login attempts can also get a 401.
+     * Whether an endpoint is meant for logins. This is assumed only if all its paths are single paths. With path
+     * patterns, calls that are not login attempts could also result in status 401.
      */
     private static boolean isLogin(Endpoint endpoint) {
         return endpoint.pathPatterns().stream().allMatch(pattern -> pattern.indexOf('*') < 0);

@@ -16,9 +16,9 @@ import org.springframework.security.core.Authentication;
 import org.springframework.util.ClassUtils;
 
 /**
- * Replaces beans that process logins with proxies, if a proxy can take the place of the bean. If limits count failed
- * logins, an authentication manager that cannot be watched makes startup fail, because it would compare any number of
- * passwords.
+ * Replaces beans that process logins with proxies, if a proxy can take the bean's place. If limits count failed logins,
+ * an authentication manager that cannot be watched fails the startup, because it would allow an unlimited number of
+ * password guesses.
  */
 final class WatchedBeans {
 
@@ -33,9 +33,9 @@ final class WatchedBeans {
     private @Nullable BeanFactory beans;
 
     /**
-     * Watches managers of a type.
+     * Creates an object that watches managers of one type.
      *
-     * @param managers the interface that should be the declared type of the bean
+     * @param managers the interface that beans should have as their declared type
      */
     WatchedBeans(UncountedLogins uncounted, Class<?> managers) {
         this.uncounted = uncounted;
@@ -66,7 +66,7 @@ final class WatchedBeans {
         return isReplaceable(bean.getClass(), declaredType(beanName)) ? proxy(bean, advice) : bean;
     }
 
-    /** Called after all beans have been created that are created at startup. */
+    /** Called after startup, when all beans that are not lazy have been created. */
     void started() {
         hasStarted = true;
         check();
@@ -98,8 +98,8 @@ final class WatchedBeans {
     }
 
     /**
-     * Whether a proxy can replace an object. This is the case if the proxy can extend the class, or if the object
-     * cannot be injected by its class.
+     * Whether a proxy can replace an object. This is the case if a proxy can extend the object's class, or if the
+     * object cannot be injected by its class.
      */
     private static boolean isReplaceable(Class<?> type, @Nullable Class<?> declared) {
         return isExtensible(type)

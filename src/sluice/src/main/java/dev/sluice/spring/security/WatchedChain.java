@@ -20,11 +20,11 @@ public final class WatchedChain extends AbstractHttpConfigurer<WatchedChain, Htt
     WatchedChain() {}
 
     /**
-     * Watches the manager behind {@code HttpServletRequest.login}. This manager is configured before this class is
-     * applied, so it must be replaced separately.
+     * Watches the manager behind {@code HttpServletRequest.login}. That manager is configured before this class is
+     * applied, so it has to be replaced separately.
      */
     @Override
-    @SuppressWarnings("unchecked") // the only one is that of HttpSecurity
+    @SuppressWarnings("unchecked") // the only type argument is that of HttpSecurity
     public void init(HttpSecurity http) {
         ServletApiConfigurer<HttpSecurity> api = http.getConfigurer(ServletApiConfigurer.class);
         if (api != null) {
@@ -36,7 +36,7 @@ public final class WatchedChain extends AbstractHttpConfigurer<WatchedChain, Htt
                     if (manager != null) {
                         filter.setAuthenticationManager(manager);
                         try {
-                            filter.afterPropertiesSet(); // may already have been called with the unwatched manager
+                            filter.afterPropertiesSet(); // might already have run with the unwatched manager
                         } catch (ServletException e) {
                             throw new IllegalStateException(e);
                         }

@@ -29,9 +29,9 @@ public final class WatchedLogins implements BeanPostProcessor, BeanFactoryAware,
     private final WatchedBeans watched;
 
     /**
-     * Reports failed logins to these limiters.
+     * Creates an object that reports failed logins.
      *
-     * @param limiters the limiters; looked up when they are needed
+     * @param limiters the limiters to report to; looked up when they are needed
      */
     public WatchedLogins(ObjectProvider<Sluice> limiters) {
         this.uncounted = UncountedLogins.onThreads(limiters::stream);
@@ -65,7 +65,7 @@ public final class WatchedLogins implements BeanPostProcessor, BeanFactoryAware,
         watched.started();
     }
 
-    @SuppressWarnings("NullAway") // NullAway does not see that the result may be null
+    @SuppressWarnings("NullAway") // NullAway does not see that the result can be null
     private @Nullable Object report(MethodInvocation call) throws Throwable {
         return call.getMethod().getName().equals(WatchedBeans.AUTHENTICATE)
                 ? LoginAttempt.make(

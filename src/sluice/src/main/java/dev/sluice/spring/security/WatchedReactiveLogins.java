@@ -24,11 +24,11 @@ import reactor.core.publisher.Mono;
 /**
  * Reports failed logins of a reactive application, as {@link WatchedLogins} does for servlets. Wraps authentication
  * managers that are beans, the manager that Spring Security creates from a {@code ReactiveUserDetailsService}, and the
- * managers in the filters of a chain. At startup, warns about filters whose managers it cannot find.
+ * managers in the filters of a chain. At startup, logs a warning about filters whose managers cannot be found.
  */
 public final class WatchedReactiveLogins implements BeanPostProcessor, BeanFactoryAware, SmartInitializingSingleton {
 
-    /** The bean to which Spring Security passes the manager that it has created. */
+    /** The name of the bean to which Spring Security passes the manager that it has created. */
     private static final String POST_PROCESSOR = "reactiveAuthenticationManagerPostProcessor";
 
     private static final Logger LOG = LoggerFactory.getLogger(WatchedReactiveLogins.class);
@@ -38,9 +38,9 @@ public final class WatchedReactiveLogins implements BeanPostProcessor, BeanFacto
     private final WatchedWebFilters filters = new WatchedWebFilters(this::watch);
 
     /**
-     * Reports failed logins to these limiters.
+     * Creates an object that reports failed logins.
      *
-     * @param limiters the limiters; looked up when they are needed
+     * @param limiters the limiters to report to; looked up when they are needed
      */
     public WatchedReactiveLogins(ObjectProvider<Sluice> limiters) {
         this.uncounted = UncountedLogins.inReactor(limiters::stream);

@@ -24,10 +24,10 @@ import org.springframework.web.server.WebFilter;
 
 /**
  * Watches managers that are only in the filters of a chain, such as token managers, and managers that an application
- * passes to {@code ServerHttpSecurity}. The manager of an existing filter can neither be accessed nor replaced. So this
- * class replaces the filter with another {@link AuthenticationWebFilter} that has the same field values. It does so
- * only if it knows all fields of the filter. This is not the case for a subclass, or for a version of Spring Security
- * with other fields. Thread-safe.
+ * passes to {@code ServerHttpSecurity}. The manager of an existing filter can be neither accessed nor replaced.
+ * Therefore, this class replaces the filter with another {@link AuthenticationWebFilter} that has the same field
+ * values. It does so only for filters with a known set of fields. It does not replace subclasses, or filters in
+ * versions of Spring Security with other fields. Thread-safe.
  */
 final class WatchedWebFilters {
 
@@ -43,7 +43,7 @@ final class WatchedWebFilters {
     private final Set<String> unwatched = new ConcurrentSkipListSet<>();
 
     /**
-     * Watches managers by applying this function.
+     * Creates an object that watches managers by applying a function.
      *
      * @param watch converts a manager to a watched one
      */
@@ -56,7 +56,7 @@ final class WatchedWebFilters {
         return new TreeSet<>(unwatched);
     }
 
-    /** The same chain, with watched managers. */
+    /** The given chain with watched managers. */
     SecurityWebFilterChain watched(SecurityWebFilterChain chain, String beanName) {
         List<WebFilter> filters = new ArrayList<>();
         boolean isWatched = false;
@@ -92,7 +92,7 @@ final class WatchedWebFilters {
         return copy;
     }
 
-    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // the field has the type that the setter takes
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // the field has the type of the setter's parameter
     private static <T> T part(Map<String, Object> parts, String name) {
         return (T) Objects.requireNonNull(parts.get(name));
     }

@@ -1,5 +1,5 @@
 /**
- * How do limits work together with Spring Security? There is a filter in front of it ({@link
+ * How do limits work together with Spring Security? There is one filter in front of Spring Security ({@link
  * dev.sluice.spring.security.BeforeAuthentication}) and one behind it ({@link
  * dev.sluice.spring.security.AfterAuthentication}). Wrappers report failed logins ({@link
  * dev.sluice.spring.security.WatchedLogins} and {@link dev.sluice.spring.security.WatchedChain}, and in WebFlux {@link

@@ -7,9 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/**
- * Reports mistakes in the limits in Spring Boot's failure format, all at once and without a stack trace.
- */
+/** Reports all mistakes in the limits together, in Spring Boot's failure format and without a stack trace. */
 public final class LimitsFailureAnalyzer extends AbstractFailureAnalyzer<RuntimeException> {
 
     public LimitsFailureAnalyzer() {}

@@ -18,7 +18,7 @@ public final class StartFailure extends RuntimeException {
         this.action = action;
     }
 
-    /** A failure that lists all of these. */
+    /** Creates a failure that lists the given failures. */
     public static StartFailure of(String what, List<StartFailure> all) {
         return all.size() == 1
                 ? all.get(0)

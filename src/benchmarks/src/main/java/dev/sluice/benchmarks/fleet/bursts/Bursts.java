@@ -28,22 +28,24 @@ public final class Bursts implements ExperimentPart {
             Contestant.SLUICE_EXACT);
 
     /**
-     * The time between the starts of two callers. It makes callers begin at all phases of the interval between two
-     * exchanges.
+     * The time between the starts of two callers. It is chosen so that callers begin at all phases of the interval
+     * between two exchanges.
      */
     private static final Duration BETWEEN_CALLERS = Duration.ofMillis(53);
 
     private static final Duration BETWEEN_CALLERS_OF_WARM_UP = Duration.ofMillis(13);
     private static final int FIRST_WARM_UPS = 4;
-    /** The time after the last call in which instances still report to Redis. These reports are part of the cost. */
+    /**
+     * The time after the last call during which instances still report to Redis. These reports are part of the cost.
+     */
     private static final Duration AFTERMATH = Duration.ofMillis(1_500);
-    /** The maximum length of a play. Each play starts early enough that it does not cross the end of a window. */
+    /** The maximum length of a play. Each play starts early enough to end before the window does. */
     private static final Duration LONGEST_PLAY = Duration.ofSeconds(30);
 
     private final List<String> contestants;
     private final Set<String> warm = new HashSet<>();
 
-    /** If quick, plays only the published rule and Sluice. */
+    /** Creates the part. If {@code quick}, plays only the published rule and Sluice. */
     public Bursts(boolean quick) {
         this.contestants = quick ? QUICK : FULL;
     }

@@ -10,7 +10,7 @@ import java.util.List;
 final class BurstsFigures {
 
     /**
-     * Below this limit, each call requires a request to the store. This is cheap, because the limit itself bounds the
+     * Below this limit, each call needs a request to the store. This is cheap, because the limit itself bounds the
      * number of calls.
      */
     private static final long SMALL = 100;

@@ -21,11 +21,11 @@ import java.util.stream.Collectors;
  * @param touched callers with early refusals
  * @param over calls that passed beyond the limit
  * @param mostOver the largest number of calls beyond the limit for one caller in one window
- * @param missing calls that never passed although permits remained for them
+ * @param missing calls that never passed although there were permits for them
  * @param roundTrips round trips per admitted call
  * @param commands Redis commands per admitted call, including those in scripts
  * @param pushes messages that Redis pushed to instances
- * @param late calls that were due when no thread was free
+ * @param late calls that became due when no thread was free
  */
 record BurstsOutcome(
         String contestant,

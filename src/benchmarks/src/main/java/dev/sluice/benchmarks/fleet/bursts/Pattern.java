@@ -21,7 +21,10 @@ record Pattern(String name, int instances, Rule rule, int calls, Duration apart,
 
     static final int CALLERS = 20;
     private static final long SEED = 42;
-    /** The time from the start of a window to the first call. It ensures that all clocks agree on the window. */
+    /**
+     * The time between the start of a window and the first call. It is long enough for all clocks to agree on the
+     * window.
+     */
     private static final Duration FIRST = Duration.ofMillis(300);
 
     String title() {
@@ -33,7 +36,7 @@ record Pattern(String name, int instances, Rule rule, int calls, Duration apart,
         return new Pattern(name, instances, rule, calls, apart, deal, false);
     }
 
-    /** The number of calls of one caller that the limit admits. */
+    /** The number of calls that the limit admits for one caller. */
     long room() {
         return Math.min(rule.threshold(), calls);
     }
@@ -69,7 +72,7 @@ record Pattern(String name, int instances, Rule rule, int calls, Duration apart,
                 .toList();
     }
 
-    /** The caller with this number. */
+    /** The caller with the given number. */
     static int callerOf(int number) {
         return number % CALLERS;
     }

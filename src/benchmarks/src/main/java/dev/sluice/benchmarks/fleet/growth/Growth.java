@@ -24,7 +24,10 @@ public final class Growth implements ExperimentPart {
     private static final List<String> FULL = List.of(Contestant.INCREMENT, Contestant.ARTICLE, Contestant.SLUICE);
     private static final List<GrowthScene> QUICK_SCENES =
             List.of(new GrowthScene(3, 1_000), new GrowthScene(3, 10_000), new GrowthScene(20, 1_000));
-    /** A lead of one window, in which the limiters create their counters and the compiler does its work. */
+    /**
+     * The time before the measurement. In this window, the limiters create their counters and the compiler does its
+     * work.
+     */
     private static final Duration LEAD = Duration.ofSeconds(10);
 
     private static final Duration MEASURED = Duration.ofSeconds(30);
@@ -32,7 +35,10 @@ public final class Growth implements ExperimentPart {
 
     private final boolean quick;
 
-    /** If quick, measures a single window of Sluice alone, and only a few scenes unless one is requested. */
+    /**
+     * Creates the part. If {@code quick}, measures only Sluice in a single window, and only a few scenes unless one is
+     * requested.
+     */
     public Growth(boolean quick) {
         this.quick = quick;
     }

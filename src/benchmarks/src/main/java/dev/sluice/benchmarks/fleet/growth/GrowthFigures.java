@@ -7,7 +7,7 @@ import java.util.List;
 /** The targets that Sluice must reach for any number of callers. */
 final class GrowthFigures {
 
-    /** The cost of INCR and EXPIRE. */
+    /** The number of commands for INCR and EXPIRE. */
     private static final double MOST_COMMANDS = 2;
 
     private static final double MOST_ROUND_TRIPS = 20;

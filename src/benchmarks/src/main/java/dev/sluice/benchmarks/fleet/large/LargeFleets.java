@@ -16,22 +16,23 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Plays calls below a limit to a large fleet in this process. It prints the cost for Redis and the calls that wait:
- * first in the window in which each instance meets each caller for the first time, then from the third window on.
+ * Plays calls below a limit to a large fleet in this process. Prints the cost for Redis and the number of waiting
+ * calls, first for the window in which each instance sees each caller for the first time, and then for the third and
+ * later windows.
  */
 public final class LargeFleets implements ExperimentPart {
 
     private static final int WARM_UP_WINDOWS = 2;
     private static final int MEASURED_WINDOWS = 4;
     private static final int MEASURED_WINDOWS_QUICKLY = 1;
-    /** Instances learn within this time how many they are. */
+    /** The time within which instances learn how many instances there are. */
     private static final Duration START = Duration.ofSeconds(3);
-    /** The cost of INCR and EXPIRE. */
+    /** The number of commands for INCR and EXPIRE. */
     private static final double MOST_COMMANDS = 2;
 
     private final boolean quick;
 
-    /** Plays only the first scene if quick, unless another one is asked for. */
+    /** Creates the part. If {@code quick}, plays only the first scene, unless another scene is requested. */
     public LargeFleets(boolean quick) {
         this.quick = quick;
     }
@@ -105,7 +106,7 @@ public final class LargeFleets implements ExperimentPart {
         }
     }
 
-    /** The outcome of the windows from one on up to, but without, another. */
+    /** The result of the windows from {@code from} (inclusive) to {@code to} (exclusive). */
     private static LargeOutcome outcome(
             String name, LargeScene scene, int from, int to, List<Sums> sums, List<MeasuredCall> all) {
         long fromNanos = from * LargeScene.PERIOD.toNanos();

@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 
-/** Callers make 0.4 times the calls that a limit allows. The caller, instance and time of each call are drawn evenly. */
+/**
+ * A scene in which callers make 0.4 times as many calls as the limit allows. The caller, instance and time of each call
+ * are uniformly random.
+ */
 record LargeScene(int instances, int callers, int threshold) {
 
     static final Duration PERIOD = Duration.ofSeconds(10);
@@ -46,7 +49,7 @@ record LargeScene(int instances, int callers, int threshold) {
         return Rule.of(Limit.window(threshold, PERIOD));
     }
 
-    /** The calls of so many windows, in order. */
+    /** The calls for the given number of windows, in order. */
     List<PlannedCall> plan(int windows) {
         Random random = new Random(SEED);
         long nanos = windows * PERIOD.toNanos();

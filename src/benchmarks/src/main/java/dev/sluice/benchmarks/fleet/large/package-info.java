@@ -1,4 +1,4 @@
-/** What does counting together cost in a large fleet, and which calls wait there? */
+/** What does it cost to count together in a large fleet, and which calls wait? */
 @NullMarked
 package dev.sluice.benchmarks.fleet.large;
 

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The plain two-layer counter. Calls are counted in memory. If a counter's last exchange is older than the interval,
- * the next call first adds the new count to Redis and reads the sum, on its own thread. The implementation is
+ * the next call first adds the new count to Redis and reads the sum, on the thread of the call. The implementation is
  * favourable to this limiter: INCRBY and EXPIRE are sent together, calls do not wait for another call's exchange, and a
  * call takes permits from all its counters or from none.
  */
@@ -23,7 +23,7 @@ final class ArticleLimiter implements Instance {
     private final StatefulRedisConnection<String, String> connection;
     private final ConcurrentHashMap<Id, Counter> counters = new ConcurrentHashMap<>();
 
-    /** The caller and the limit that identify a counter. */
+    /** Identifies a counter by its caller and its limit. */
     private record Id(String caller, int limit) {}
 
     ArticleLimiter(String uri, Rule rule) {

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Bucket4j on Lettuce, with a bucket that is refilled at the start of each window. This is Bucket4j's closest
- * equivalent to a fixed window. Its optimisations are part of a bucket's proxy, so each instance keeps one proxy per
- * caller, as recommended in the documentation.
+ * equivalent to a fixed window. The optimisations are part of a bucket's proxy, so each instance has one proxy per
+ * caller, as the documentation recommends.
  */
 final class Bucket4jLimiter implements Instance {
 

@@ -6,7 +6,7 @@ import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
 /**
- * A way to limit a fleet, used as its documentation shows.
+ * A way to limit a fleet, used as described in its documentation.
  *
  * @param knows whether the contestant can express a rule
  * @param opener opens an instance that enforces the rule on the Redis with this URI
@@ -52,7 +52,7 @@ public record Contestant(
         return ALL;
     }
 
-    /** Sluice without slack, with at most this number of counters in the memory of each instance. */
+    /** Sluice without slack, and with at most the given number of counters in the memory of each instance. */
     public static Contestant exactWithAtMost(int counters) {
         return new Contestant(
                 SLUICE_EXACT,
@@ -73,13 +73,15 @@ public record Contestant(
         return knows.test(rule);
     }
 
-    /** The number of exchanges. Each exchange is one script call, because batches are never split here. */
+    /**
+     * The number of exchanges. Each exchange is one script call, because batches are never split in this experiment.
+     */
     private static long scripts(Usage usage) {
         return usage.runs("evalsha") + usage.runs("eval");
     }
 
     /**
-     * Each call waits for a GET and then for a compare-and-set script. The script itself runs a GET if there was a
+     * Each call waits for a GET and then for a compare-and-set script. The script itself also runs a GET if there was a
      * value.
      */
     private static long compareAndSets(Usage usage) {

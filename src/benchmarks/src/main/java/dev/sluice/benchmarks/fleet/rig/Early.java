@@ -3,7 +3,8 @@ package dev.sluice.benchmarks.fleet.rig;
 import java.util.Arrays;
 
 /**
- * Counts early refusals: calls that were refused although the fleet had by then admitted fewer calls than the limit.
+ * Counts early refusals, that is, calls that were refused although the fleet had admitted fewer calls than the limit by
+ * that time.
  */
 public final class Early {
 

@@ -3,7 +3,7 @@ package dev.sluice.benchmarks.fleet.rig;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** The instances of one contestant that enforce one rule, and their own Redis. */
+/** The instances of one contestant that enforce one rule, with their own Redis. */
 public final class Fleet implements AutoCloseable {
 
     private final Contestant contestant;

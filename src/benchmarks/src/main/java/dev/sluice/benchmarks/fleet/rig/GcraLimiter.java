@@ -6,9 +6,9 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
 
 /**
- * Calls a Redis script for each call. The script counts like the module redis-cell (GCRA). For each caller, it stores
- * the time at which all taken permits have drained. This is a bucket with the threshold as its capacity, and it uses
- * the clock of Redis.
+ * Calls a Redis script for each call. The script counts like the redis-cell module (GCRA). For each caller, it stores
+ * the time at which all taken permits will have drained. The result is a bucket with the threshold as its capacity. The
+ * script uses the clock of Redis.
  */
 final class GcraLimiter implements Instance {
 

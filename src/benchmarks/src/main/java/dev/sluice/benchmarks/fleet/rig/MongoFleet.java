@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 
 /**
- * Instances of Sluice that enforce one rule, and their own MongoDB server in this process. The driver and its requests
- * are real, and the server is mongo-java-server.
+ * Instances of Sluice that enforce one rule, with their own MongoDB server in this process. The driver and its requests
+ * are real. The server is mongo-java-server.
  */
 public final class MongoFleet implements AutoCloseable {
 
@@ -28,7 +28,7 @@ public final class MongoFleet implements AutoCloseable {
                 .toList();
     }
 
-    /** A backend that counts the commands it runs. */
+    /** A backend that counts the commands that it runs. */
     private final class CountingBackend extends MemoryBackend {
 
         @Override

@@ -12,7 +12,7 @@ public final class Redis implements AutoCloseable {
 
     private static final Pattern CPU = Pattern.compile("used_cpu_(?:user|sys):([0-9.]+)");
     private static final Pattern SENT = Pattern.compile("total_net_output_bytes:(\\d+)");
-    /** The commands for connecting and measuring, which are not counted. */
+    /** The commands for connecting and measuring. They are not counted. */
     private static final Set<String> NOT_COUNTED = Set.of("info", "hello", "client", "client|setinfo", "ping", "auth");
 
     private final RedisServer server = RedisServer.open();

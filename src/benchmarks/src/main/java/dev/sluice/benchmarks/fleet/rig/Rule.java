@@ -45,7 +45,7 @@ public record Rule(List<Limit> limits) {
             return new Limit(other, kind, threshold, period);
         }
 
-        /** The number of the window at this time, counted from the epoch. */
+        /** The number of the window at the given time, counted from the epoch. */
         long windowOf(long epochMillis) {
             return Math.floorDiv(epochMillis, period.toMillis());
         }
@@ -60,14 +60,14 @@ public record Rule(List<Limit> limits) {
         return new Rule(Arrays.asList(limits));
     }
 
-    /** The number of calls that can pass all limits at once or in a window. */
+    /** The number of calls that can pass all limits simultaneously or within a window. */
     public long threshold() {
         return limits.stream().mapToLong(Limit::threshold).min().orElseThrow();
     }
 
     /**
-     * Waits until this much time remains in the window of each limit. If the window is shorter, waits until it has just
-     * begun.
+     * Waits until at least the needed time remains in the window of each limit. If a window is shorter than that, waits
+     * until it has just begun.
      */
     public void awaitTimeInWindows(Duration needed) {
         for (Limit limit : limits) {

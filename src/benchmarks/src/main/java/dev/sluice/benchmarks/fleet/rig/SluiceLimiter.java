@@ -58,7 +58,10 @@ final class SluiceLimiter implements Instance {
         return new SluiceLimiter(CounterStores.open(uri), limits(rule, 0, maximumCounters));
     }
 
-    /** Creates an instance on this store, which has this URI. Closing the instance closes the store. */
+    /**
+     * Creates an instance that uses the given store. The URI is that of the store. Closing the instance closes the
+     * store.
+     */
     static Instance on(String uri, CounterStore store, Rule rule) {
         return new SluiceLimiter(store, limits(rule, Sync.DEFAULT.slack(), MAXIMUM_COUNTERS));
     }

@@ -10,7 +10,7 @@ import java.util.Collection;
  * @param newsQuestions polls for news of other instances; 0 if the store pushes news
  * @param pushes the round trips that write counters
  * @param documents the counter documents that were written; 0 if the store does not have documents
- * @param conflicts the counter documents that another instance wrote first
+ * @param conflicts the counter documents that another instance had written first
  */
 public record StoreUse(long roundTrips, long newsQuestions, long pushes, long documents, long conflicts) {
 
@@ -28,7 +28,7 @@ public record StoreUse(long roundTrips, long newsQuestions, long pushes, long do
                 conflicts - before.conflicts);
     }
 
-    /** This use plus one more MongoDB command. */
+    /** This use plus a further MongoDB command. */
     StoreUse with(String command, Document query, Document answer) {
         Object collection = command.equals("getMore") ? query.get("collection") : query.get(command);
         if (NEWS.equals(collection)) {

@@ -8,8 +8,8 @@ import java.util.TreeMap;
  * The work of a Redis server, in total or between two moments.
  *
  * @param runs how often each command has run, including commands in scripts
- * @param cpuSeconds the CPU time that it used
- * @param sentBytes the number of bytes that it sent to its clients
+ * @param cpuSeconds the CPU time that the server used
+ * @param sentBytes the number of bytes that the server sent to its clients
  */
 public record Usage(Map<String, Long> runs, double cpuSeconds, long sentBytes) {
 

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Plays the traffic of a typical service: three instances, eight endpoints with a limit per minute, and 2,000 tenants.
- * The tenant, endpoint and instance of each call are random. Prints the cost for Redis, the heap and the calls.
+ * The tenant, endpoint and instance of each call are random. Prints the cost for Redis, for the heap and for the calls.
  */
 public final class ServicePart implements ExperimentPart {
 
@@ -37,8 +37,8 @@ public final class ServicePart implements ExperimentPart {
     private static final int TENANTS = 2_000;
 
     /**
-     * A lead that is long enough for all tenants to have called all endpoints, and for the counters of the first window
-     * to have expired.
+     * The time before the measurement. It is long enough for all tenants to call all endpoints, and for the counters of
+     * the first window to expire.
      */
     private static final Duration LEAD = Duration.ofSeconds(60);
 
@@ -181,7 +181,7 @@ public final class ServicePart implements ExperimentPart {
             this.limits = Sluice.open(file.toString());
         }
 
-        /** Decides a call. The caller is a path and a tenant. */
+        /** Decides whether a call passes. The caller is a path and a tenant. */
         @Override
         public boolean admits(String caller) {
             int blank = caller.indexOf(' ');

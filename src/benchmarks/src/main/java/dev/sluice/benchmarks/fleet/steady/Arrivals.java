@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.Random;
 
 /**
- * All calls of a scenario. They are generated in advance, and are the same for every contestant. They arrive at random
- * (Poisson), without waiting for earlier calls. Immutable.
+ * All calls of a scenario. The calls are generated in advance, and are the same for every contestant. They arrive at
+ * random (as a Poisson process) and do not wait for earlier calls. Immutable.
  */
 final class Arrivals {
 
@@ -32,7 +32,7 @@ final class Arrivals {
         Random random = new Random(seed);
         long nanos = lead.plus(Article.PERIOD.multipliedBy(windows)).toNanos();
         Arrivals arrivals = new Arrivals(windows, (int) Math.round(scenario.callsPerSecond() * (nanos / 1e9)));
-        // n calls at independent random times are a Poisson process conditioned on n calls
+        // n independent random times are a Poisson process with the condition that there are n calls
         double[] moments = random.doubles(arrivals.size).sorted().toArray();
         double[][] splits = new double[Article.TENANTS][];
         int window = Integer.MIN_VALUE;
@@ -49,7 +49,7 @@ final class Arrivals {
         return arrivals;
     }
 
-    /** The tenant of a call. Tenants that call in bursts take turns, so the total load on the fleet is steady. */
+    /** The tenant of a call. Tenants with bursts take turns, so the total load on the fleet is steady. */
     private static int tenant(Scenario scenario, long nanos, Random random) {
         if (scenario.shape() != Scenario.Shape.BURSTS) {
             return random.nextInt(Article.TENANTS);

@@ -16,8 +16,8 @@ public final class BesidePeers {
      * @param commands Redis commands per call
      * @param processorMicros CPU time of Redis per call, in microseconds
      * @param roundTrips round trips per instance and second
-     * @param unusedPercent the share of the limit that callers requested but did not get, averaged over callers and
-     *     windows
+     * @param unusedPercent the permits that callers requested but did not get although the limit was not used up, in
+     *     per cent of the limit, averaged over callers and windows
      * @param overMost the largest number of calls that passed beyond a caller's limit, in per cent of that limit
      */
     public record Round(
@@ -39,13 +39,14 @@ public final class BesidePeers {
                     outcome.commands() / calls,
                     1e3 * outcome.cpuMillis() / calls,
                     outcome.roundTrips(),
-                    // a call at the edge of two windows may belong to either, which causes a few thousandths
+                    // a call at the edge between two windows can belong to either one, which accounts for a few
+                    // thousandths
                     Math.round(100 * outcome.windows().meanUnder()) / 100.0,
                     outcome.windows().maxBeyond());
         }
     }
 
-    /** Plays the calls for 20 minutes, or for five minutes if quick. */
+    /** Plays the calls for 20 minutes, or for five minutes if {@code quick}. */
     public static List<Round> play(boolean quick) {
         return Steady.outcomesOfRounds(Programme.besidePeers(quick)).stream()
                 .map(Round::of)

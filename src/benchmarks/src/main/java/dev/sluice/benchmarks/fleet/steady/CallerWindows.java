@@ -8,7 +8,7 @@ import java.util.List;
  *
  * @param maxBeyond the largest number of calls that certainly passed beyond a limit
  * @param beyond the number of calls that certainly passed beyond a limit. A call within a few milliseconds of a
- *     window's edge may have been counted in either window, and is counted here in the more favourable one
+ *     window's edge might have been counted in either window. It is counted here in the more favourable one
  * @param early the number of calls that were certainly refused before their tenant's limit was used up
  * @param refusedUnderLimit the number of calls that were refused although their tenant made no more calls in that
  *     window than the threshold

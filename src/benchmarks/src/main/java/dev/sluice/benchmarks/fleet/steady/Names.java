@@ -15,7 +15,7 @@ final class Names {
      * Creates names that were never used before.
      *
      * @param play distinguishes plays
-     * @param windows the number of windows, not including the one before the first
+     * @param windows the number of windows, excluding the one before the first
      * @param newEachWindow the number of tenants that get another name in each window
      */
     static Names of(int play, int windows, int newEachWindow) {

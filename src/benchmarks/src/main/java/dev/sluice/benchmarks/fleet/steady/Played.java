@@ -31,7 +31,7 @@ final class Played {
         Arrays.fill(tookNanos, -1);
     }
 
-    /** Prepares for arrivals with a first window that begins at this time, in milliseconds since 1970. */
+    /** Prepares to record arrivals. The first window begins at the given time, in milliseconds since 1970. */
     static Played from(Arrivals arrivals, long startMillis) {
         long opened = System.nanoTime();
         long sinceMicros = ChronoUnit.MICROS.between(Instant.ofEpochMilli(startMillis), Instant.now());
@@ -63,22 +63,22 @@ final class Played {
         return admitted[call];
     }
 
-    /** The time from the start of the call to the decision. */
+    /** The time between the start of the call and the decision. */
     double micros(int call) {
         return tookNanos[call] / 1e3;
     }
 
-    /** The time from when the call was due to the decision. */
+    /** The time between the moment at which the call was due and the decision. */
     double microsSinceDue(int call) {
         return lateMicros[call] + micros(call);
     }
 
-    /** The number of the window in which the call began, if the clock were ahead by this much. */
+    /** The number of the window in which the call began, assuming that the clock was ahead by the given time. */
     int windowAtBegin(int call, double furtherMillis) {
         return window(begunMillis(call) + furtherMillis);
     }
 
-    /** The number of the window in which the call was decided, if the clock were ahead by this much. */
+    /** The number of the window in which the decision was made, assuming that the clock was ahead by the given time. */
     int windowAtEnd(int call, double furtherMillis) {
         return window(begunMillis(call) + micros(call) / 1e3 + furtherMillis);
     }

@@ -12,8 +12,8 @@ record Programme(List<Item> items) {
     private static final int FULL_ROUNDS = 2;
     private static final int ROUNDS_BESIDE_PEERS = 3;
     /**
-     * The number of windows if each contestant plays alone. Each contestant begins with new counters, and further
-     * windows show how it continues.
+     * The number of windows if each contestant plays alone. A contestant begins with new counters, and the later
+     * windows show its behaviour with existing ones.
      */
     private static final int WINDOWS_APART = 3;
 
@@ -67,7 +67,7 @@ record Programme(List<Item> items) {
     }
 
     /**
-     * The comparison with peers. It measures the times and costs of all contestants far below the limit. At twice the
+     * The comparison with peers. Far below the limit, it measures the times and costs of all contestants. At twice the
      * limit, it shows which contestants exceed the limit.
      */
     static Programme besidePeers(boolean quick) {
@@ -82,7 +82,7 @@ record Programme(List<Item> items) {
         Programme peers = new Programme(new ArrayList<>());
         for (int round = 0; round < (quick ? 1 : ROUNDS_BESIDE_PEERS); round++) {
             List<String> inTurn = new ArrayList<>(all);
-            Collections.rotate(inTurn, round); // no contestant is always the last, for which all code is compiled already
+            Collections.rotate(inTurn, round); // so that no contestant always plays last, with all code compiled
             peers.items.add(new Item(Scenario.ARTICLE, quick ? 1 : WINDOWS_TOGETHER, inTurn, false));
         }
         for (Shape shape : List.of(Shape.EVEN, Shape.RESHUFFLED)) {
@@ -99,7 +99,7 @@ record Programme(List<Item> items) {
         }
     }
 
-    /** Only the scenarios whose titles contain these words. */
+    /** The scenarios whose titles contain the given words. */
     Programme only(String words) {
         return new Programme(items.stream()
                 .filter(item -> item.scenario().title().contains(words))

@@ -41,7 +41,7 @@ record Scenario(int instances, int callsPerSecond, Shape shape) {
         }
     }
 
-    /** A load of this multiple of the limit. */
+    /** A load that is the given multiple of the limit. */
     static Scenario times(double times, int instances, Shape shape) {
         return new Scenario(instances, (int) Math.round(times * LIMIT_PER_SECOND), shape);
     }
@@ -65,7 +65,7 @@ record Scenario(int instances, int callsPerSecond, Shape shape) {
                 shape.name().toLowerCase(Locale.ROOT));
     }
 
-    /** The shares of a tenant's calls for each instance in one window; their sum is 1. */
+    /** For each instance, its share of a tenant's calls in one window. The sum of the shares is 1. */
     double[] split(Random random) {
         double[] split = new double[instances];
         if (shape == Shape.SKEWED || shape == Shape.RESHUFFLED) {

@@ -23,11 +23,11 @@ public final class Steady implements ExperimentPart {
     private static final long SEED = 42;
     private static final int WARM_UP_CALLS_PER_SECOND = 4_000;
     /**
-     * The length of the warm-up. It is long enough for the compiler to finish for every contestant before calls are
-     * timed.
+     * The length of the warm-up. It is long enough for the compiler to finish with the code of every contestant before
+     * calls are timed.
      */
     private static final Duration WARM_UP = Duration.ofSeconds(10);
-    /** The lead. Each play begins in the middle of a window, and this window is not measured. */
+    /** The time before the first measured window. Each play begins in the middle of a window that is not measured. */
     private static final Duration LEAD = Article.PERIOD.dividedBy(2);
 
     /** A scenario for one contestant. */
@@ -37,7 +37,7 @@ public final class Steady implements ExperimentPart {
     private final Path csv;
     private final Map<Turn, List<Round>> rounds = new LinkedHashMap<>();
 
-    /** Plays the quick programme or the full one, and writes its figures to a file. */
+    /** Creates the part. It plays the quick or the full programme, and writes the figures to a file. */
     public Steady(boolean quick, Path csv) {
         this(quick ? Programme.quick() : Programme.full(), csv);
     }

@@ -21,7 +21,10 @@ final class SteadyLoad implements AutoCloseable {
 
     private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
 
-    /** Starts to send each call to its instance, when it is due and with the name of its tenant. Returns at once. */
+    /**
+     * Starts to send the calls. Each call is sent to its instance when it is due, with the name of its tenant. Returns
+     * immediately.
+     */
     List<Future<?>> start(Played played, List<Instance> fleet, Names names) {
         AtomicInteger next = new AtomicInteger();
         List<Future<?>> workers = new ArrayList<>();

@@ -12,9 +12,9 @@ import java.util.stream.IntStream;
  * The result of one contestant in one scenario, over all its rounds.
  *
  * @param timed whether the times of calls are meaningful, because no other contestant was playing
- * @param added the time from the start of a call to the decision
- * @param sinceDue the time from when a call was due to the decision
- * @param waits the calls that took long
+ * @param added the time between the start of a call and the decision
+ * @param sinceDue the time between the moment at which a call was due and the decision
+ * @param waits the calls that waited
  * @param commands Redis commands per second, including those in scripts
  * @param cpuMillis the CPU time of Redis per second, minus that of an idle Redis
  * @param roundTrips round trips per instance and second

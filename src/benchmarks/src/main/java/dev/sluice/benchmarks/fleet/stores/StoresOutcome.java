@@ -68,7 +68,7 @@ record StoresOutcome(
                 .toArray();
     }
 
-    /** The number of calls that the defaults let pass beyond a limit. */
+    /** The number of calls that the default settings allow beyond a limit. */
     long slack() {
         return DefaultSlack.calls(scene.rule(), scene.instances());
     }

@@ -20,8 +20,7 @@ record StoresScene(int instances, long limit, double times) {
     static final int CALLERS = 25;
     private static final Duration PERIOD = Duration.ofSeconds(10);
     /**
-     * The measured part of a window. It does not include the end of the window, so all calls belong to the window by
-     * any clock.
+     * The measured part of a window. It ends before the window does, so all calls belong to the window by any clock.
      */
     static final Duration MEASURED = Duration.ofMillis(9_500);
 
@@ -61,7 +60,7 @@ record StoresScene(int instances, long limit, double times) {
         return plan;
     }
 
-    /** The start of the second window from now, in nano time. */
+    /** The start of the window after the next one, in nano time. */
     long start() {
         long now = System.currentTimeMillis();
         long period = PERIOD.toMillis();

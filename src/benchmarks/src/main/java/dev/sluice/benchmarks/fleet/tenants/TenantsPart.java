@@ -22,11 +22,13 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
-/** Plays a very large number of callers, of whom few are active, and prints their cost in memory and for Redis. */
+/**
+ * Plays the calls of a very large number of callers, few of which are active. Prints the cost in memory and for Redis.
+ */
 public final class TenantsPart implements ExperimentPart {
 
     private static final Duration MEASURED = Duration.ofSeconds(30);
-    /** After this time, unused counters are dormant. */
+    /** The time after which unused counters are dormant. */
     private static final long SETTLING_MILLIS = 12_000;
 
     private static final int THREADS = 64;
@@ -94,7 +96,7 @@ public final class TenantsPart implements ExperimentPart {
                 .filter(call -> !call.admitted() && call.planned().caller() >= TenantsScene.OVER)
                 .count();
         for (long number : admitted) {
-            over = Math.max(over, number + 1 - TenantsScene.RULE.threshold()); // each has called once before
+            over = Math.max(over, number + 1 - TenantsScene.RULE.threshold()); // each caller has called once before
             early += Math.max(0, TenantsScene.RULE.threshold() - 1 - number);
         }
         long counters = calls.stream()

@@ -14,7 +14,7 @@ import java.util.Random;
  */
 record TenantsScene(int instances, int callers, int active, int maximumCounters) {
 
-    /** The rule. Its one-hour window keeps all counters in Redis. */
+    /** The rule. Because its window is an hour long, all counters stay in Redis. */
     static final Rule RULE = Rule.of(Rule.Limit.window(60, Duration.ofHours(1)));
 
     static final int CALLS_PER_SECOND = 2_000;
@@ -42,8 +42,8 @@ record TenantsScene(int instances, int callers, int active, int maximumCounters)
     }
 
     /**
-     * The calls of active callers at random times. Callers that exceed their limit make twice as many calls as it
-     * allows.
+     * The calls of active callers at random times. Callers that exceed their limit make twice as many calls as the
+     * limit allows.
      */
     List<PlannedCall> plan(Duration measured) {
         Random random = new Random(SEED);

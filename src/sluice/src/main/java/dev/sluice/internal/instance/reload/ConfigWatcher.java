@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 
 /**
  * Checks at intervals whether the file or its client table has changed, and puts valid changes in force. If the file is
- * invalid, logs this and keeps the limits in force. Compares only the content, because file times are unreliable, and a
- * mounted Kubernetes ConfigMap changes by swapping symbolic links. Not thread-safe: after the start, only the thread of
- * its {@link Poller} uses it.
+ * invalid, logs the mistakes and leaves the limits in force unchanged. Compares only the content. File times are
+ * unreliable, and Kubernetes changes a mounted ConfigMap by swapping symbolic links. Not thread-safe: after the start,
+ * only the thread of the {@link Poller} uses a watcher.
  */
 public final class ConfigWatcher implements AutoCloseable {
 
@@ -35,17 +35,17 @@ public final class ConfigWatcher implements AutoCloseable {
     private final Poller poller;
     private SourceContent seen;
     private @Nullable FileClients clients;
-    /** The reason why the latest content was rejected; {@code null} if it was valid. */
+    /** Why the latest content was rejected; {@code null} if it was valid. */
     private @Nullable LimitsException refused;
 
     private boolean isFailing;
     private Duration interval;
 
     /**
-     * Does nothing before {@link #start()}.
+     * Creates a watcher. It does nothing before {@link #start()}.
      *
      * @param content the content in force
-     * @param inForce receives each valid file
+     * @param inForce receives each valid new file and puts it in force
      * @param listener receives an event for each invalid file
      */
     public ConfigWatcher(
@@ -88,9 +88,9 @@ public final class ConfigWatcher implements AutoCloseable {
     }
 
     /**
-     * Loads new content once it has been stable for a moment, because a write may still be in progress. If loading
-     * fails, or if the client table of the file is unusable, the next check loads the content again, because the table
-     * can be corrected without a change of the file.
+     * Loads new content once it has been stable for a moment, because until then, a write could still be in progress.
+     * If loading fails or the file's client table is unusable, the next check loads the content again. This is
+     * necessary because the table can be corrected without a change to the file.
      */
     private void check() {
         SourceContent content = SourceContent.of(source);
@@ -108,7 +108,7 @@ public final class ConfigWatcher implements AutoCloseable {
 
     /**
      * Whether the latest content was rejected because of its client table. The table can be corrected without a change
-     * of the file.
+     * to the file.
      */
     private boolean lacksTable() {
         return refused != null

@@ -15,8 +15,8 @@ import java.util.function.Predicate;
 import org.slf4j.Logger;
 
 /**
- * The limits in force: the limits of the file with the overrides applied. Thread-safe: one thread follows the file,
- * another follows the overrides, and {@code this} guards the state of both.
+ * The limits in force: the limits of the file with the overrides applied. Thread-safe: one thread applies changes of
+ * the file, another applies changes of the overrides, and the monitor of {@code this} guards the state.
  */
 public final class LimitsInForce {
 
@@ -25,8 +25,8 @@ public final class LimitsInForce {
     private final Consumer<Limits> limiter;
     private final RateLimitListener listener;
     /**
-     * Volatile, so that readers need no lock. A listener that reads the file may already hold a lock of its own, so
-     * taking another lock could cause a deadlock.
+     * Volatile, so that readers do not need the lock. A listener that reads the file might already hold a lock of its
+     * own, so taking this lock could cause a deadlock.
      */
     private volatile LimitsFile file;
 
@@ -35,9 +35,9 @@ public final class LimitsInForce {
     private String skipped = "";
 
     /**
-     * Starts with the file with which the limiter was opened.
+     * Creates the limits from the file with which the limiter was opened.
      *
-     * @param leadsToOtherStore whether a limiter that starts with a given file would use another store
+     * @param leadsToOtherStore tests whether a limiter that starts with a given file would use another store
      * @param limiter receives the limits whenever they change
      * @param listener receives an event for each change
      */
@@ -54,12 +54,12 @@ public final class LimitsInForce {
         this.file = opened;
     }
 
-    /** The limits of this file with these overrides applied. */
+    /** The limits of a file with overrides applied. */
     public static Limits of(LimitsFile file, List<ClientOverride> overrides) {
         return file.limits().withOverrides(new UsableOverrides(file, overrides, Map.of()).clients());
     }
 
-    /** Puts this file in force. If the limiter throws an exception, nothing changes. */
+    /** Puts a file in force. If the limiter throws an exception, the limits in force do not change. */
     public synchronized void follow(LimitsFile now) {
         boolean hasOtherStore = leadsToOtherStore.test(now);
         put(now, overrides);
@@ -72,7 +72,7 @@ public final class LimitsInForce {
         }
     }
 
-    /** Puts these overrides in force. Returns the overrides that can be used with the file. */
+    /** Puts overrides in force. Returns those that can be used with the file. */
     public synchronized List<ClientOverride> follow(Overrides now) {
         List<ClientOverride> used = put(file, now);
         boolean haveChanged = !overrides.limits().equals(now.limits());
@@ -99,12 +99,12 @@ public final class LimitsInForce {
         return usable.used();
     }
 
-    /** The notes on overrides in force. Takes no lock. */
+    /** The notes about the overrides in force, by client. Takes no lock. */
     public Map<Client, OverrideNote> notes() {
         return notes;
     }
 
-    /** Whether an endpoint of the file, enabled or not, has this name in {@code on}. Takes no lock. */
+    /** Whether an endpoint of the file, enabled or not, has the given name in {@code on}. Takes no lock. */
     public boolean hasOn(String name) {
         return file.onMethods().contains(name);
     }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The changes from one set of overrides to the next, for the log and for listeners. A client with a secret key appears
- * as its hash. The log also contains its name.
+ * as a hash. For the log, the client's name is added.
  */
 final class OverrideChanges {
 
@@ -66,8 +66,8 @@ final class OverrideChanges {
     }
 
     /**
-     * The changes as text, for example {@code set to 5000/10s for tenant=acme at get-product}; empty if nothing
-     * changed.
+     * The changes as text, for example {@code set to 5000/10s for tenant=acme at get-product}; empty if there are no
+     * changes.
      */
     String text() {
         int more = changes.size() - MOST_NAMED;

@@ -26,14 +26,17 @@ import org.slf4j.Logger;
 
 /**
  * Checks at intervals whether the overrides in a source have changed, and puts changes in force. Logs failures of the
- * source. While it fails, overrides change only when they expire. Not thread-safe: after the start, only the thread of
- * its {@link Poller} uses it.
+ * source. While the source fails, overrides change only by expiring. Not thread-safe: after the start, only the thread
+ * of the {@link Poller} uses a refresher.
  */
 public final class OverrideRefresher implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Duration SHORTEST_PAUSE = Duration.ofMillis(50);
-    /** How long after an expiry the source is polled more often, because it may remove the override slightly late. */
+    /**
+     * How long the source is polled more often after an override has expired. It is needed because the source might
+     * remove the override slightly late.
+     */
     private static final long LATE_MILLIS = 1000;
     /** The maximum number of causes to log in one outage. */
     private static final int MOST_LOGGED = 4;
@@ -50,19 +53,19 @@ public final class OverrideRefresher implements AutoCloseable {
     private Overrides known = new Overrides("", List.of());
     private long knownSinceNanos;
     private List<ClientOverride> used = List.of();
-    /** The causes that were logged in this outage; empty while the source is available. */
+    /** The causes logged in the current outage; empty while the source is available. */
     private final Set<String> logged = new HashSet<>();
 
     /**
-     * Does nothing before {@link #start()}.
+     * Creates a refresher. It does nothing before {@link #start()}.
      *
      * @param interval the pause between a reply and the next request
      * @param inForce receives all overrides whenever they change, and returns the usable ones
      * @param names the display names of clients, for the log
      * @param isUnavailableLogged whether the overrides are in the store and the log already reports that the store is
      *     unavailable
-     * @param listener receives each change, except for those in the first reply
-     * @param background the thread that polls the source; it may wait for the source and for loggers
+     * @param listener receives each change, except those in the first reply
+     * @param background the thread that polls the source, and that is allowed to wait for the source and for loggers
      */
     public OverrideRefresher(
             Logger log,

@@ -22,8 +22,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The overrides that can be used with a file, converted to clients, and the reasons why the others cannot be used. Not
- * thread-safe.
+ * The overrides that can be used with a file, converted to clients, and the reasons why the other overrides cannot be
+ * used. Not thread-safe.
  */
 final class UsableOverrides {
 
@@ -48,7 +48,7 @@ final class UsableOverrides {
     private void add(ClientOverride limit, @Nullable OverrideNote note) {
         String unread = StoredOverride.whyUnread(limit);
         if (!unread.isEmpty()) {
-            // This goes first, because only the first entry is logged.
+            // Add this entry at the front, because only the first entry is logged.
             skipped.add(
                     0,
                     limit.subject() + ' ' + limit.endpoint() + ": its value in the store is not a limit, or is too "
@@ -105,14 +105,14 @@ final class UsableOverrides {
         return used;
     }
 
-    /** The notes on clients. Clients without a note have no entry. */
+    /** The notes about clients. Clients without a note have no entry. */
     Map<Client, OverrideNote> notes() {
         return Map.copyOf(notesOfClients);
     }
 
     /**
-     * A text for the log, which explains why the first unusable override cannot be used, and states how many more there
-     * are. Empty if all overrides can be used.
+     * A text for the log that explains why the first unusable override cannot be used, and that states how many others
+     * there are. Empty if all overrides can be used.
      */
     String skipped() {
         if (skipped.isEmpty()) {

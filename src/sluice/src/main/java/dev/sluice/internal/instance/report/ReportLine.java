@@ -21,7 +21,7 @@ final class ReportLine {
     }
 
     ReportLine add(String word) {
-        String escaped = URLEncoder.encode(word, StandardCharsets.UTF_8); // the encoded text never contains a ~
+        String escaped = URLEncoder.encode(word, StandardCharsets.UTF_8); // the encoded text never contains a tilde
         line.append(' ').append(escaped.isEmpty() ? EMPTY : escaped);
         return this;
     }

@@ -27,7 +27,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the limits that an instance has reported. A report contains only the names of sources, so these limits cannot
+ * Reads the limits that an instance has reported. A report contains only the names of sources, so the limits cannot
  * identify callers. Not thread-safe, except for {@link #read(ReportedLimits)}.
  */
 public final class ReportReader {
@@ -43,7 +43,7 @@ public final class ReportReader {
     private String defaultPlan = "";
     /** The subject that identifies clients outside the list; empty if there are no such clients. */
     private String directory = "";
-    /** The origin of these clients, according to the file. */
+    /** The origin of the clients outside the list, according to the file. */
     private String directoryFrom = "";
 
     private List<SubjectSource> claimed = List.of();
@@ -66,11 +66,11 @@ public final class ReportReader {
     /**
      * The limits that an instance has reported.
      *
-     * @param file the name of the file that the instance read
+     * @param file the name of the file that the instance has read
      */
     public record LimitsOfFile(String file, Limits limits) {}
 
-    /** Reads a report. Empty if it is malformed, or if this version does not support its format. */
+    /** Reads a report. Empty if the report is malformed, or if this version does not support its format. */
     public static Optional<LimitsOfFile> read(ReportedLimits reported) {
         String[] lines = reported.text().split("\n", -1);
         if (!lines[0].equals(ReportedLimits.FORMAT)) {
@@ -220,7 +220,7 @@ public final class ReportReader {
         Cost cost =
                 name.matches("\\d{1,18}") ? Cost.fixed(Long.parseLong(name)) : new Cost(name, call -> 1, Settling.NONE);
         return Stream.of(Settling.values())
-                .filter(known -> known.name().equals(settling)) // a later version of Sluice may have others
+                .filter(known -> known.name().equals(settling)) // a later version of Sluice could have other settings
                 .findFirst()
                 .map(known -> new Cost(name, cost.resolver(), known))
                 .orElse(cost);

@@ -22,7 +22,7 @@ import java.util.Map;
  */
 public record ReportedLimits(String text) {
 
-    /** The first line. Its number changes if old readers would misread the other lines. */
+    /** The first line. Its number has to change whenever old readers would misread the other lines. */
     static final String FORMAT = "sluice-limits 1";
 
     /** Marks an endpoint that counts only failed logins. */

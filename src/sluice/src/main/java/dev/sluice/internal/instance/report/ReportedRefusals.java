@@ -19,14 +19,14 @@ public record ReportedRefusals(String text) {
     private static final String NAME = "=";
 
     /**
-     * A caller that was refused at one endpoint.
+     * The refusals of one caller at one endpoint.
      *
      * @param endpoint the endpoint's id
-     * @param subjects the caller
+     * @param subjects the caller's subjects
      * @param refused the number of refused calls
      * @param wouldRefuse the number of calls that passed only because of a dry run
      * @param tier the tier of the last refusal
-     * @param sinceMillis when the refusals began, if known. In each minute since then, at least one call was refused
+     * @param sinceMillis when the refusals began, if known. Since then, at least one call was refused in each minute
      * @param lastMillis when the last call was refused
      * @param name the caller's display name; empty if it has none
      */
@@ -40,7 +40,7 @@ public record ReportedRefusals(String text) {
             long lastMillis,
             String name) {
 
-        /** Adds another instance's report about the same caller. */
+        /** Combines this report with another instance's report about the same caller. */
         public RefusedCaller and(RefusedCaller other) {
             return new RefusedCaller(
                     endpoint,
@@ -54,7 +54,7 @@ public record ReportedRefusals(String text) {
         }
     }
 
-    /** Reports callers in this order, up to the maximum length. */
+    /** Reports the callers in the given order, up to the maximum length. */
     public static ReportedRefusals of(List<RefusedCaller> callers) {
         StringBuilder text = new StringBuilder();
         for (RefusedCaller caller : callers) {
@@ -85,7 +85,7 @@ public record ReportedRefusals(String text) {
             try {
                 refused.add(read(ReportLine.of(line)));
             } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-                // another program or another version of Sluice has written this line
+                // another program or another version of Sluice must have written this line
             }
         });
         return refused;

@@ -19,8 +19,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts a tier to words and back. The words are the algorithm, the threshold, the period, two figures that some
- * algorithms need, the overage, and the block. A period is a number of milliseconds, or a calendar period such as
+ * Converts a tier to words and back. The words are the algorithm, the threshold, the period, two figures that only some
+ * algorithms need, the overage, and the block. A period is either a number of milliseconds or a calendar period such as
  * {@code month@Europe/Berlin}.
  */
 final class TierFigures {
@@ -72,7 +72,7 @@ final class TierFigures {
     /**
      * Reads a tier.
      *
-     * @throws IllegalArgumentException if the words are not a tier
+     * @throws IllegalArgumentException if the words do not describe a tier
      */
     static Tier read(String name, List<String> words) {
         if (words.size() < WORDS) {

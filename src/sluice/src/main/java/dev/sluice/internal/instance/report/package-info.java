@@ -1,6 +1,6 @@
 /**
- * How does an instance report its limits and refusals? It writes them as text to the store. The command line reads them
- * there.
+ * How does an instance report its limits and refusals? It writes them to the store as text, and the command line reads
+ * them from there.
  */
 @NullMarked
 package dev.sluice.internal.instance.report;

@@ -31,14 +31,15 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 
 /**
- * Shares blocks through the store. Sends the callers that this instance has blocked, and receives the callers that
- * other instances have blocked. The instance where a block begins logs its beginning and its end. While the store is
- * unavailable, known blocks stay in force, and new blocks are shared once it is available again. The exchange starts
- * when a limit has {@code block}. Thread-safe: its {@link Poller} runs everything except the start and the end.
+ * Shares blocked callers with other instances through the store. Sends the blocks that this instance has imposed, and
+ * receives the blocks of other instances. The instance that imposes a block logs its beginning and its end. While the
+ * store is unavailable, known blocks stay in force. New blocks are shared once the store is available again. The
+ * exchange starts when a limit has {@code block}. Thread-safe: the {@link Poller} runs everything except the start and
+ * the end.
  */
 public final class BlockExchange implements AutoCloseable {
 
-    /** The pause between exchanges. It is short enough that a block takes effect on all instances within a second. */
+    /** The pause between exchanges. It is short enough for a block to take effect on all instances within a second. */
     private static final Duration INTERVAL = Duration.ofMillis(500);
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -60,7 +61,7 @@ public final class BlockExchange implements AutoCloseable {
     private String version = BlockStore.NOTHING;
     /** The blocks that began on this instance and have not ended. */
     private final Map<CounterKey, Own> own = new HashMap<>();
-    /** The blocks to send again, because the store has lost them or their end has changed. */
+    /** The blocks to send again because the store has lost them or their end has changed. */
     private final Set<Block> again = new LinkedHashSet<>();
 
     private long minute;
@@ -71,13 +72,13 @@ public final class BlockExchange implements AutoCloseable {
     private record Own(Block block, boolean isLogged) {}
 
     /**
-     * Does nothing before {@link #follow}.
+     * Creates an exchange. It does nothing before {@link #follow}.
      *
      * @param nowMillis the limiter's clock, in milliseconds
      * @param listener receives the beginning and the end of the blocks that begin on this instance
      * @param names display names of callers
      * @param isUnavailableLogged whether the log already reports that the store is unavailable
-     * @param background the thread that exchanges blocks; it may wait for the store and for loggers
+     * @param background the thread that exchanges blocks, and that is allowed to wait for the store and for loggers
      */
     public BlockExchange(
             Logger log,
@@ -148,8 +149,8 @@ public final class BlockExchange implements AutoCloseable {
     }
 
     /**
-     * Handles a clock that was set back. Blocks then end at a different time, and the instance where a block began
-     * sends the block to the store again.
+     * Handles a clock that was set back. The ends of blocks then have to change, and the instance that imposed a block
+     * sends it to the store again.
      */
     private void followStepBack(long now) {
         for (Block moved : blocks.followStepBack(now)) {
@@ -162,8 +163,8 @@ public final class BlockExchange implements AutoCloseable {
     }
 
     /**
-     * Exchanges these blocks. Returns whether the store has more blocks. If so, the next exchange should follow at
-     * once.
+     * Sends the given blocks, and receives blocks of other instances. Returns whether the store has more blocks. If so,
+     * the next exchange should follow immediately.
      */
     private boolean tell(Collection<Block> begun) throws Exception {
         int clears = blocks.clears();
@@ -257,7 +258,7 @@ public final class BlockExchange implements AutoCloseable {
         Throwable cause = isWrapped && thrown.getCause() != null ? thrown.getCause() : thrown;
         log.warn(
                 "Cannot share blocks with the other instances. Each instance refuses the callers that it knows to be "
-                        + "blocked, and shares them once this works again. Cause: {}",
+                        + "blocked, and shares its new blocks once this is possible again. Cause: {}",
                 Quote.message(cause));
     }
 

@@ -20,8 +20,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Reports to the store that this instance is alive, its limits in force, and the callers that it refuses. Reports at
- * intervals, and at once when limits change. A failed report is harmless. Thread-safe.
+ * Reports to the store that this instance is alive, which limits it has in force, and which callers it refuses. Reports
+ * at intervals, and immediately when the limits change. A failed report is harmless. Thread-safe.
  */
 public final class InstanceHeartbeat implements RateLimitListener, AutoCloseable {
 
@@ -34,7 +34,7 @@ public final class InstanceHeartbeat implements RateLimitListener, AutoCloseable
     private final String server;
     private final Poller poller;
     private final Traffic refused;
-    /** Not thread-safe, but only one report is created at a time. */
+    /** This class is not thread-safe, but only one report is created at a time. */
     private final RefusalStreaks streaks = new RefusalStreaks();
 
     /** The version of the overrides in force. */
@@ -62,13 +62,13 @@ public final class InstanceHeartbeat implements RateLimitListener, AutoCloseable
     }
 
     /**
-     * Does nothing before {@link #start()}.
+     * Creates a heartbeat. It does nothing before {@link #start()}.
      *
-     * @param name the name of this instance; no other instance on this store ever uses it
+     * @param name the name of this instance, unique among all instances that ever use the store
      * @param server the server's display name
      * @param clock the clock for counting refusals in the last minute
      * @param names display names of callers
-     * @param background the thread that reports at intervals; it never waits for the store
+     * @param background the thread that reports at intervals, and that never waits for the store
      */
     public InstanceHeartbeat(
             Instances instances,
@@ -90,7 +90,7 @@ public final class InstanceHeartbeat implements RateLimitListener, AutoCloseable
         poller.start();
     }
 
-    /** Counts only refusals, including those in a dry run. Returns at once for other calls, so they stay fast. */
+    /** Counts only refusals, including those in a dry run. Does nothing for other calls, so they stay fast. */
     @Override
     public void onDecision(Call call, Decision decision) {
         if (!decision.admitted() || decision.outcome() == Decision.Outcome.WOULD_REFUSE) {
@@ -98,27 +98,27 @@ public final class InstanceHeartbeat implements RateLimitListener, AutoCloseable
         }
     }
 
-    /** Reports that this file is in force. */
+    /** Reports that the given file is in force. */
     public void follow(LimitsFile file) {
         this.file = ReportedFile.of(file);
         var unused = write();
     }
 
-    /** Reports again, because a report includes a short client table. */
+    /** Writes a new report, because reports include short client tables. */
     @Override
     public void onClientTable(String table, int clients) {
         follow(file.source);
     }
 
-    /** Reports that these overrides are in force. */
+    /** Reports that the given overrides are in force. */
     public void follow(Overrides now) {
         version = now.version();
         var unused = write();
     }
 
     /**
-     * Writes a report without waiting for the write. Each write starts after the previous one has ended and reports the
-     * state at its own start, so the last write is current.
+     * Writes a report without waiting for the write to end. Each write starts after the previous one has ended, and
+     * reports the state at that moment. The last write therefore reports the current state.
      */
     private synchronized CompletionStage<Boolean> write() {
         if (!isNextDue) {
@@ -159,7 +159,10 @@ public final class InstanceHeartbeat implements RateLimitListener, AutoCloseable
         }
     }
 
-    /** Removes the report after the write in flight has ended, because that write would otherwise restore it. */
+    /**
+     * Removes the report. Waits until the write in flight has ended, because that write would otherwise restore the
+     * report.
+     */
     private synchronized CompletionStage<Boolean> leave() {
         isNextDue = true;
         latest = latest.handle((written, failure) -> true).thenCompose(ended -> instances.leave(name));

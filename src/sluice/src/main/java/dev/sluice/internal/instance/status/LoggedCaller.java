@@ -7,7 +7,7 @@ import dev.sluice.internal.text.CallerText;
 import dev.sluice.traffic.CallerNames;
 import java.util.List;
 
-/** Formats callers for a log, which must not contain their secrets. */
+/** Formats callers for a log. The log must not contain the callers' secrets. */
 public final class LoggedCaller {
 
     private static final int LONGEST_NAME = 16;
@@ -15,8 +15,7 @@ public final class LoggedCaller {
     private LoggedCaller() {}
 
     /**
-     * The caller's display name or, if it has none, a text such as {@code tenant=acme, user=eve}. The result is
-     * escaped.
+     * The caller's display name. If there is none, a text such as {@code tenant=acme, user=eve}. The result is escaped.
      */
     public static String of(List<Subject> caller, CallerNames names) {
         String name = names.of(caller);
@@ -24,8 +23,8 @@ public final class LoggedCaller {
     }
 
     /**
-     * Truncates a long value, because it may be a secret. Does not truncate the hash of a secret, because operators set
-     * limits with it.
+     * Truncates a long value, because it could be a secret. Does not truncate the hash of a secret, because operators
+     * need the whole hash to set limits.
      */
     private static String value(Subject subject) {
         String value = subject.value();

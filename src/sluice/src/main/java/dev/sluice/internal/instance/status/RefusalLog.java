@@ -40,7 +40,7 @@ public final class RefusalLog implements RateLimitListener, AutoCloseable {
     private boolean closed;
 
     /**
-     * Logs nothing before {@link #follow}.
+     * Creates a log that stays silent before {@link #follow}.
      *
      * @param interval the time between lines, according to the file in force; zero for no lines
      * @param names display names of callers
@@ -51,7 +51,7 @@ public final class RefusalLog implements RateLimitListener, AutoCloseable {
         this.interval = interval;
     }
 
-    /** Adopts the interval in the file in force. If it has changed, logs the pending lines now. */
+    /** Adopts the interval in the file in force. If the interval has changed, immediately logs the refusals so far. */
     public synchronized void follow() {
         Duration now = closed ? Duration.ZERO : interval.get();
         if (now.equals(covered)) {
@@ -128,7 +128,7 @@ public final class RefusalLog implements RateLimitListener, AutoCloseable {
                 : caller.calls() + " of " + LoggedCaller.of(caller.subjects(), names) + " by " + tier;
     }
 
-    /** Logs the remaining refusals, and stops. */
+    /** Logs the remaining refusals, and stops logging. */
     @Override
     public synchronized void close() {
         closed = true;

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Remembers when the refusals of the callers in the last report began, because the counts themselves only cover one
- * minute. Not thread-safe.
+ * Remembers when the refusals of the callers in the last report began. The counts themselves do not show this, because
+ * they only cover one minute. Not thread-safe.
  */
 final class RefusalStreaks {
 
@@ -19,7 +19,7 @@ final class RefusalStreaks {
 
     private record Caller(String endpoint, List<Subject> subjects) {}
 
-    /** The callers for the next report. Forgets all others. */
+    /** Returns the callers for the next report, and forgets all other callers. */
     List<RefusedCaller> of(List<CallerTraffic> callers) {
         Map<Caller, Long> now = new HashMap<>();
         List<RefusedCaller> refused = new ArrayList<>();

@@ -30,7 +30,7 @@ public final class ShownState {
      * @param called the caller's display name; {@code null} if there is none
      * @param tier the tier's name
      * @param inARow 1 for the first block, 2 for the next block if it follows soon, and so on
-     * @param cause for example {@code 20 refusals within 1m by 10 in 1m}; {@code null} if unknown
+     * @param cause why the block began, for example {@code 20 refusals within 1m by 10 in 1m}; {@code null} if unknown
      */
     public record BlockedCaller(
             @Nullable String called,
@@ -58,19 +58,20 @@ public final class ShownState {
         }
     }
 
-    /** The reason why a block began, for example {@code 20 refusals within 1m by 10 in 1m}. */
+    /** Why a block began, for example {@code 20 refusals within 1m by 10 in 1m}. */
     public static String text(Block.Cause cause) {
         return TierNotation.refusals(cause.refusals(), Duration.ofMillis(cause.withinMillis())) + " by "
                 + TierNotation.allowance(cause.threshold(), Duration.ofMillis(cause.periodMillis()));
     }
 
     /**
-     * A limit that an operator set outside the file, with the time, the operator, the reason and the expiry, if known.
+     * A limit that an operator has set outside the file. Includes when, by whom and why the limit was set, and when it
+     * expires, if known.
      *
      * @param called the client's display name; {@code null} if there is none
      * @param endpoint the endpoint's id; {@code *} for all endpoints
-     * @param limit for example {@code 5000 in 10s}, or {@code x2}
-     * @param tiers the tiers, with the keys of the file; {@code null} if the limit is a factor
+     * @param limit the limit, for example {@code 5000 in 10s} or {@code x2}
+     * @param tiers the tiers, with the same keys as in the file; {@code null} if the limit is a factor
      */
     public record OverriddenLimit(
             @Nullable String called,
@@ -120,11 +121,11 @@ public final class ShownState {
     }
 
     /**
-     * A caller's standing in one limit.
+     * A caller's standing with one limit.
      *
-     * @param tier the tier that applies to the caller, with the keys of the file
-     * @param foundBy the source that identifies the caller; {@code null} for all callers together
-     * @param capacity the number of calls that can pass at once after an idle period
+     * @param tier the tier that applies to the caller, with the same keys as in the file
+     * @param foundBy the source that identifies the caller; {@code null} if the limit counts all callers together
+     * @param capacity the number of calls that can pass immediately after an idle period
      * @param remaining the number of calls that would be admitted now
      * @param resetAt the end of the window, or the time at which the whole limit is available again
      */

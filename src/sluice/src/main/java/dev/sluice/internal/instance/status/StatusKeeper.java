@@ -21,12 +21,12 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Records the latest events and a few counts, and reports the state of a limiter from them. Thread-safe. */
+/** Records the latest events and a few counts, and derives the state of a limiter from them. Thread-safe. */
 public final class StatusKeeper implements RateLimitListener {
 
     private final InstantSource clock;
     private final String instance;
-    /** The name of the store without secrets; {@code null} if there is none. */
+    /** The name of the store, without secrets; {@code null} if there is no store. */
     private final @Nullable String store;
 
     private final Supplier<@Nullable String> storeWarning;
@@ -35,7 +35,7 @@ public final class StatusKeeper implements RateLimitListener {
     private final AtomicLong failed = new AtomicLong();
     private final LongAdder evictions = new LongAdder();
     private volatile LoadedFile file;
-    /** The latest change of the client table if it was rejected; otherwise {@code null}. */
+    /** The latest change to the client table if that change was rejected; otherwise {@code null}. */
     private volatile @Nullable RefusedChange refusedTable;
 
     private volatile @Nullable Unavailable unavailable;
@@ -43,9 +43,9 @@ public final class StatusKeeper implements RateLimitListener {
     private volatile int counters;
 
     /**
-     * Starts with no events.
+     * Creates a keeper that has not recorded any events.
      *
-     * @param store the name of the store; {@code null} if there is none
+     * @param store the name of the store; {@code null} if there is no store
      * @param storeWarning returns what operators should change about the store; {@code null} if there is nothing to
      *     change
      */
@@ -123,7 +123,7 @@ public final class StatusKeeper implements RateLimitListener {
     }
 
     /**
-     * The state of the file. Includes a rejected change of its client table, unless a change of the file itself was
+     * The state of the file. Includes a rejected change to its client table, unless a change to the file itself was
      * rejected.
      */
     private LoadedFile withTable(LoadedFile loaded) {
@@ -134,9 +134,9 @@ public final class StatusKeeper implements RateLimitListener {
     }
 
     /**
-     * The current state of the limiter with these limits in force.
+     * The current state of the limiter, given the limits in force.
      *
-     * @param notes the notes on overrides
+     * @param notes the notes about the overrides in force
      */
     public LimiterStatus status(Limits limits, Map<Client, OverrideNote> notes) {
         return new LimiterStatus(

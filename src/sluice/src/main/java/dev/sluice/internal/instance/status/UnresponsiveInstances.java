@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds the permits of unresponsive instances to diagnostics. These permits count as used, but only the store knows
- * about them. The store does not report them to instances, because this would make every reply longer. Thread-safe.
+ * Adds the permits of unresponsive instances to diagnostics. These permits count as used, but only the store has a
+ * record of them. The store does not include them in its replies, because every reply would become longer. Thread-safe.
  */
 public final class UnresponsiveInstances implements AutoCloseable {
 
@@ -25,19 +25,19 @@ public final class UnresponsiveInstances implements AutoCloseable {
     private final @Nullable LiveCounters counters;
 
     /**
-     * Reads these counters of the store.
+     * Creates an object that reads the counters of a store.
      *
-     * @param counters the counters; {@code null} if the store does not support reading them
+     * @param counters the store's counters; {@code null} if the store does not support reading them
      */
     public UnresponsiveInstances(@Nullable LiveCounters counters) {
         this.counters = counters;
     }
 
     /**
-     * Queries the store for the accounts of the current windows, and waits at most a second for the reply. If there is
-     * no reply, or if the store is unavailable, returns the diagnostics unchanged.
+     * Reads the counters of the caller's current windows, and waits up to a second for the reply. If there is no reply
+     * or the store is unavailable, returns the diagnostics unchanged.
      *
-     * @param standings the limits of the same caller
+     * @param standings the standings of the same caller
      */
     public LimiterDiagnostics addTo(LimiterDiagnostics known, List<Standing> standings, long nowMillis) {
         LimiterDiagnostics.Background background = known.background();

@@ -9,27 +9,27 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The blocked callers of all instances. An instance sends its own new blocks and requests changes from other instances.
- * If a caller has two blocks, the later one wins, so sending a block twice is harmless. Blocks expire. If there are
- * more than {@link Block#MOST}, the store drops the blocks that end first. If callers with {@linkplain #isMadeUp
- * arbitrary names} have more than half of the maximum, it drops blocks of these callers. Otherwise it drops blocks of
- * verified callers. Requests never wait for this store. Thread-safe.
+ * The callers that instances have blocked. Each instance sends its own new blocks and requests the blocks of other
+ * instances. If a caller has two blocks, the newer block wins, so it is harmless to send a block twice. Blocks expire.
+ * If there are more than {@link Block#MOST} blocks, the store drops those that end first. It drops blocks of callers
+ * with {@linkplain #isMadeUp arbitrary names} if these make up more than half of the maximum, and blocks of verified
+ * callers otherwise. Requests never wait for this store. Thread-safe.
  */
 public interface BlockStore extends AutoCloseable {
 
-    /** The maximum number of blocks that an instance sends at once. */
+    /** The maximum number of blocks that an instance sends in one exchange. */
     int MOST_AT_ONCE = 100;
 
     /** The version that an instance passes in its first exchange. */
     String NOTHING = "";
 
     /**
-     * The changes since a version.
+     * The blocks that have changed since a version.
      *
      * @param version the version to pass in the next exchange
-     * @param isLoss whether the store has lost blocks that the instance knows. If so, the instance must send all its
-     *     blocks again
-     * @param hasMore whether there are more changes. If so, the instance should request them at once
+     * @param isLoss whether the store has lost blocks that the instance has received or sent. If so, the instance must
+     *     send all its blocks again
+     * @param hasMore whether there are more changes. If so, the instance should request them immediately
      * @param blocks the blocks that have begun or ended since the version that the instance passed
      */
     record Changes(String version, boolean isLoss, boolean hasMore, List<Block> blocks) {
@@ -43,13 +43,13 @@ public interface BlockStore extends AutoCloseable {
      * Sends new blocks, and requests changes.
      *
      * @param version the version in the last reply, or {@link #NOTHING}
-     * @param begun the new blocks, at most {@link #MOST_AT_ONCE}
+     * @param begun the new blocks; at most {@link #MOST_AT_ONCE}
      */
     CompletionStage<Changes> exchange(String version, List<Block> begun);
 
     /**
-     * Whether a caller can change its name at will. Such callers can use more than half of the maximum only as long as
-     * verified callers do not need it.
+     * Whether a caller can change its name at will. The blocks of such callers can make up more than half of the
+     * maximum only if blocks of verified callers do not need the space.
      */
     static boolean isMadeUp(CounterKey caller) {
         return Origin.of(caller) != Origin.VERIFIED;
@@ -58,7 +58,7 @@ public interface BlockStore extends AutoCloseable {
     /** Ends the block of a caller on all instances. Returns whether the caller was blocked. */
     CompletionStage<Boolean> unblock(CounterKey key);
 
-    /** All stored blocks, including those that have ended. Changes nothing. */
+    /** All stored blocks, including those that have ended. Does not change any block. */
     default CompletionStage<List<Block>> all() {
         return more(NOTHING, new ArrayList<>());
     }

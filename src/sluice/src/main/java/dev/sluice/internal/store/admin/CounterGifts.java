@@ -24,30 +24,36 @@ import java.util.stream.IntStream;
  * Gives calls to counters on behalf of operators. Operators give either a fixed number of calls, or all calls that the
  * counters currently count as used. The store applies each {@link Gift} atomically, and notifies all instances.
  *
- * <p>Instances keep the permits that they hold, or held when they became unresponsive, because calls may have used
- * them. So no more calls pass than the limit plus the given calls. Thread-safe.
+ * <p>A gift does not include the permits that instances hold, or that they held when they became unresponsive, because
+ * calls might have used those permits. Therefore, the number of calls that pass never exceeds the limit plus the given
+ * calls. Thread-safe.
  */
 public final class CounterGifts {
 
-    /** The lease in the batch. Its value does not matter, because the batch holds no permits. */
+    /** The lease in each statement. Its value has no effect, because the statements do not hold any permits. */
     private static final long LEASE_MILLIS = 1000;
 
-    /** The maximum number of statements in a batch. It keeps each exchange short for the store. */
+    /**
+     * The maximum number of statements in a batch. If it is larger, a single exchange can occupy the store for too
+     * long.
+     */
     private static final int MOST_AT_ONCE = 100;
 
     private final LiveCounters counters;
     private final CounterStore store;
     /**
-     * The sender's name. All batches of this object use the same name, because stores keep a record for each sender.
+     * The sender's name. All batches of this object use the same name, because stores retain a record for each sender.
      */
     private final String sender = "operator-" + UUID.randomUUID();
 
     private long sequence;
-    /** The result of the latest batch, which may be in flight. A sender has only one batch in flight at a time. */
+    /**
+     * The result of the latest batch, which might still be in flight. A sender has only one batch in flight at a time.
+     */
     private CompletionStage<List<Grant>> last = CompletableFuture.completedFuture(List.of());
 
     /**
-     * Gives calls to counters in this store.
+     * Creates an object that gives calls to the counters in a store.
      *
      * @param counters reads the counts
      * @param store the same store; applies the batches
@@ -61,10 +67,10 @@ public final class CounterGifts {
      * The result for one counter.
      *
      * @param key the key of the current window or frame
-     * @param given the calls given now
-     * @param inAll all calls given in this window; for a bucket or log, the same as {@code given}
-     * @param held the permits that instances hold for further calls
-     * @param lapsed the permits that count as used because an unresponsive instance held them
+     * @param given the number of calls given now
+     * @param inAll the total number of calls given in this window; for a bucket or log, the same as {@code given}
+     * @param held the number of permits that instances hold for further calls
+     * @param lapsed the number of permits that count as used because unresponsive instances held them
      */
     public record Given(CounterKey key, long given, long inAll, long held, long lapsed) {
 
@@ -73,20 +79,20 @@ public final class CounterGifts {
         }
     }
 
-    /** Whether operators can give calls to counters with this rule. */
+    /** Whether operators can give calls to counters with the given rule. */
     public static boolean isPossible(Rule rule) {
         return !(rule instanceof Rule.Slots);
     }
 
     /**
-     * Whether a gift lets calls pass beyond the limit of counters with this rule. If not, only used calls can be given
-     * back.
+     * Whether a gift lets calls pass beyond the limit of counters with the given rule. If not, operators can only give
+     * back used calls.
      */
     public static boolean hasWindow(Rule rule) {
         return rule instanceof Rule.Total || rule instanceof Rule.Frame;
     }
 
-    /** Gives all calls that these counters currently count as used. Otherwise works like {@link #give}. */
+    /** Gives back all calls that the counters currently count as used. Apart from that, works like {@link #give}. */
     public CompletionStage<List<Given>> reset(List<LiveCounter> asked) {
         List<LiveCounter> frames = frames(asked);
         return counters.nowMillis()
@@ -106,7 +112,7 @@ public final class CounterGifts {
     }
 
     /**
-     * Gives calls. Not idempotent: if the stage fails, some counters may have been given calls.
+     * Gives calls. Not idempotent: if the stage fails, some counters might already have been given calls.
      *
      * @param asked the counters, in their current windows or frames. A gift must be {@linkplain #isPossible possible}
      *     for their rules
@@ -127,9 +133,9 @@ public final class CounterGifts {
     }
 
     /**
-     * The indexes of the counters to which calls are given. A client may have several counters for one limit, because
-     * its calls are identified in different ways, such as by one of two headers. If some of these counters are in use,
-     * the others receive no gift.
+     * The indexes of the counters to which calls are given. A client can have several counters for one limit if its
+     * calls are identified in different ways, such as by one of two headers. If some of these counters are in use, only
+     * those receive the gift.
      */
     private static int[] inUse(List<LiveCounter> asked, List<Look> looks) {
         Set<List<String>> used = IntStream.range(0, asked.size())
@@ -174,8 +180,8 @@ public final class CounterGifts {
     }
 
     /**
-     * The number of calls to give for a reset. For buckets and logs, the store never gives more calls than currently
-     * count.
+     * The number of calls to give for a reset. For buckets and logs, this can be more than the number of calls that
+     * count, because the store never gives more.
      */
     private static long toReset(LiveCounter counter, List<Look> frames, long nowMillis) {
         if (hasWindow(counter.rule())) {
@@ -185,8 +191,8 @@ public final class CounterGifts {
     }
 
     /**
-     * The permits that calls have used in a window. For a frame, the weighted permits of earlier frames are added. The
-     * frames are sorted newest first.
+     * The number of permits that calls have used in a window. For a frame, includes the weighted number of permits used
+     * in the earlier frames. The frames are in order, newest first.
      */
     private static long used(LiveCounter counter, List<Look> frames, long nowMillis) {
         long used = used(frames.get(0));
@@ -204,7 +210,7 @@ public final class CounterGifts {
         return Math.max(0, used);
     }
 
-    /** The permits that calls have used, not including held, lapsed or given permits. */
+    /** The number of permits that calls have used, excluding held, lapsed and given permits. */
     private static long used(Look look) {
         return look.grant().total()
                 - look.grant().elsewhere()
@@ -246,7 +252,9 @@ public final class CounterGifts {
                 .thenCompose(given -> withRest(asked, calls, looks, given));
     }
 
-    /** Sends the rest of a gift to a log, because a store may remove only some calls of a long log at a time. */
+    /**
+     * Sends the rest of a gift to a log, because a store might remove only some of the calls in a long log at a time.
+     */
     private CompletionStage<List<Given>> withRest(
             List<LiveCounter> asked, List<Long> calls, List<Look> looks, List<Given> done) {
         int[] rest = IntStream.range(0, asked.size())
@@ -271,7 +279,7 @@ public final class CounterGifts {
                 });
     }
 
-    /** Sends a batch once the previous batch has completed, even if that batch failed. */
+    /** Sends a batch once the previous batch has completed or failed. */
     private synchronized CompletionStage<List<Grant>> send(List<Statement> statements) {
         sequence++;
         Batch batch = new Batch(sender, sequence, statements);

@@ -22,7 +22,7 @@ public final class CounterNames {
 
     private CounterNames() {}
 
-    /** Parses the key of a counter; empty if no counter can have this key. */
+    /** Parses the key of a counter. Empty if the text cannot be a key. */
     public static Optional<CounterKey> parse(String text) {
         Matcher key = KEY.matcher(text);
         return text.length() > LONGEST || !key.matches()
@@ -31,7 +31,7 @@ public final class CounterNames {
                         .filter(counter -> counter.text().equals(text));
     }
 
-    /** The key of the counter with this identity in a window; empty if no counter can have this identity. */
+    /** The key of the counter with the given identity and window. Empty if no counter can have the given identity. */
     public static Optional<CounterKey> of(String identity, long start, long end) {
         Matcher name = IDENTITY.matcher(identity);
         if (identity.length() > LONGEST || !name.matches()) {

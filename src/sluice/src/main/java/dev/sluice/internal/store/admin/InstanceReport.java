@@ -10,18 +10,18 @@ import java.util.Optional;
 /**
  * An instance's report about itself, for operators.
  *
- * @param name unique among all instances that ever use the store
+ * @param name the instance's name, unique among all instances that have ever used the store
  * @param server the server's display name
  * @param limitsVersion the version of the overrides in force; empty if the instance has not read them yet
  * @param refreshMillis the interval at which the instance checks whether overrides have changed
- * @param fileDigest the digest of the limits in the file. The limits themselves are stored separately. Empty if they
- *     are too long
+ * @param fileDigest the digest of the limits in the file; empty if the limits are too long to store. The limits
+ *     themselves are stored separately
  * @param refusals the recently refused callers, as text that this package does not parse
  */
 public record InstanceReport(
         String name, String server, String limitsVersion, long refreshMillis, String fileDigest, String refusals) {
 
-    /** The report as text, which {@link #of} parses. */
+    /** The report as text. {@link #of} parses it. */
     public String text() {
         StringBuilder text = new StringBuilder();
         append(text, "server", server);
@@ -32,7 +32,7 @@ public record InstanceReport(
         return text.toString();
     }
 
-    /** The text without the refusals, which are at the end. */
+    /** The text of a report without the refusals. These are at the end. */
     public static String head(String text) {
         int refusals = text.indexOf(" refusals=");
         return refusals < 0 ? text : text.substring(0, refusals);
@@ -45,7 +45,7 @@ public record InstanceReport(
                 .append(URLEncoder.encode(value, StandardCharsets.UTF_8));
     }
 
-    /** Parses a report. Empty if the text is malformed; missing fields get defaults. */
+    /** Parses a report. Empty if the text is malformed. Missing fields get default values. */
     public static Optional<InstanceReport> of(String name, String text) {
         try {
             Map<String, String> words = new LinkedHashMap<>();

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The instances of a store. Each instance writes a report, and renews it before it expires. Requests never wait for
- * these operations. Thread-safe.
+ * The instances that use a store. Each instance writes a report, and renews the report before it expires. Requests
+ * never wait for these operations. Thread-safe.
  */
 public interface Instances extends AutoCloseable {
 
@@ -17,22 +17,22 @@ public interface Instances extends AutoCloseable {
     int LONGEST_LIMITS = 1 << 20;
 
     /**
-     * Writes a report, which is valid for {@link #LIFE}.
+     * Writes a report. It is valid for {@link #LIFE}.
      *
-     * @param limits the limits in the file, whose digest is in the report; sent only if the store does not have them
+     * @param limits the limits in the file; sent only if the store does not have limits with the digest in the report
      */
     CompletionStage<Boolean> write(InstanceReport report, String limits);
 
     /** Removes the report of an instance that is shutting down. */
     CompletionStage<Boolean> leave(String name);
 
-    /** All valid reports, at most ten thousand. Skips malformed ones. */
+    /** All valid reports, at most ten thousand. Malformed reports are skipped. */
     CompletionStage<List<InstanceReport>> all();
 
-    /** All valid reports without their refusals, which make up most of their size. */
+    /** All valid reports without their refusals. Refusals make up most of a report's size. */
     CompletionStage<List<InstanceReport>> heads();
 
-    /** The limits of the file with this digest; empty if they have expired. */
+    /** The limits with the given digest; empty if they have expired. */
     CompletionStage<String> limitsOfFile(String digest);
 
     @Override

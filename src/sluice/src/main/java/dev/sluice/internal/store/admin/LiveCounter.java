@@ -6,9 +6,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A counter to read.
+ * A counter in a store, for reading its state.
  *
- * @param rule how the store counts it
+ * @param rule how the store counts the calls
  */
 public record LiveCounter(CounterKey key, Rule rule) {
 
@@ -19,8 +19,8 @@ public record LiveCounter(CounterKey key, Rule rule) {
     }
 
     /**
-     * Whether permits used at that time may still count. They no longer count once a bucket has refilled or a log has
-     * dropped them.
+     * Whether permits that were used at the given time could still count. They stop counting once the bucket has
+     * refilled or the log has dropped them.
      */
     boolean mayCount(long usedMillis, long nowMillis) {
         if (rule instanceof Rule.Bucket bucket) {

@@ -13,7 +13,7 @@ import java.util.concurrent.CompletionStage;
  */
 public interface OverrideStore extends ClientOverrideSource {
 
-    /** How long the history keeps a change. */
+    /** How long a change stays in the history. */
     Duration HISTORY_LASTS = Duration.ofDays(90);
 
     /** The maximum number of changes in the history. */
@@ -22,29 +22,29 @@ public interface OverrideStore extends ClientOverrideSource {
     /** All overrides in force, with their notes. */
     CompletionStage<List<StoredOverride>> all();
 
-    /** The version of the overrides in force. Instances report the version they use. */
+    /** The version of the overrides in force. Each instance reports the version that it uses. */
     CompletionStage<String> version();
 
-    /** Sets an override for all instances of this store, without validating it. */
+    /** Sets an override for all instances that use this store. Does not validate the override. */
     CompletionStage<Boolean> set(ClientOverride limit, StoredOverride.Note note);
 
-    /** Removes an override. Returns whether it existed. The note states who removes it and why. */
+    /** Removes an override. Returns whether the override existed. The note states who removes it and why. */
     CompletionStage<Boolean> unset(ClientOverride limit, StoredOverride.Note note);
 
     /**
-     * Records an operator's change of counters in the history, without changing an override.
+     * Adds an entry to the history for an operator's change to counters. Does not change any override.
      *
-     * @param done the client and the endpoint, with a description of the change in place of the tiers
+     * @param done the client and the endpoint. A description of the change replaces the tiers
      */
     CompletionStage<Boolean> remember(ClientOverride done, StoredOverride.Note note);
 
     /**
-     * The changes in the last {@link #HISTORY_LASTS}, latest first, at most {@link #MOST_HISTORY}. The entry for a
-     * removal has no tiers. The history does not contain expiries.
+     * The changes within the last {@link #HISTORY_LASTS}, latest first, up to {@link #MOST_HISTORY}. Entries for
+     * removals have no tiers. The history does not show when overrides expired.
      */
     CompletionStage<List<StoredOverride>> history();
 
-    /** Completes once the store is connected; fails if it cannot connect. */
+    /** Returns a stage that completes once the store is connected, and fails if the store cannot connect. */
     CompletionStage<Boolean> connected();
 
     /** The exception for a store with too many overrides. */

@@ -10,19 +10,21 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A client override in a store, with a note on when, by whom and why it was set, and when it expires.
+ * A client override in a store, with its expiry time and a note about when, by whom and why it was set.
  *
  * @param limit the override
- * @param untilMillis when it expires, in milliseconds since 1970 by the store's clock; 0 if it does not expire
- * @param setMillis when it was set, by the same clock; 0 if unknown
- * @param by the person who set it; empty if unknown
- * @param why the reason given; empty if there was none
+ * @param untilMillis when the override expires, in milliseconds since 1970 by the store's clock; 0 if it does not
+ *     expire
+ * @param setMillis when the override was set, by the same clock; 0 if unknown
+ * @param by the person who set the override; empty if unknown
+ * @param why the reason that the person gave; empty if none was given
  */
 public record StoredOverride(ClientOverride limit, long untilMillis, long setMillis, String by, String why) {
 
     /**
-     * The maximum number of bytes in a stored override, and in its name. Sluice writes only shorter ones, so a longer
-     * one was written by another program. A store does not read it, and only reports that it exists.
+     * The maximum number of bytes in a stored override, and in its name. Sluice never exceeds this maximum, so a longer
+     * override must have been written by another program. The store does not read such an override, and only reports
+     * that it exists.
      */
     public static final int LONGEST = 4096;
 
@@ -35,7 +37,10 @@ public record StoredOverride(ClientOverride limit, long untilMillis, long setMil
      */
     public static final String RESET = "reset ";
 
-    /** The prefix of that text after an operator has given calls, for example {@code give 50 in 10s}. */
+    /**
+     * The prefix of the text that replaces the tiers in the history after an operator has given calls, for example
+     * {@code give 50 in 10s}.
+     */
     public static final String GIVE = "give ";
 
     private static final int PARTS = 3;
@@ -43,16 +48,16 @@ public record StoredOverride(ClientOverride limit, long untilMillis, long setMil
     private static final int LONGEST_NOTE = 200;
 
     /**
-     * The note for an override that an operator sets.
+     * What an operator states when setting an override.
      *
-     * @param lasts how long the override applies; zero if it applies until it is removed
+     * @param lasts how long the override applies; zero if the override applies until it is removed
      */
     public record Note(Duration lasts, String by, String why) {
 
-        /** The note for an override without an author or reason, which applies until it is removed. */
+        /** A note without an author or reason, for an override that applies until it is removed. */
         public static final Note NONE = new Note(Duration.ZERO, "", "");
 
-        /** Shortens both texts to one line, and removes the separator from the name. */
+        /** Shortens the author's name and the reason to one line each, and removes the separator from the name. */
         public Note {
             by = line(by).replace('|', '/');
             why = line(why);
@@ -71,7 +76,7 @@ public record StoredOverride(ClientOverride limit, long untilMillis, long setMil
         return new Overrides(version, all.stream().map(StoredOverride::limit).toList(), notes, nowMillis);
     }
 
-    /** A change made now, for the history. If it has no tiers, the override is removed. */
+    /** A history entry for a change made now. If the override has no tiers, the entry records its removal. */
     public static StoredOverride changed(ClientOverride limit, Note note, long nowMillis) {
         long until = note.lasts.isZero() ? 0 : nowMillis + note.lasts.toMillis();
         return new StoredOverride(limit, until, nowMillis, note.by, note.why);
@@ -89,8 +94,8 @@ public record StoredOverride(ClientOverride limit, long untilMillis, long setMil
     }
 
     /**
-     * Parses a stored override. Accepts any text, because another program may have written it. The result may be
-     * invalid.
+     * Parses a stored override. Accepts any text, because another program could have written it. The result is not
+     * validated.
      */
     public static StoredOverride of(String field, String value) {
         String[] parts = field.split("\\|", PARTS);
@@ -101,7 +106,7 @@ public record StoredOverride(ClientOverride limit, long untilMillis, long setMil
         return new StoredOverride(limit, millis(notes, 1), millis(notes, 2), text(notes, 3), text(notes, 4));
     }
 
-    /** A placeholder for an override that was not read. The reason replaces the tiers, where operators see it. */
+    /** A placeholder for an override that was not read. The reason replaces the tiers, so that operators see it. */
     public static StoredOverride unread(String field, String why) {
         return of(field, "(" + why.replace('|', '/') + ")");
     }

@@ -1,6 +1,6 @@
 /**
  * What do operators read from a store? They read the overrides in force, the live instances, and the contents of
- * counters. This package contains the interfaces that stores implement, and their values.
+ * counters. This package contains the interfaces that stores implement for operators, and the values that these return.
  */
 @NullMarked
 package dev.sluice.internal.store.admin;

@@ -28,13 +28,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store that counts in this process. It is the reference for all stores: other stores must return the same replies.
- * Limiters with the same store share their counters. Thread-safe: the monitor of {@code this} guards all state, and is
- * held only during arithmetic.
+ * A store that counts in this process. It is the reference implementation: all other stores must return the same
+ * replies. Limiters that use the same store object share their counters. Thread-safe: the monitor of {@code this}
+ * guards all state, and threads hold it only for arithmetic.
  *
- * <p>The store never has more than {@code maximumCounters}. To add another counter, it evicts the least recently used
- * one. A used-up counter gets a second chance. Otherwise a caller over its limit could evict its own counter with a
- * flood of arbitrary caller names.
+ * <p>The store never contains more than {@code maximumCounters} counters. To make room for a new counter, it evicts the
+ * least recently used counter. A used-up counter gets a second chance. Otherwise, a caller over its limit could get its
+ * own counter evicted by sending calls under many arbitrary names.
  */
 public final class InMemoryCounterStore implements CounterStore {
 
@@ -51,7 +51,7 @@ public final class InMemoryCounterStore implements CounterStore {
 
     private final TreeMap<Long, Set<CounterKey>> bySecondOfExpiry = new TreeMap<>();
     private final LastBatches lastBatches = new LastBatches();
-    /** The time at which each live instance last reported itself. */
+    /** The time of the last report from each live instance. */
     private final NavigableMap<String, Long> alive = new TreeMap<>();
 
     private final Map<String, Consumer<News>> listeners = new ConcurrentHashMap<>();
@@ -65,7 +65,7 @@ public final class InMemoryCounterStore implements CounterStore {
         this.blocks = new InMemoryBlockStore(clock);
     }
 
-    /** The blocked callers of all limiters with this store. */
+    /** The blocked callers of all limiters that use this store. */
     public BlockStore blocks() {
         return blocks;
     }
@@ -112,7 +112,7 @@ public final class InMemoryCounterStore implements CounterStore {
         return cells.size();
     }
 
-    /** Does nothing, because the store has no resources to release, and another limiter may still use it. */
+    /** Does nothing, because the store has no resources to release and another limiter might still be using it. */
     @Override
     public void close() {}
 
@@ -134,8 +134,8 @@ public final class InMemoryCounterStore implements CounterStore {
     }
 
     /**
-     * Records whether the sender of a batch is alive or shutting down. If it is alive, returns its rank among the live
-     * instances.
+     * Records whether the sender of a batch is alive or shutting down. If the sender is alive, returns its rank among
+     * the live instances.
      */
     private @Nullable Fleet fleet(Batch batch, long now) {
         if (batch.presence() == Presence.ALIVE) {
@@ -180,7 +180,7 @@ public final class InMemoryCounterStore implements CounterStore {
     private void evictOne() {
         CounterKey eldest = eldest();
         for (int i = 0; i < SECOND_CHANCES && isUsedUp(eldest); i++) {
-            // The map is in access order, so isUsedUp has made this counter the most recently used one.
+            // The map is in access order, so the call of isUsedUp has made this counter the most recently used one.
             eldest = eldest();
         }
         remove(eldest);

@@ -16,12 +16,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last batch of each instance. This record prevents a batch from being applied twice. It keeps the reply for a
- * minute, and the number of the batch for a day. Not thread-safe.
+ * The last batch of each instance. With these records, the store avoids applying a batch twice. It retains each reply
+ * for a minute, and the sequence number of the batch for a day. Not thread-safe.
  */
 final class LastBatches {
 
-    /** The maximum number of remembered batches without replies. */
+    /** The maximum number of records without replies. */
     static final int MOST = 10_000;
 
     private static final TimeToLive LIFE = TimeToLive.USUAL;
@@ -30,16 +30,19 @@ final class LastBatches {
     private final Map<String, Applied> answered = new LinkedHashMap<>();
 
     private final Map<String, Applied> forgotten = new LinkedHashMap<>();
-    /** All batches that were applied after this time are remembered. */
+    /** All batches applied after this time have a record. */
     private long completeSinceMillis = Long.MIN_VALUE;
 
-    /** An applied batch. After its reply is dropped, it has only the grants that were used at once. */
+    /**
+     * A record of an applied batch. After the reply has been dropped, the record contains only the grants that counted
+     * as used immediately.
+     */
     private record Applied(long sequence, long appliedMillis, List<Grant> grants, List<Grant> usedAtOnce) {}
 
     /**
-     * The reply to a batch that was applied before; {@code null} if it was not.
+     * The original reply if the batch has already been applied; {@code null} if it has not.
      *
-     * @throws StoreException if the batch must no longer be applied
+     * @throws StoreException if it is too late to apply the batch
      */
     @Nullable Reply answerTo(Batch batch, @Nullable Fleet fleet, long nowMillis) {
         Applied last = answered.getOrDefault(batch.instance(), forgotten.get(batch.instance()));
@@ -74,10 +77,10 @@ final class LastBatches {
             all.add(used == 0 ? Grant.VOID : new Grant(0, used, 0));
             isAny |= used > 0;
         }
-        return isAny ? all : Collections.nCopies(all.size(), Grant.VOID); // nCopies takes no memory
+        return isAny ? all : Collections.nCopies(all.size(), Grant.VOID); // nCopies needs no memory
     }
 
-    /** Drops replies and batches that are too old. */
+    /** Drops replies and records that are too old. */
     void expire(long nowMillis) {
         Iterator<Map.Entry<String, Applied>> old = answered.entrySet().iterator();
         while (old.hasNext()) {

@@ -22,10 +22,10 @@ import java.util.function.LongSupplier;
 
 /**
  * A store that counts in MongoDB. An exchange needs one query for all counters of a batch and one write for the changed
- * counters. If another instance has changed a counter in the meantime, only that counter is read and written again.
- * Batches are not transactional, so a failed exchange may be partly applied. On a retry, the counters that have already
- * applied the batch repeat their grants, and the other counters apply it. Stages complete on threads of the link.
- * Thread-safe.
+ * counters. If another instance has changed a counter in the meantime, the store reads and writes only that counter
+ * again. Batches are not transactional, so a failed exchange might have been applied in part. On a retry, the counters
+ * that have already applied the batch repeat their grants, and the other counters apply it. Stages complete on the
+ * threads of the {@link MongoLink}. Thread-safe.
  */
 public final class MongoCounterStore implements CounterStore {
 
@@ -42,20 +42,20 @@ public final class MongoCounterStore implements CounterStore {
         this.unconfirmed = new UnconfirmedWrites(nanoClock);
     }
 
-    /** Opens a store. Returns at once; the store connects with the first exchange. */
+    /** Opens a store. Returns immediately; the store connects when the first exchange starts. */
     public static MongoCounterStore open(MongoAddress address) {
         return open(address, System::nanoTime);
     }
 
     /**
-     * Opens a store with this monotonic clock. The store uses the clock to decide whether a record is so recent that
-     * MongoDB must still have it.
+     * Opens a store with the given monotonic clock. The store uses the clock to determine whether a record is so recent
+     * that MongoDB must still have it.
      */
     static MongoCounterStore open(MongoAddress address, LongSupplier nanoClock) {
         return new MongoCounterStore(MongoLink.open(address), nanoClock);
     }
 
-    /** Opens a store that uses this link. Closing the store closes the link. */
+    /** Opens a store that uses the given link. Closing the store closes the link. */
     public static MongoCounterStore over(MongoLink link) {
         return new MongoCounterStore(link, System::nanoTime);
     }
@@ -71,7 +71,7 @@ public final class MongoCounterStore implements CounterStore {
             }
             Batch.Reply reply = exchange.run(deadlineNanos);
             news.exchanged(batch, reply);
-            // Publish news only after the write, so that notified instances read the new state.
+            // Publish news only after the write, so that the notified instances read the new state.
             news.publish(batch.instance(), exchange.news());
             return reply;
         });

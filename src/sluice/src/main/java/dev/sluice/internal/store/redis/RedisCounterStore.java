@@ -28,10 +28,10 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store that counts in Redis. Redis may be a single server, a master behind sentinels, or a cluster. A batch is sent
- * as one pipelined write, with one script call for every few hundred statements or for each shard. If one call fails,
- * the whole exchange fails. On a retry, the script calls that were already applied repeat their replies. Stages
- * complete on Lettuce's threads. Thread-safe.
+ * A store that counts in Redis. Redis can be a single server, a master behind sentinels, or a cluster. The store sends
+ * each batch as one pipelined write, with one script call for every few hundred statements or, in a cluster, for each
+ * shard. If one call fails, the whole exchange fails. On a retry, script calls that have already been applied repeat
+ * their replies. Stages complete on Lettuce's threads. Thread-safe.
  */
 public final class RedisCounterStore implements CounterStore {
 
@@ -57,7 +57,7 @@ public final class RedisCounterStore implements CounterStore {
         return new RedisCounterStore(RedisLink.open(address), expiry, nanoClock);
     }
 
-    /** Opens a store that uses this link. Closing the store closes the link. */
+    /** Opens a store that uses the given link. Closing the store closes the link. */
     public static RedisCounterStore over(RedisLink link) {
         return new RedisCounterStore(link, TimeToLive.USUAL, System::nanoTime);
     }
@@ -140,8 +140,8 @@ public final class RedisCounterStore implements CounterStore {
     }
 
     /**
-     * Repeats the calls that failed because Redis has restarted and no longer has the script. The repeated calls
-     * contain its full text.
+     * Repeats the script calls that failed because Redis has restarted and no longer has the script. The repeated calls
+     * contain the full text of the script.
      */
     private CompletableFuture<List<ScriptCall>> repeatIfUnknown(
             StatefulConnection<String, String> connection, Batch batch, List<ScriptCall> calls) {
@@ -160,8 +160,8 @@ public final class RedisCounterStore implements CounterStore {
     }
 
     /**
-     * Writes all calls at once. The result completes when each call has a reply or has failed. It never completes
-     * exceptionally.
+     * Sends all script calls together. The result completes once each of them has a reply or has failed. It never
+     * completes exceptionally.
      */
     private CompletableFuture<Boolean> dispatch(StatefulConnection<String, String> connection, List<ScriptCall> calls) {
         List<AsyncCommand<String, String, String>> commands =
@@ -177,7 +177,7 @@ public final class RedisCounterStore implements CounterStore {
                 .handle((done, failure) -> failure == null);
     }
 
-    /** One script call in flight. */
+    /** A script call in flight. */
     private record ScriptCall(Chunk chunk, AsyncCommand<String, String, String> command) {
 
         boolean failedAsUnknown() {

@@ -34,9 +34,9 @@ import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Blocked callers in a collection, with one document for each caller. Each change increments a version as its last
- * step. If the version has not changed, a poll costs one query for one document. If an instance reads the old version
- * during a change, it reads the change with its next poll. Thread-safe.
+ * Blocked callers in a collection, with one document for each caller. The last step of each change increments a
+ * version. If the version has not changed, a poll costs one query for one document. If an instance reads the old
+ * version during a change, its next poll reads the change. Thread-safe.
  */
 public final class MongoBlockStore implements BlockStore {
 
@@ -49,7 +49,7 @@ public final class MongoBlockStore implements BlockStore {
     private static final String NUMBER = "number";
     private static final String SINCE = "since";
     private static final String UNTIL = "until";
-    /** The field with the figures of a {@link Block.Cause}; absent if unknown. */
+    /** The field with the figures of a {@link Block.Cause}; absent if the cause is unknown. */
     private static final String CAUSE = "cause";
 
     private static final String REFUSALS = "refusals";
@@ -63,8 +63,8 @@ public final class MongoBlockStore implements BlockStore {
     private static final String EXPIRE = "expire";
 
     /**
-     * How far before the last read the next read starts. Instances estimate the server's time when they write the times
-     * of changes, so these times are not exact.
+     * By how much the next read overlaps with the last one. The times of changes are not exact, because instances
+     * estimate the server's time when they write them.
      */
     private static final Duration OVERLAP = Duration.ofSeconds(10);
 
@@ -83,7 +83,7 @@ public final class MongoBlockStore implements BlockStore {
     private final MongoLink link;
     private final IndexedCollection collection;
 
-    /** Uses this link, and closes it in {@link #close}. */
+    /** Creates a store that uses the given link. {@link #close} also closes the link. */
     public MongoBlockStore(MongoLink link) {
         this.link = link;
         this.collection = new IndexedCollection(link, NAME, new WantedIndex(EXPIRE, Duration.ZERO));
@@ -92,8 +92,8 @@ public final class MongoBlockStore implements BlockStore {
     /**
      * The version of the blocks, and when an instance read it.
      *
-     * @param birth a random name that the first write assigns to the data. If the name has changed, the collection was
-     *     dropped. Empty if nothing has ever been written
+     * @param birth a random name that the first write assigns to the data; empty if no block has ever been written. If
+     *     the name has changed, the collection was dropped
      */
     private record Version(String birth, long number, long readMillis) {
 
@@ -142,7 +142,7 @@ public final class MongoBlockStore implements BlockStore {
                 return new Changes(version, false, false, List.of());
             }
             long readMillis = link.nowMillis();
-            // After a loss, the version number says nothing about the remaining blocks, so read all of them.
+            // After a loss, the version number does not show which blocks have changed, so read all blocks.
             boolean isAll = isLoss || !now.isOfSameData(known);
             List<Block> read = read(blocks, isAll ? 0 : known.readMillis - OVERLAP.toMillis());
             return new Changes(now.readAt(readMillis).text(), isLoss, false, read);
@@ -193,8 +193,8 @@ public final class MongoBlockStore implements BlockStore {
     }
 
     /**
-     * Writes blocks, unless a later block of the same caller is stored. Writing the same block twice has no effect, so
-     * a retry after a lost reply is harmless.
+     * Writes blocks, except those for which a newer block of the same caller is stored. Writing the same block twice
+     * has no effect, so a retry after a lost reply is harmless.
      */
     private void put(MongoCollection<Document> blocks, List<Block> begun) {
         List<UpdateOneModel<Document>> writes = begun.stream().map(this::write).toList();
@@ -203,14 +203,14 @@ public final class MongoBlockStore implements BlockStore {
         } catch (MongoBulkWriteException e) {
             if (!MongoFailure.areConflicts(e)) {
                 throw e;
-            } // the stored block is later, so the filter did not match it, and the insert found its id
+            } // the stored block is newer, so the filter did not match it and the insert failed
         }
     }
 
     private UpdateOneModel<Document> write(Block block) {
         Instant since = Instant.ofEpochMilli(block.sinceMillis());
         Instant until = Instant.ofEpochMilli(block.untilMillis());
-        // The server compares and writes atomically. A document that another program has damaged is treated as earlier.
+        // The server compares and writes atomically. A document that another program has damaged is treated as older.
         Bson earlier = Filters.or(
                 Filters.not(Filters.type(SINCE, BsonType.DATE_TIME)),
                 Filters.lt(SINCE, since),
@@ -271,7 +271,7 @@ public final class MongoBlockStore implements BlockStore {
                     .filter(block -> block.isInForce(link.nowMillis()))
                     .findFirst();
             known.ifPresent(block -> put(blocks, List.of(block.endedAt(link.nowMillis()))));
-            changed(blocks); // always, because an earlier attempt may have failed before this step
+            changed(blocks); // always: an earlier attempt might have failed before this step
             return known.isPresent();
         });
     }

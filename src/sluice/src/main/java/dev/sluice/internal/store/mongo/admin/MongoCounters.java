@@ -32,14 +32,14 @@ import java.util.stream.Collectors;
 import org.bson.Document;
 
 /**
- * Reads counter documents, either in the order of their ids or by id. Both use the index on the id, which every
+ * Reads counter documents, either in the order of their ids or by id. Both ways use the index on the id that every
  * collection has. Thread-safe.
  */
 public final class MongoCounters implements LiveCounters {
 
     private static final int STEP = 500;
     /**
-     * The position before all counters. Ids of other documents start with an exclamation mark, and this quotation mark
+     * The position before all counters. Ids of other documents start with an exclamation mark, and the quotation mark
      * is the next character in ASCII.
      */
     private static final String BEFORE_ALL = "\"";
@@ -48,14 +48,14 @@ public final class MongoCounters implements LiveCounters {
 
     private final MongoLink link;
 
-    /** Uses this link, and closes it in {@link #close}. */
+    /** Creates a reader that uses the given link. {@link #close} also closes the link. */
     public MongoCounters(MongoLink link) {
         this.link = link;
     }
 
     /**
-     * The position after the document with this id. Unlike a number of documents to skip, it stays valid if documents
-     * are added or removed.
+     * The position after the document with the given id. Unlike a number of documents to skip, the position stays valid
+     * if documents are added or removed.
      */
     private record After(String id) implements Position {}
 
@@ -108,8 +108,8 @@ public final class MongoCounters implements LiveCounters {
     }
 
     /**
-     * The grant for a statement that reports and requests nothing, with the resulting state. Writes nothing, because
-     * the statement is applied to a copy in memory.
+     * The grant for a statement that neither reports calls nor requests permits, with the resulting state. The
+     * statement is applied to a copy in memory, so nothing is written.
      */
     private static Look look(LiveCounter counter, Map<String, Document> found, long nowMillis) {
         Document document = found.get(CounterDocument.id(counter.key()));
@@ -132,7 +132,7 @@ public final class MongoCounters implements LiveCounters {
                         .toList());
     }
 
-    /** The rule for reading. The reader uses no slots, so only free slots count as held. */
+    /** The rule for reading a counter. With the returned rule for slots, only free slots count as held. */
     private static Rule asked(Rule rule) {
         return rule instanceof Rule.Slots slots ? new Rule.Slots(slots.most(), 0, 1, 0) : rule;
     }

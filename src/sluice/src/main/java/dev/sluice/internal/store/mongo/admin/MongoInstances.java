@@ -37,7 +37,7 @@ public final class MongoInstances implements Instances {
     private final MongoLink link;
     private final IndexedCollection collection;
 
-    /** Uses this link, and closes it in {@link #close}. */
+    /** Creates an object that uses the given link. {@link #close} also closes the link. */
     public MongoInstances(MongoLink link) {
         this.link = link;
         this.collection = new IndexedCollection(link, NAME, new WantedIndex(EXPIRE, Duration.ZERO));
@@ -63,8 +63,8 @@ public final class MongoInstances implements Instances {
 
     private void write(MongoCollection<Document> instances, String id, String limits) {
         Instant expire = expire(2 * LIFE.toMillis());
-        // Usually the limits of this file are already stored, so this only renews their expiry and does not send the
-        // text. If two instances store the limits at the same time, both write the same text.
+        // Usually, the limits of this file are already stored, so this only extends their expiry time and does not send
+        // the text. If two instances store the limits at the same time, both write the same text.
         boolean isKnown = instances
                         .updateOne(Filters.eq(ID, id), Updates.set(EXPIRE, expire))
                         .getMatchedCount()

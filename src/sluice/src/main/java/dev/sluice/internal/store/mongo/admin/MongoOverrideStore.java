@@ -33,10 +33,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Client overrides in a collection, with one document for each override. Another document contains the version. Every
- * change increments the version, so a poll costs one query while nothing changes. The version changes after an operator
- * sets or removes an override, and before an expired override is removed. An instance reads the version before the
- * overrides, so the overrides are never older than that version. If they are newer, the next poll finds another version
- * and reads them again. The store also restores overrides that MongoDB has lost. Thread-safe.
+ * change increments the version, so a poll costs only one query if nothing has changed. The version changes after an
+ * operator has set or removed an override, and before an expired override is removed. An instance reads the version
+ * before the overrides, so the overrides are never older than that version. If they are newer, the next poll finds
+ * another version and reads the overrides again. The store also restores overrides that MongoDB has lost. Thread-safe.
  */
 public final class MongoOverrideStore implements OverrideStore {
 
@@ -55,14 +55,14 @@ public final class MongoOverrideStore implements OverrideStore {
     private final MongoLink link;
     private final IndexedCollection collection;
     private final IndexedCollection history;
-    /** The overrides that were read by the last poll that found a change. */
+    /** The overrides as of the last poll that found a change. */
     private volatile MongoOverrideBackup latest = MongoOverrideBackup.NONE;
 
-    /** Uses this link, and closes it in {@link #close}. */
+    /** Creates a store that uses the given link. {@link #close} also closes the link. */
     public MongoOverrideStore(MongoLink link) {
         this.link = link;
         // MongoDB must not remove expired overrides, because this would not change the version. The index therefore
-        // only speeds up finding them. The history has no version, so MongoDB may remove its old documents.
+        // only makes it faster to find them. The history has no version, so MongoDB can remove its old documents.
         this.collection = new IndexedCollection(link, NAME, new WantedIndex(UNTIL, null));
         this.history =
                 new IndexedCollection(link, NAME_OF_HISTORY, new WantedIndex(OverrideDocument.SET, HISTORY_LASTS));
@@ -87,16 +87,16 @@ public final class MongoOverrideStore implements OverrideStore {
     }
 
     /**
-     * Restores the overrides that are still in force on this instance, so that operators and other instances see them
-     * again. Writes the version last. If this method fails before that, the stored version still shows the loss, and
-     * the next poll tries again.
+     * Restores the overrides that are still in force on this instance, so that operators and other instances can see
+     * them again. Writes the version last. If this method fails before that step, the stored version still shows the
+     * loss, and the next poll tries again.
      */
     private void putBack(MongoCollection<Document> limits, MongoOverrideBackup lost) {
         Document version = limits.find(Filters.and(Filters.eq(ID, VERSION), OverrideVersion.READABLE))
                 .projection(OverrideVersion.FIELDS)
                 .first();
         if (!OverrideVersion.of(version).lacks(lost.version())) {
-            return; // another instance has restored them in the meantime
+            return; // another instance has restored the overrides in the meantime
         }
         int put = lost.putBack(limits, LIMITS, MOST, link.nowMillis());
         var unused = lost.writeVersion(limits, VERSION, version);
@@ -119,8 +119,8 @@ public final class MongoOverrideStore implements OverrideStore {
     }
 
     /**
-     * Removes expired overrides, and returns the version. One query finds both the version and the expired overrides,
-     * so a poll needs no second query.
+     * Removes expired overrides, and returns the version. A single query finds both the version and the expired
+     * overrides.
      */
     private OverrideVersion follow(MongoCollection<Document> limits) {
         Bson over = Filters.lte(UNTIL, Instant.ofEpochMilli(link.nowMillis()));
@@ -155,7 +155,8 @@ public final class MongoOverrideStore implements OverrideStore {
 
     private static @Nullable Document changeOnce(MongoCollection<Document> limits) {
         // The server increments the number atomically, so no change of another instance is lost. If the reply is lost
-        // and an operator retries, the number grows twice. This only costs other instances one more read.
+        // and an operator retries, the number grows twice. The only effect is that other instances read the overrides
+        // once more.
         return limits.findOneAndUpdate(
                 Filters.eq(ID, VERSION),
                 Updates.combine(
@@ -169,8 +170,8 @@ public final class MongoOverrideStore implements OverrideStore {
     }
 
     /**
-     * The readable overrides that have not expired. Reads one override more than allowed, to detect whether there are
-     * too many.
+     * The readable overrides that have not expired. Reads one override more than the maximum, to detect whether there
+     * are too many.
      */
     private List<Document> documents(MongoCollection<Document> limits) {
         List<Document> kept = new ArrayList<>();
@@ -193,7 +194,9 @@ public final class MongoOverrideStore implements OverrideStore {
         return kept;
     }
 
-    /** These overrides, plus the names of unreadable documents, which Sluice has not written. Operators see both. */
+    /**
+     * The readable overrides, plus the names of unreadable documents that Sluice has not written. Operators see both.
+     */
     private static List<StoredOverride> withUnread(MongoCollection<Document> limits, List<Document> readable) {
         List<StoredOverride> all = new ArrayList<>();
         readable.forEach(one -> all.add(OverrideDocument.read(one)));
@@ -214,7 +217,7 @@ public final class MongoOverrideStore implements OverrideStore {
                 .use(limits -> {
                     String field = StoredOverride.field(limit);
                     boolean isThere = limits.countDocuments(Filters.eq(ID, field)) > 0;
-                    if (!isThere && limits.countDocuments() > MOST) { // > because the version is also a document
+                    if (!isThere && limits.countDocuments() > MOST) { // not >=, because the version is also a document
                         throw OverrideStore.tooMany(link.address().toString());
                     }
                     limits.replaceOne(
@@ -234,7 +237,7 @@ public final class MongoOverrideStore implements OverrideStore {
                     boolean wasThere = limits.deleteOne(Filters.eq(ID, StoredOverride.field(limit)))
                                     .getDeletedCount()
                             > 0;
-                    var unused = change(limits); // always, because an earlier attempt may have failed before this step
+                    var unused = change(limits); // always: an earlier attempt might have failed before this step
                     return wasThere;
                 })
                 .thenCompose(wasThere ->
@@ -280,7 +283,7 @@ public final class MongoOverrideStore implements OverrideStore {
         return collection
                 .use(limits -> true)
                 .exceptionallyCompose(failure -> failure.getCause() instanceof TimeoutException
-                        ? collection.use(limits -> true) // connecting may take two time limits
+                        ? collection.use(limits -> true) // connecting can take twice the time limit
                         : CompletableFuture.failedFuture(failure));
     }
 

@@ -44,9 +44,9 @@ final class OverrideDocument {
     private OverrideDocument() {}
 
     /**
-     * Matches documents in which a field is a string of at most this length. Before MongoDB 4.4, queries can only check
-     * the length of a string with a regular expression. The filter excludes arrays, because a condition on an array
-     * matches if any item matches.
+     * Matches documents in which a field is a string of at most the given length. Before MongoDB 4.4, queries could
+     * check the length of a string only with a regular expression. The filter excludes arrays, because a condition on
+     * an array matches if any item matches.
      */
     static Bson isText(String field, int longest) {
         return Filters.and(
@@ -74,7 +74,7 @@ final class OverrideDocument {
                         UNTIL, Instant.ofEpochMilli(nowMillis + note.lasts().toMillis()));
     }
 
-    /** Parses a document. Missing or malformed fields get defaults. */
+    /** Parses a document. Missing or malformed fields get default values. */
     static StoredOverride read(Document found) {
         ClientOverride limit =
                 new ClientOverride(text(found, SUBJECT), text(found, VALUE), text(found, ENDPOINT), text(found, TIERS));

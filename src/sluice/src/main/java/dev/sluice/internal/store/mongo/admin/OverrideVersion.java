@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The version of all overrides. It lists the births of the data, latest first, each with its number of changes. A birth
  * is a random name. The first change of an empty collection creates a birth. An instance that restores overrides also
- * creates one, and keeps the births that it knew in the list. Overrides were therefore lost if the stored version lacks
- * the latest birth that an instance knows, or has fewer changes for it.
+ * creates a birth, and leaves the earlier births that it knows in the list. Therefore, overrides were lost if the
+ * stored version does not contain the latest birth that an instance knows, or if it contains fewer changes for that
+ * birth.
  */
 record OverrideVersion(Map<String, Long> changes) {
 
@@ -58,7 +59,7 @@ record OverrideVersion(Map<String, Long> changes) {
         return version == null ? NONE : of(version.get(BIRTH) + "." + version.get(NUMBER) + "," + version.get(BEFORE));
     }
 
-    /** Whether this version lacks changes that the known version has. */
+    /** Whether this version lacks changes that the known version contains. */
     boolean lacks(OverrideVersion known) {
         return known.changes.entrySet().stream()
                 .findFirst()

@@ -26,10 +26,10 @@ public final class IndexedCollection {
         return link.use((MongoDatabase database) -> work.apply(in(database)));
     }
 
-    /** The collection in this database, with its index. */
+    /** The collection in the given database, with its index. */
     public MongoCollection<Document> in(MongoDatabase database) {
         MongoCollection<Document> documents = database.getCollection(name);
-        // Creating an existing index has no effect, so two threads may do this at the same time.
+        // Creating an existing index has no effect, so two threads can safely do this at the same time.
         if (!prepared.get()) {
             index.make(documents, link.address());
             prepared.set(true);

@@ -32,14 +32,14 @@ public record MongoAddress(
         hosts = List.copyOf(hosts);
     }
 
-    /** Whether counts can be lost when another member becomes primary. */
+    /** Whether MongoDB can lose counts when another member becomes primary. */
     boolean mayForget() {
         return writeConcern.matches("[01]");
     }
 
     /**
-     * The time limit for connecting and for the first reply. It may be longer than the time limit of an exchange,
-     * because later exchanges also benefit from the connection.
+     * The time limit for connecting and for the first reply. It can be longer than the time limit for an exchange,
+     * because later exchanges also use the connection.
      */
     Duration handshake() {
         return timeout.compareTo(SHORTEST_HANDSHAKE) > 0 ? timeout : SHORTEST_HANDSHAKE;

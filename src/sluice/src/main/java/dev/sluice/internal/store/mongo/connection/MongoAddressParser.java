@@ -13,14 +13,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Parses {@code mongodb[+srv]://[user:password@]host[:port][,host[:port]…][/database][?options]}. The options are those
  * of the driver. This class checks only the options on which the guarantees for counters depend. Error messages do not
- * quote the faulty text, because it may be part of a password. This class does not need the driver. Not thread-safe: an
- * instance parses one uri.
+ * quote the faulty text, because it could be part of a password. This class does not need the driver. Not thread-safe:
+ * an instance parses one uri.
  */
 public final class MongoAddressParser {
 
     private static final Pattern HOST = Pattern.compile("[A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+]");
     /**
-     * Names that MongoDB allows, except names with {@code @}, because the text before the {@code @} may be a password.
+     * Matches the names that MongoDB allows, except names with {@code @}. The text before an {@code @} could be a
+     * password.
      */
     private static final Pattern DATABASE = Pattern.compile("[^/\\\\. \"$\\x00@]{1,63}");
 
@@ -41,7 +42,7 @@ public final class MongoAddressParser {
                 : new StoreUri(MongoAddress.SCHEME, "user:password@db1:27017,db2/sluice?replicaSet=rs0");
     }
 
-    /** The address, or {@code null} if the scheme is not a MongoDB scheme. */
+    /** The parsed address; {@code null} if the scheme is not a MongoDB scheme. */
     public static @Nullable MongoAddress parse(String uri) {
         int colon = uri.indexOf(':');
         String scheme = colon < 0 ? "" : uri.substring(0, colon).toLowerCase(Locale.ROOT);
@@ -96,8 +97,8 @@ public final class MongoAddressParser {
                 kept.append(kept.isEmpty() ? "?" : "&").append(pair);
             }
         }
-        // If the uri has no database, do not add our default, because the driver looks up the user in the database of
-        // the uri.
+        // If the uri contains no database, do not add our default, because the driver would look up the user in that
+        // database.
         return uri.scheme() + "://" + authority + "/" + database + kept;
     }
 
@@ -147,7 +148,7 @@ public final class MongoAddressParser {
     /** The options by lower-case name, because the driver ignores case. */
     private Map<String, String> options(String query) {
         Map<String, String> options = new TreeMap<>();
-        if (query.indexOf(';') >= 0) { // the driver also treats this as a separator
+        if (query.indexOf(';') >= 0) { // the driver also treats a semicolon as a separator
             throw uri.bad("there is a \";\" in the options; write & between options, and %3B within one");
         }
         for (String pair : query.isEmpty() ? new String[0] : query.split("&", -1)) {

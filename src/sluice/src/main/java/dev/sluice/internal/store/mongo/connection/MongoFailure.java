@@ -22,7 +22,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Explains failed MongoDB exchanges to operators. Every failed exchange may be retried. */
+/** Explains failed MongoDB exchanges to operators. Every failed exchange can be retried. */
 public final class MongoFailure {
 
     private static final int UNAUTHORIZED = 13;
@@ -54,9 +54,9 @@ public final class MongoFailure {
     }
 
     /**
-     * Whether this error code means that another instance wrote first. Our conditional upserts have the expected
-     * content in their filter. If the content has changed, the filter matches nothing, and the upsert tries to insert
-     * the document and fails with a duplicate key.
+     * Whether an error code means that another instance wrote first. The filters of our conditional upserts contain the
+     * expected content. If the content has changed, the filter does not match the document. The upsert then tries to
+     * insert the document, and fails because of a duplicate key.
      */
     public static boolean isConflict(int code) {
         return ErrorCategory.fromErrorCode(code) == ErrorCategory.DUPLICATE_KEY;
@@ -88,7 +88,7 @@ public final class MongoFailure {
             return "did not confirm in time that enough members have stored the counts";
         }
         if (cause instanceof MongoException known && known.getCode() == UNAUTHORIZED) {
-            return "does not grant the user the role readWrite on its database, which Sluice needs";
+            return "does not grant the user the readWrite role on its database, which Sluice needs";
         }
         return "failed: " + reason(cause);
     }
@@ -98,7 +98,10 @@ public final class MongoFailure {
                 || (cause instanceof MongoBulkWriteException bulk && bulk.getWriteConcernError() != null);
     }
 
-    /** Extracts the reason from the driver's message, which lists the failure of each server it tried. */
+    /**
+     * Extracts the reason from the driver's message. The message lists the failures of all servers that the driver has
+     * tried.
+     */
     private static String unreachable(String message) {
         Matcher matcher = INNERMOST.matcher(message);
         String innermost = "";
@@ -117,7 +120,7 @@ public final class MongoFailure {
                 : "cannot be reached: " + SafeText.line(innermost.substring(colon < 0 ? 0 : colon + 2));
     }
 
-    /** The first line of the innermost message, escaped for the log because it may quote data from MongoDB. */
+    /** The first line of the innermost message, escaped for the log because it can quote data from MongoDB. */
     private static String reason(Throwable cause) {
         Throwable reason = cause;
         while (reason.getCause() != null) {

@@ -20,7 +20,7 @@ public final class MongoLink {
     }
 
     /**
-     * Opens a link for the first user. It connects in the background when the first request arrives.
+     * Opens a link for the first user. The link connects in the background when the first request arrives.
      *
      * @throws IllegalArgumentException if the driver rejects an option
      */
@@ -29,7 +29,7 @@ public final class MongoLink {
         return new MongoLink(new SharedDriver(address));
     }
 
-    /** Creates a link for another user, which must also close it. */
+    /** Creates a link for another user. That user must also close the link. */
     public MongoLink share() {
         driver.join();
         return new MongoLink(driver);
@@ -39,13 +39,13 @@ public final class MongoLink {
         return driver.address();
     }
 
-    /** The server's current time, in milliseconds since 1970. Call this within {@link #use}. */
+    /** The server's current time, in milliseconds since 1970. Call this method only within {@link #use}. */
     public long nowMillis() {
         return driver.nowMillis();
     }
 
     /**
-     * Whether the server is a router, which means that documents may be on several shards. Call this within {@link
+     * Whether the server is a router, so that documents can be on several shards. Call this method only within {@link
      * #use}.
      */
     public boolean isRouter() {

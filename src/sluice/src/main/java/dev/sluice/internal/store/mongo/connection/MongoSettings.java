@@ -14,14 +14,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Configures the driver from the uri. If the uri does not specify a setting, chooses one that preserves the guarantees
- * for counters.
+ * Configures the driver from the uri. If the uri does not specify a setting, chooses a value that preserves the
+ * guarantees for counters.
  */
 final class MongoSettings {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.store");
     private static final String NAME = "sluice";
-    /** If a uri contains this, the driver's messages may quote a secret. */
+    /** If a uri contains a match, the driver's messages could quote a secret. */
     private static final Pattern SECRET = Pattern.compile("(?i)@|password|properties");
 
     private MongoSettings() {}
@@ -29,8 +29,8 @@ final class MongoSettings {
     /**
      * Checks that the driver is present and accepts the options.
      *
-     * @throws NoClassDefFoundError if the driver is missing
-     * @throws IllegalArgumentException if it rejects an option; the message does not contain the password
+     * @throws NoClassDefFoundError if the driver is not on the class path
+     * @throws IllegalArgumentException if the driver rejects an option; the message does not contain the password
      */
     static void check(MongoAddress address) {
         if (address.isSrv()) { // some options are in DNS, and the driver reads them when it connects
@@ -58,13 +58,13 @@ final class MongoSettings {
     }
 
     /**
-     * Creates a client, which looks up the address in DNS and then connects in the background. It sends all reads to
-     * the primary, because secondaries may lag behind.
+     * Creates a client. The client looks up the address in DNS and then connects in the background. It sends all reads
+     * to the primary, because secondaries can lag behind.
      */
     static MongoClient connect(MongoAddress address) {
         ConnectionString uri = parsed(address);
         int timeout = (int) address.timeout().toMillis();
-        int selection = timeout - timeout / 4; // so the driver fails, with a reason, before the exchange times out
+        int selection = timeout - timeout / 4; // so that the driver fails, with a reason, before the exchange times out
         int handshake = (int) address.handshake().toMillis();
         return MongoClients.create(MongoClientSettings.builder()
                 .applicationName(NAME)
@@ -78,8 +78,8 @@ final class MongoSettings {
     }
 
     /**
-     * The write concern of the uri. By default, it requires a majority, and has the time limit of an exchange. Without
-     * a time limit, the server would wait forever for unavailable members.
+     * The write concern in the uri. By default, it requires a majority, and its time limit is that of an exchange.
+     * Without a time limit, the server would wait forever for unavailable members.
      */
     static WriteConcern writeConcern(ConnectionString uri, int timeoutMillis) {
         WriteConcern requested = Objects.requireNonNullElse(uri.getWriteConcern(), WriteConcern.MAJORITY);

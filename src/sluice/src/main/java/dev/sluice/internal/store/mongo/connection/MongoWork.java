@@ -6,6 +6,6 @@ import com.mongodb.client.MongoDatabase;
 @FunctionalInterface
 public interface MongoWork<T> {
 
-    /** Does the work, on one of the link's threads. May throw any exception of the driver. */
+    /** Does the work on one of the link's threads. Can throw any exception of the driver. */
     T in(MongoDatabase database, long deadlineNanos);
 }

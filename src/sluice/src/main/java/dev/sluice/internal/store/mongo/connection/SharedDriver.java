@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 final class SharedDriver {
 
     /**
-     * The number of threads. Exchanges need one thread. The others are for overrides, reports and news, and for calls
-     * that a frozen server delays.
+     * The number of threads. Exchanges need one thread. The other threads are for overrides, reports and news, and for
+     * calls that a frozen server delays.
      */
     private static final int THREADS = 6;
 
@@ -38,15 +38,15 @@ final class SharedDriver {
     private volatile String hello = "hello";
     private volatile boolean isRouter;
     /**
-     * Whether the server has replied. The first reply takes longer, because classes must be loaded, and the driver must
-     * connect and authenticate.
+     * Whether the server has replied. The first reply takes longer, because classes have to be loaded and the driver
+     * has to connect and authenticate.
      */
     private volatile boolean hasAnswered;
 
     private @Nullable MongoClient client;
     private int users = 1;
 
-    /** Creates the driver for the first user. It connects in the background when the first request arrives. */
+    /** Creates the driver for the first user. The driver connects in the background when the first request arrives. */
     SharedDriver(MongoAddress address) {
         this.address = address;
         AtomicInteger number = new AtomicInteger();
@@ -60,7 +60,7 @@ final class SharedDriver {
         threads.allowCoreThreadTimeOut(true);
     }
 
-    /** Adds a user, which must call {@link #leave} later. */
+    /** Adds a user. The user must call {@link #leave} later. */
     synchronized void join() {
         if (users == 0) {
             throw new IllegalStateException(closed().getMessage());
@@ -72,13 +72,13 @@ final class SharedDriver {
         return address;
     }
 
-    /** The server's current time, in milliseconds since 1970. Call this within {@link #use}. */
+    /** The server's current time, in milliseconds since 1970. Call this method only within {@link #use}. */
     long nowMillis() {
         return clock.millis();
     }
 
     /**
-     * Whether the server is a router, which means that documents may be on several shards. Call this within {@link
+     * Whether the server is a router, so that documents can be on several shards. Call this method only within {@link
      * #use}.
      */
     boolean isRouter() {
@@ -89,7 +89,7 @@ final class SharedDriver {
     <T> CompletableFuture<T> use(MongoWork<T> work) {
         CompletableFuture<T> answer = new CompletableFuture<>();
         Duration limit = hasAnswered ? address.timeout() : address.handshake();
-        long deadline = System.nanoTime() + limit.toNanos() * 9 / 10; // early, so that the work can report what failed
+        long deadline = System.nanoTime() + limit.toNanos() * 9 / 10; // early, so that the work can report the failure
         CompletableFuture<T> done = new CompletableFuture<>();
         var unused = done.orTimeout(limit.toMillis(), TimeUnit.MILLISECONDS).whenComplete((reply, failure) -> {
             if (failure == null) {
@@ -111,7 +111,8 @@ final class SharedDriver {
     }
 
     /**
-     * Runs a task on an idle thread of the link, if there is one. This lets the calling thread deliver the next reply.
+     * Runs a task on an idle thread of the link, if there is one, so that the calling thread can deliver the next
+     * reply.
      */
     void behindAnswers(Runnable task) {
         try {
@@ -183,7 +184,7 @@ final class SharedDriver {
         return users == 0;
     }
 
-    /** The exception for calls after closing. */
+    /** The exception to throw for calls after closing. */
     StoreException closed() {
         return StoreException.unavailable(address + " was closed by this instance", null);
     }

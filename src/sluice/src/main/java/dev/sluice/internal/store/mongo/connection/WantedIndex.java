@@ -15,13 +15,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An index that a collection should have. It only saves time or space, so counting does not depend on it. MongoDB may
- * refuse to create it because the user lacks the privilege or another index conflicts with it. The refusal is then
- * logged, and work continues.
+ * An index that a collection should have. The index only saves time or space, so counting does not depend on it.
+ * MongoDB can refuse to create the index because the user lacks the privilege or because another index conflicts with
+ * it. The refusal is then logged, and work continues.
  *
  * @param field the indexed field
- * @param life for a TTL index, the time after which MongoDB removes a document, counted from the time in the field;
- *     otherwise {@code null}
+ * @param life for a TTL index, the delay between the time in the field and the removal of the document; otherwise
+ *     {@code null}
  */
 public record WantedIndex(String field, @Nullable Duration life) {
 
@@ -29,7 +29,7 @@ public record WantedIndex(String field, @Nullable Duration life) {
 
     /**
      * The error codes Unauthorized, CannotCreateIndex, IndexOptionsConflict and IndexKeySpecsConflict, and the code
-     * that Atlas uses for all of them.
+     * that Atlas uses for all of these errors.
      */
     private static final Set<Integer> REFUSALS = Set.of(13, 67, 85, 86, 8000);
 
@@ -51,12 +51,15 @@ public record WantedIndex(String field, @Nullable Duration life) {
         }
     }
 
-    /** Whether the index exists. Even if this user may not create indexes, an administrator may have created it. */
+    /**
+     * Whether the index exists. Even if the user is not allowed to create indexes, an administrator might have created
+     * it.
+     */
     private boolean isThere(MongoCollection<Document> documents) {
         try {
             return documents.listIndexes().into(new ArrayList<>()).stream().anyMatch(this::isThis);
         } catch (MongoCommandException e) {
-            return false; // the user may not list indexes, either
+            return false; // the user is not allowed to list indexes, either
         }
     }
 
@@ -77,7 +80,7 @@ public record WantedIndex(String field, @Nullable Duration life) {
                 SafeText.line(refusal.getErrorCodeName() + ": " + refusal.getErrorMessage()),
                 life == null
                         ? "expired documents are found more slowly"
-                        : "expired documents may stay. Create the index with expireAfterSeconds " + life.toSeconds()
-                                + ", or grant this user createIndex");
+                        : "expired documents might not be removed. Create the index with expireAfterSeconds "
+                                + life.toSeconds() + ", or grant this user createIndex");
     }
 }

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * The document of one counter. It contains all windows of the counter, because MongoDB writes only single documents
  * atomically, and a sliding window and its earlier frames must change together. For each instance that has changed the
  * counter, it also contains the grants for that instance's last batch. If the reply to the batch is lost and the
- * instance retries it, the counter repeats these grants instead of counting twice. The document drops old grants and
- * records the time of the latest dropped ones. It refuses batches from before that time. Not thread-safe.
+ * instance retries it, the counter repeats these grants instead of counting twice. The document drops old grants, and
+ * records the time of the latest grants that it has dropped. It rejects batches from before that time. Not thread-safe.
  */
 public final class CounterDocument {
 
@@ -62,15 +62,15 @@ public final class CounterDocument {
         return key.identity() + ':' + (key.end() - key.start());
     }
 
-    /** A counter without a document. */
+    /** Creates a counter that has no document yet. */
     static CounterDocument absent(String id) {
         return new CounterDocument(id, false, null);
     }
 
     /**
      * Reads a document, and skips expired windows. If the content is malformed, the counter is treated as empty, and
-     * the next write replaces the document. Otherwise one damaged document would cause every batch with this counter to
-     * fail.
+     * the next write replaces the document. Otherwise, a single damaged document would cause every batch with this
+     * counter to fail.
      */
     public static CounterDocument of(Document found, long nowMillis) {
         String id = DocumentFields.text(found, ID);
@@ -104,12 +104,12 @@ public final class CounterDocument {
         forgottenMillis = DocumentFields.number(found, FORGOTTEN);
     }
 
-    /** The last reply to the sender of this batch; {@code null} if there is none. */
+    /** The last reply to the sender of a batch; {@code null} if there is none. */
     @Nullable CounterAnswer lastAnswer(Batch batch) {
         return answers.get(batch.instance());
     }
 
-    /** Whether this batch is so old that the counter may have applied it and dropped its reply. */
+    /** Whether a batch is so old that the counter might have applied it and dropped the reply. */
     boolean mayHaveForgotten(Batch batch) {
         return !answers.containsKey(batch.instance()) && TimeToLive.mayHaveBeenAppliedBy(batch, forgottenMillis);
     }
@@ -149,7 +149,7 @@ public final class CounterDocument {
         CellState was = cell.state();
         Grant grant = cell.apply(batch, statement, before, news, nowMillis);
         if (!isSame(was, cell.state())) {
-            // If a batch changes no window, the document need not be written.
+            // If a batch does not change any window, the document does not need to be written.
             cells.put(statement.key().start(), cell);
             changed = true;
         }
@@ -157,8 +157,8 @@ public final class CounterDocument {
     }
 
     /**
-     * Whether two states lead to the same replies. Ignores the expiry time, because a changed expiry alone does not
-     * justify a write.
+     * Whether two states lead to the same replies. Ignores the expiry time, because a change of the expiry time alone
+     * does not justify a write.
      */
     private static boolean isSame(CellState one, CellState other) {
         return one.usedUp() == other.usedUp()
@@ -168,22 +168,20 @@ public final class CounterDocument {
                 && one.waiting().equals(other.waiting());
     }
 
-    /** Whether statements have changed anything, so that the document must be written. */
+    /** Whether statements have changed the counter, so that the document must be written. */
     boolean isChanged() {
         return changed;
     }
 
     /**
      * The version that the stored document must still have when this document replaces it. If there was no document,
-     * this is a version that no document has, so the write can only insert.
+     * the result is a version that no document has, so the write can only insert a document.
      */
     @Nullable Object versionFound() {
         return isFound ? versionFound : Versions.NONE;
     }
 
-    /**
-     * The document to write. It expires with its last window, but is kept at least as long as a batch may be retried.
-     */
+    /** The document to write. It expires with its last window, but not before batches can no longer be retried. */
     Document written(long nowMillis) {
         forgetAnswers(nowMillis);
         Document counts = new Document();

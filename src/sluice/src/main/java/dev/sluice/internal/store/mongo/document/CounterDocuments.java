@@ -28,7 +28,7 @@ import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and writes several counter documents at once. Writes a document only if it has not changed since it was read.
+ * Reads and writes several counter documents together. Writes a document only if it has not changed since it was read.
  * The server checks this atomically with the write.
  */
 public final class CounterDocuments {
@@ -37,8 +37,8 @@ public final class CounterDocuments {
     public static final String NAME = "sluice.counters";
 
     /**
-     * The id of the document that records when this collection received its first data, and in which format. The time
-     * shows whether the collection has been emptied.
+     * The id of the document that records when the collection received its first data, and in which format the data is
+     * stored. The time shows whether the collection has been emptied.
      */
     static final String BIRTH = "!birth";
 
@@ -48,11 +48,11 @@ public final class CounterDocuments {
      */
     private static final String ALIVE = "!alive:";
 
-    /** The first id after all ids with that prefix, because a semicolon follows a colon in ASCII. */
+    /** The first id after all ids with the prefix {@link #ALIVE}, because a semicolon follows a colon in ASCII. */
     private static final String AFTER_ALIVE = "!alive;";
 
     private static final String SINCE = "since";
-    /** The data format, for later versions of Sluice. Nothing reads this field yet. */
+    /** The data format, for later versions of Sluice. No code reads this field yet. */
     private static final String FORMAT = "format";
 
     private static final int OUR_FORMAT = 1;
@@ -71,7 +71,7 @@ public final class CounterDocuments {
         this.documents = database.getCollection(NAME);
     }
 
-    /** A document to write, and the version it replaces. */
+    /** A document to write, and the version that it replaces. */
     record Write(Document document, @Nullable Object versionFound) {
 
         String id() {
@@ -81,18 +81,19 @@ public final class CounterDocuments {
         private ReplaceOneModel<Document> model() {
             Document unchanged = new Document(CounterDocument.ID, id()).append(CounterDocument.VERSION, versionFound);
             // The filter contains the id and the version, so the server replaces the document only if it is unchanged.
-            // If another instance wrote it first, the filter matches nothing. The upsert then tries to insert the
-            // document, and fails with a duplicate key because the id exists. So a duplicate key means a conflict, and
+            // If another instance wrote it first, the filter does not match. The upsert then tries to insert the
+            // document, and fails because the id already exists. A duplicate key therefore indicates a conflict, and
             // nothing was written. If the document has expired since it was read, the insert succeeds. This is correct,
             // because the new document is complete.
             return new ReplaceOneModel<>(unchanged, document, UPSERT);
         }
     }
 
-    /** The existing documents with these ids. */
+    /** The existing documents with the given ids. */
     Map<String, Document> read(Collection<String> ids) {
         Map<String, Document> found = new HashMap<>();
-        // By default, the server's first reply has at most 101 documents, and the others need another round trip.
+        // By default, the server's first reply contains at most 101 documents, and the others would need another round
+        // trip.
         documents
                 .find(Filters.in(CounterDocument.ID, ids))
                 .batchSize(ids.size() + 1)
@@ -102,8 +103,8 @@ public final class CounterDocuments {
 
     /**
      * Writes all documents in one round trip. Each write succeeds or fails independently. Returns the ids of the
-     * documents that another instance has changed. If this method throws an exception, any of the writes may have been
-     * applied.
+     * documents that another instance has changed. If this method throws an exception, any of the writes might have
+     * been applied.
      */
     Set<String> write(List<Write> writes) {
         Set<String> conflicts = new HashSet<>();
@@ -120,9 +121,9 @@ public final class CounterDocuments {
     }
 
     /**
-     * Creates the index that expires documents, and records the time from which the collection has data. Returns the
-     * current time. If two instances do this concurrently, the first recorded time remains, because it is set only on
-     * insert.
+     * Creates the index that expires documents, and records the current time as the time of the first data. Returns
+     * that time. If two instances do this concurrently, the first recorded time remains, because the time is set only
+     * on insert.
      */
     long prepare(MongoAddress address, long nowMillis) {
         EXPIRY.make(documents, address);
@@ -134,8 +135,9 @@ public final class CounterDocuments {
     }
 
     /**
-     * Records whether the sender of a batch is alive or shutting down. If it is alive, returns its rank among the live
-     * instances. These documents need no version, because each instance writes only its own document.
+     * Records whether the sender of a batch is alive or shutting down. If the sender is alive, returns its rank among
+     * the live instances. The documents of live instances need no version, because each instance writes only its own
+     * document.
      */
     @Nullable Fleet attend(Batch batch, long nowMillis) {
         String own = ALIVE + batch.instance();

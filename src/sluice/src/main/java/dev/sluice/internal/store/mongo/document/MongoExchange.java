@@ -27,10 +27,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Applies one batch to documents. A round reads all documents with one query, applies the statements in Java, and
  * writes the changed documents with one bulk write. Each write requires that the document still has the version that
- * was read. If another instance has changed some documents in the meantime, only these documents go into another round,
- * after a short random pause. A batch that changes nothing normally writes nothing. It does write if an earlier attempt
- * has applied part of the batch, if a write of an earlier attempt may still arrive, or if the store has lost data. Not
- * thread-safe.
+ * was read. If another instance has changed some documents in the meantime, another round follows for these documents,
+ * after a short random pause. A batch that does not change any counter normally causes no writes. It does cause writes
+ * if an earlier attempt has applied part of the batch, if a write of an earlier attempt could still arrive, or if the
+ * store has lost data. Not thread-safe.
  */
 public final class MongoExchange {
 
@@ -45,7 +45,7 @@ public final class MongoExchange {
     private final Batch batch;
     private final String recordId;
 
-    /** The positions of each counter's statements in the batch. */
+    /** For each counter, the positions of its statements in the batch. */
     private final Map<String, List<Integer>> indexes = new LinkedHashMap<>();
 
     private final Grant[] grants;
@@ -86,11 +86,11 @@ public final class MongoExchange {
         counters.prepare(link.address(), link.nowMillis());
     }
 
-    /** Applies the batch. Counters that an earlier attempt has already changed repeat their grants instead. */
+    /** Applies the batch. Counters that an earlier attempt has already changed only repeat their grants. */
     public Batch.Reply run(long deadlineNanos) {
         Set<String> conflicts = new LinkedHashSet<>(indexes.keySet());
-        // If a write of an earlier attempt got no reply, the server may still apply it. Write these documents too. This
-        // changes their versions, so the late write no longer matches.
+        // If a write of an earlier attempt received no reply, the server could still apply it. Therefore, also write
+        // the documents of such writes. This changes their versions, so that the late write no longer matches.
         conflicts.addAll(attempt.ids());
         conflicts.add(recordId);
         for (int round = 0; !conflicts.isEmpty(); round++) {
@@ -123,7 +123,7 @@ public final class MongoExchange {
         Map<String, Document> found =
                 counters.read(Stream.concat(ids.stream(), Stream.of(recordId, CounterDocuments.BIRTH))
                         .toList());
-        // Read the time again in each round, because rounds may be far apart.
+        // Read the time again in each round, because much time can pass between rounds.
         nowMillis = link.nowMillis();
         Document recordFound = found.get(recordId);
         SenderRecord record = recordFound == null
@@ -143,8 +143,9 @@ public final class MongoExchange {
         }
         List<Write> writes = new ArrayList<>();
         changes.values().forEach(change -> writes.add(change.write));
-        // An earlier attempt may have applied part of the batch without confirmation by enough members. Once this write
-        // of the record is confirmed, all earlier writes are also confirmed, because members replicate writes in order.
+        // An earlier attempt might have applied part of the batch without confirmation by enough members. Once this
+        // write of the record is confirmed, all earlier writes are also confirmed, because members replicate writes in
+        // order.
         boolean isToBeRecorded = !isRecorded && (cameBefore || hasWritten || !writes.isEmpty() || loss != null);
         if (isToBeRecorded) {
             writes.add(new Write(record.written(batch, nowMillis), record.versionFound()));
@@ -152,7 +153,7 @@ public final class MongoExchange {
         return write(writes, changes);
     }
 
-    /** A changed counter in a round, with the news to publish after it is written. */
+    /** A changed counter in a round, with the news to publish after the counter has been written. */
     private record Change(Write write, ExchangeNews news) {}
 
     private void apply(String id, @Nullable Document found, Map<String, Change> changes) {
@@ -169,14 +170,14 @@ public final class MongoExchange {
                     grants[index] = answerAgain(before, batch.statements().get(index)));
             appliedMillis = Math.min(appliedMillis, before.appliedMillis());
             cameBefore = true;
-            if (link.isRouter()) { // the record may be on another shard, so its write does not confirm this counter's
+            if (link.isRouter()) { // the record could be on another shard and confirm nothing here
                 changes.put(id, change(counter, new ExchangeNews()));
             }
             return;
         }
         if (!own.isEmpty() && counter.mayHaveForgotten(batch)) {
             throw StoreException.forgotten("batch " + batch.sequence()
-                    + " of this instance is so old that it may have been applied and forgotten");
+                    + " of this instance is so old that it might have been applied and forgotten");
         }
         ExchangeNews newsHere = new ExchangeNews();
         List<Statement> statements = own.stream().map(batch.statements()::get).toList();
@@ -187,7 +188,7 @@ public final class MongoExchange {
         if (counter.isChanged() || attempt.mayBeWrittenLate(id, counter.versionFound())) {
             changes.put(id, change(counter, newsHere));
         } else {
-            // Nothing needs to be written, so this counter is done.
+            // The document does not need to be written, so this counter is done.
             news.addAll(newsHere.all());
         }
     }
@@ -205,7 +206,7 @@ public final class MongoExchange {
         if (writes.isEmpty()) {
             return Set.of();
         }
-        attempt.send(writes); // before the write, because the server may apply it even if its reply is lost
+        attempt.send(writes); // before the write, because the server could apply it even if the reply is lost
         Set<String> conflicts = counters.write(writes);
         hasWritten |= conflicts.size() < writes.size();
         for (Write one : writes) {

@@ -7,20 +7,20 @@ import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store's record of one instance. It contains the number of the instance's last batch that changed anything. A
- * batch with a smaller number is stale. If the instance remembers a confirmed batch with a larger number, the store has
- * lost data.
+ * The store's record of one instance. It contains the sequence number of the instance's last batch that changed any
+ * data. A batch with a smaller number is stale. If the instance remembers a confirmed batch with a larger number, the
+ * store has lost data.
  *
  * @param versionFound the version of the document; {@link Versions#NONE} if there is none
- * @param sequence the number of the last batch; {@link #NO_BATCH} if unknown
- * @param before the number of the batch before the last one; {@link #NO_BATCH} if unknown. On a retry of the last
- *     batch, this is the batch that the store knew before its first attempt
+ * @param sequence the sequence number of the last batch; {@link #NO_BATCH} if unknown
+ * @param before the sequence number of the batch before the last one; {@link #NO_BATCH} if unknown. On a retry of the
+ *     last batch, this is the batch that was recorded before the first attempt
  */
 record SenderRecord(String instance, @Nullable Object versionFound, long sequence, long before) {
 
     static final long NO_BATCH = -1;
 
-    /** How long a record is kept after its last change. */
+    /** How long a record is stored after its last change. */
     static final Duration LIFE = Duration.ofHours(1);
 
     private static final String PREFIX = "!sender:";
@@ -51,12 +51,12 @@ record SenderRecord(String instance, @Nullable Object versionFound, long sequenc
         }
     }
 
-    /** The number of the last batch recorded before this one. */
+    /** The sequence number of the last batch recorded before the given batch. */
     long lastBefore(Batch batch) {
         return sequence == batch.sequence() ? before : sequence;
     }
 
-    /** The document to write when this batch has changed something. */
+    /** The document to write when the given batch has changed any data. */
     Document written(Batch batch, long nowMillis) {
         return new Document(CounterDocument.ID, id(instance))
                 .append(CounterDocument.VERSION, Versions.next(versionFound, nowMillis))

@@ -13,10 +13,10 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The writes without a reply, by sender. The connection may have been lost, or the server may have been slow. The
- * server can still apply such a write later, as long as the document has the version that was read. The sender's next
- * attempt, with the same batch or another one, therefore also writes these documents, even if nothing else changes in
- * them. The late write then finds another version and has no effect. Thread-safe.
+ * The writes without a reply, by sender. Either the connection was lost or the server was slow. The server can still
+ * apply such a write later, as long as the document has the version that was read. Therefore, the sender's next
+ * attempt, with the same batch or another one, also writes these documents, even if it does not change them otherwise.
+ * The late write then finds another version and has no effect. Thread-safe.
  */
 public final class UnconfirmedWrites {
 
@@ -30,14 +30,14 @@ public final class UnconfirmedWrites {
         this.nanoClock = nanoClock;
     }
 
-    /** Begins an attempt of this sender. Earlier attempts that are still running can no longer write. */
+    /** Begins an attempt for a sender. Earlier attempts that are still running can no longer write. */
     Attempt begin(String instance) {
         return Objects.requireNonNull(
                 latest.compute(instance, (name, before) -> new Attempt(before == null ? Map.of() : before.end())));
     }
 
     /**
-     * A write that the server may still apply.
+     * A write that the server could still apply.
      *
      * @param version the version of the document that the write replaces
      */
@@ -57,18 +57,18 @@ public final class UnconfirmedWrites {
             writes.values().removeIf(late -> now - late.sentNanos > REMEMBERED_NANOS);
         }
 
-        /** The ids of the documents with writes that the server may still apply. */
+        /** The ids of the documents with writes that the server could still apply. */
         synchronized Set<String> ids() {
             return Set.copyOf(writes.keySet());
         }
 
-        /** Whether the server may still apply a write to a document that was found with this version. */
+        /** Whether the server could still apply a write to a document that was read with the given version. */
         synchronized boolean mayBeWrittenLate(String id, @Nullable Object versionFound) {
             Late late = writes.get(id);
             return late != null && (Versions.NONE.equals(versionFound) || Objects.equals(late.version, versionFound));
         }
 
-        /** Records that these writes are about to be sent. */
+        /** Records that the given writes are about to be sent. */
         synchronized void send(Collection<Write> sent) {
             if (ended) {
                 throw StoreException.unavailable("a newer attempt of this instance is in flight", null);

@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Versions of documents. A write states the version that was read, and stores a new version. Versions increase with the
- * server's time and end with three random digits. A simple counter would not be enough. It would reach the same numbers
- * again after a document has expired and been recreated, or after a failover has lost its latest writes. A late write
- * could then match one of these numbers.
+ * server's time and end with three random digits. A simple counter would not be enough, because it would reach the same
+ * numbers again after a document has expired and been recreated, or after a failover has lost the latest writes. A late
+ * write could then match one of these numbers.
  */
 final class Versions {
 

@@ -20,8 +20,8 @@ import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One window in a counter's document. It contains the shares of instances and the permits that calls have used. Only
- * the count of a window or frame is in a separate field of the document.
+ * One window in a counter's document. The subdocument contains the shares of instances and the permits that calls have
+ * used. Only the count of a window or frame is in a separate field of the counter's document.
  */
 final class WindowDocument {
 
@@ -154,7 +154,7 @@ final class WindowDocument {
     /**
      * Reads the state of a window.
      *
-     * @param used the count, which is stored separately; {@code null} if there is none
+     * @param used the separately stored count; {@code null} if there is none
      */
     static CellState read(Document window, @Nullable Long used) {
         List<Holding> holdings = DocumentFields.list(window, SHARES, Document.class).stream()

@@ -8,15 +8,15 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last confirmed batch of each sender that changed something. If MongoDB only has a record of an earlier batch, it
- * has lost data. This happens if it was restored or emptied, or if a member without the latest data became primary.
- * Thread-safe.
+ * For each sender, the last confirmed batch that changed any data. If MongoDB only has a record of an earlier batch, it
+ * has lost data. This happens if it was emptied or restored from a backup, or if a member without the latest data
+ * became primary. Thread-safe.
  */
 public final class WrittenBatches {
 
     /**
-     * The time after which a missing record proves nothing, because it may have expired. The five minutes allow for
-     * slow clocks.
+     * The time after which a missing record is no proof of a loss, because the record might have expired. The five
+     * minutes allow for slow clocks.
      */
     private static final long REMEMBERED_NANOS =
             SenderRecord.LIFE.minusMinutes(5).toNanos();
@@ -36,7 +36,7 @@ public final class WrittenBatches {
     }
 
     /**
-     * The data that MongoDB has lost; {@code null} if it has lost none.
+     * The data that MongoDB has lost; {@code null} if no data was lost.
      *
      * @param record MongoDB's record of the sender
      * @param birthMillis when the collection received its first data
@@ -44,7 +44,7 @@ public final class WrittenBatches {
     @Nullable Loss loss(Batch batch, SenderRecord record, long birthMillis) {
         Written written = last.get(batch.instance());
         if (written != null && written.sequence == batch.sequence() && record.sequence() == batch.sequence()) {
-            return written.loss; // this is a retry, so repeat its reply
+            return written.loss; // this is a retry, so repeat the reply
         }
         long found = record.lastBefore(batch);
         if (written == null || found >= written.sequence) {
@@ -56,12 +56,12 @@ public final class WrittenBatches {
         return isLost ? new Loss(Loss.ALL_SHARDS, Math.max(0, found)) : null;
     }
 
-    /** Records a confirmed batch that changed something. */
+    /** Records a confirmed batch that changed any data. */
     void add(Batch batch, long nowMillis, @Nullable Loss loss) {
         last.merge(
                 batch.instance(),
                 new Written(batch.sequence(), nowMillis, nanoClock.getAsLong(), loss),
                 (before, now) ->
-                        before.sequence > now.sequence ? before : now); // an earlier attempt may end after a later one
+                        before.sequence > now.sequence ? before : now); // an earlier attempt can end after a later one
     }
 }

@@ -16,7 +16,7 @@ import org.bson.Document;
 
 /**
  * Exchanges news between instances through documents. Servers with an oplog push news, and other servers are polled, so
- * every MongoDB deployment is supported. News may get lost, because it only affects speed. Thread-safe.
+ * every MongoDB deployment is supported. News is allowed to get lost, because it only affects speed. Thread-safe.
  */
 public final class MongoNews implements AutoCloseable {
 
@@ -28,7 +28,7 @@ public final class MongoNews implements AutoCloseable {
     private boolean isReading; // guarded by this
     private boolean closed; // guarded by this
 
-    /** Uses this link, and closes it in {@link #close}. */
+    /** Creates an object that uses the given link. {@link #close} also closes the link. */
     public MongoNews(MongoLink link) {
         NewsCollection collection = new NewsCollection(link);
         this.link = link;
@@ -50,8 +50,8 @@ public final class MongoNews implements AutoCloseable {
     }
 
     /**
-     * Reports a completed exchange. News is now more likely, because other instances may need permits that this
-     * instance holds, or may return permits for which its calls wait.
+     * Reports a completed exchange. News becomes more likely if this instance holds permits that other instances could
+     * need, or if its calls are waiting for permits that other instances could return.
      */
     public void exchanged(Batch batch, Batch.Reply reply) {
         boolean holds = false;

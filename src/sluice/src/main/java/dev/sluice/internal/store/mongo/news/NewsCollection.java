@@ -13,7 +13,7 @@ import java.util.List;
 import org.bson.Document;
 
 /**
- * The news collection, and the index that expires old documents. Queries filter only by time, so they use the same
+ * The collection of news, with the index that expires old documents. Queries filter only by time, so they use the same
  * index.
  */
 final class NewsCollection {
@@ -21,8 +21,8 @@ final class NewsCollection {
     private static final String NAME = "sluice.news";
 
     /**
-     * How far before the newest known document each read starts. Documents may become visible in a different order than
-     * their times.
+     * How far before the newest known document each read starts. The overlap is necessary because documents can become
+     * visible in a different order than their times suggest.
      */
     private static final long LATE_MILLIS = 50;
     /** How far back the first read starts. */
@@ -40,7 +40,7 @@ final class NewsCollection {
         return collection.in(database);
     }
 
-    /** The documents since the last read, including some that were already read. */
+    /** The documents that were stored since the last read, including some that have already been read. */
     List<Document> latest(MongoDatabase database, long nowMillis) {
         sinceMillis = sinceMillis == Long.MAX_VALUE ? nowMillis - BEFORE_MILLIS : Math.min(sinceMillis, nowMillis);
         List<Document> found = in(database)
@@ -50,7 +50,7 @@ final class NewsCollection {
         return found;
     }
 
-    /** Records that these documents were read. */
+    /** Records that the given documents have been read. */
     void read(List<Document> news) {
         for (Document one : news) {
             sinceMillis = Math.max(sinceMillis, NewsDocument.atMillis(one) - LATE_MILLIS);

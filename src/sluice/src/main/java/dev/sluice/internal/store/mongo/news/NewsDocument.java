@@ -26,7 +26,7 @@ final class NewsDocument {
 
     private NewsDocument() {}
 
-    /** The document without its id and its time, which the server sets. */
+    /** The document without its id and without its time. The server sets the time. */
     static Document of(String sender, Collection<Told> news) {
         Document all = new Document(SENDER, sender);
         Map<String, Document> single = new LinkedHashMap<>();
@@ -54,7 +54,7 @@ final class NewsDocument {
         return String.valueOf(found.get(SENDER));
     }
 
-    /** The news in a document. Skips malformed parts. */
+    /** The news in a document. Malformed parts are skipped. */
     static List<Told> news(Document found) {
         List<Told> news = new ArrayList<>();
         addNews(null, found, news);

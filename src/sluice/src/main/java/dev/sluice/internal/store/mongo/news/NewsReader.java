@@ -12,15 +12,15 @@ import java.util.function.Consumer;
 import org.bson.Document;
 
 /**
- * Reads news until it is closed. Reads the change stream if the server pushes news, and otherwise polls the server.
- * Delivers each document once. Not thread-safe, except for {@link #wake} and {@link #close}.
+ * Reads news until this reader is closed. Reads the change stream if the server pushes news, and polls the server
+ * otherwise. Delivers each document once. Not thread-safe, except for {@link #wake} and {@link #close}.
  */
 final class NewsReader implements Runnable {
 
     private static final Duration LONGEST_WAIT = Duration.ofMillis(500);
     private static final Duration AFTER_TROUBLE = Duration.ofSeconds(1);
     /**
-     * How often to check whether a server without change streams now supports them. An operator may have converted a
+     * How often to check whether a server without change streams now supports them. An operator might have converted a
      * single server to a replica set.
      */
     private static final long ASK_FOR_STREAM_NANOS = TimeUnit.MINUTES.toNanos(1);
@@ -57,11 +57,11 @@ final class NewsReader implements Runnable {
                 poll(); // reads the news from before the stream began
                 if (isPushed) {
                     follow(stream);
-                    pause(backoff.next(System.nanoTime())); // the stream has ended, perhaps with its collection
+                    pause(backoff.next(System.nanoTime())); // the stream has ended, perhaps with the collection
                 } else {
                     pollFor(ASK_FOR_STREAM_NANOS);
                 }
-            } catch (RuntimeException e) { // the server has probably failed; keep reading
+            } catch (RuntimeException e) { // the server has probably failed, so keep trying
                 pause(AFTER_TROUBLE);
             } finally {
                 var unused = link.use(database -> {
@@ -80,7 +80,7 @@ final class NewsReader implements Runnable {
             receive(news);
             boolean hasWaited = System.nanoTime() - asked > wait.toNanos() / 4;
             if (news.isEmpty() && !hasWaited) {
-                pause(backoff.next(System.nanoTime())); // this server replies at once instead of waiting, so pause here
+                pause(backoff.next(System.nanoTime())); // the server replies without waiting, so pause here
             }
         }
     }
@@ -121,13 +121,13 @@ final class NewsReader implements Runnable {
                 wakes.drainPermits();
             }
         } catch (InterruptedException e) {
-            closed = true; // this thread is interrupted only to stop it
+            closed = true; // this thread is interrupted only when it has to stop
         }
     }
 
     /** Triggers the next poll. Thread-safe. */
     void wake() {
-        if (wakes.availablePermits() == 0) { // one is enough; nothing takes them while the server pushes
+        if (wakes.availablePermits() == 0) { // one permit is enough; while the server pushes news, nobody takes them
             wakes.release();
         }
     }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The news that the server pushes through a change stream. Replica sets and routers support change streams, but single
- * servers do not. Thread-safe; only one thread at a time uses the cursor.
+ * servers do not. Thread-safe: only one thread at a time uses the cursor.
  */
 final class NewsStream {
 
@@ -42,19 +42,19 @@ final class NewsStream {
             return false;
         }
         try {
-            cursor = news.withReadConcern(ReadConcern.MAJORITY) // change streams require it
+            cursor = news.withReadConcern(ReadConcern.MAJORITY) // change streams require this read concern
                     .watch(INSERTED)
                     .maxAwaitTime(wait.toMillis(), TimeUnit.MILLISECONDS)
                     .cursor();
         } catch (MongoCommandException e) {
-            return false; // the deployment has no change streams, or the user may not open them
+            return false; // the deployment has no change streams, or the user is not allowed to open them
         }
         return isOpen();
     }
 
     /**
-     * Waits for news for a limited time. The result is empty if none has arrived. More news may follow as long as the
-     * stream {@link #isOpen is open}.
+     * Waits for news for a limited time. The result is empty if no news has arrived. More news can follow as long as
+     * the stream {@link #isOpen is open}.
      */
     synchronized List<Document> await() {
         List<Document> news = new ArrayList<>();

@@ -18,13 +18,13 @@ import org.bson.Document;
 import org.bson.types.ObjectId;
 
 /**
- * Writes news for other instances, and removes it later. Only one write is in flight at a time. News that arrives in
- * the meantime is part of the next write. Thread-safe.
+ * Writes news for other instances, and later removes it. Only one write is in flight at a time. News that arrives in
+ * the meantime becomes part of the next write. Thread-safe.
  */
 final class NewsWriter {
 
     private static final UpdateOptions UPSERT = new UpdateOptions().upsert(true);
-    /** How long news is kept. This must exceed the longest pause between polls. */
+    /** How long news is stored. This time must exceed the longest pause between polls. */
     private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final MongoLink link;
@@ -57,7 +57,7 @@ final class NewsWriter {
 
     private void writePending() {
         var unused = link.use(database -> {
-                    // News may get lost, so do not wait for a majority of members.
+                    // News is allowed to get lost, so do not wait for a majority of members.
                     write(collection.in(database).withWriteConcern(WriteConcern.W1));
                     return true;
                 })
@@ -67,7 +67,7 @@ final class NewsWriter {
     private void goOn(boolean failed) {
         synchronized (this) {
             if (failed) {
-                pending.clear(); // the news would be stale by the next write
+                pending.clear(); // the news would be stale by the time of the next write
             }
             if (pending.isEmpty()) {
                 inFlight = false;
@@ -89,8 +89,8 @@ final class NewsWriter {
     }
 
     /**
-     * An update that inserts the news, because only updates can set the server's time. With the senders' own times,
-     * readers would miss news of senders whose clocks are slow.
+     * An update that inserts the news. An ordinary insert would not work, because only updates can set the server's
+     * time. With the senders' own times, readers would miss news from senders whose clocks are slow.
      */
     private static Document inserting(Document news) {
         return new Document("$setOnInsert", news).append("$currentDate", new Document(NewsDocument.AT, true));
@@ -104,8 +104,9 @@ final class NewsWriter {
     }
 
     /**
-     * Removes the ids of old documents from the queue and returns them, once there are enough to delete several at a
-     * time. The index would also delete them, but later, and not on every MongoDB-compatible server.
+     * Removes the ids of old documents from the queue and returns them, once there are enough to delete several
+     * documents at a time. The index would also expire the documents, but later, and not on every MongoDB-compatible
+     * server.
      */
     private synchronized List<Object> takeOld(Object latest, long nowNanos) {
         written.add(new Written(latest, nowNanos));

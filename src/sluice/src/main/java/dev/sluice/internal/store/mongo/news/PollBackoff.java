@@ -4,14 +4,17 @@ import java.time.Duration;
 
 /**
  * The pauses between polls if the server does not push news. They are shortest while news is likely, longer while this
- * instance holds permits that others may need, and longest otherwise. Thread-safe.
+ * instance holds permits that other instances could need, and longest otherwise. Thread-safe.
  */
 final class PollBackoff {
 
     static final Duration SELDOM = Duration.ofMillis(500);
     static final Duration OFTEN = Duration.ofMillis(10);
 
-    /** How long after an exchange other instances may need the permits that it granted to this instance. */
+    /**
+     * How long after an exchange other instances are assumed to need the permits that the exchange granted to this
+     * instance.
+     */
     private static final long HOLDING_NANOS = Duration.ofSeconds(2).toNanos();
 
     private static final long[] EXPECTING_NANOS = {1_000_000, 2_000_000, 5_000_000};
@@ -23,14 +26,14 @@ final class PollBackoff {
         this.holdsUntilNanos = nowNanos;
     }
 
-    /** Records that this instance holds permits. Returns whether it held none before. */
+    /** Records that this instance holds permits. Returns whether it did not hold any permits before. */
     synchronized boolean holds(long nowNanos) {
         boolean begins = !isHolding(nowNanos);
         holdsUntilNanos = nowNanos + HOLDING_NANOS;
         return begins;
     }
 
-    /** Records that calls wait for permits that other instances hold, which makes news likely. */
+    /** Records that news is likely, because calls are waiting for permits that other instances hold. */
     synchronized void expects(long nowNanos) {
         expecting = 0;
         boolean unused = holds(nowNanos);

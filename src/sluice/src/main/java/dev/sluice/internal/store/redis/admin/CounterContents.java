@@ -29,7 +29,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
-/** The contents of some counters in Redis. Reading does not change them. Unexpected content is treated as 0. */
+/**
+ * The contents of counters that were read from Redis. Reading does not change the counters. Unexpected content is
+ * treated as 0.
+ */
 final class CounterContents {
 
     private static final Pattern COUNT =
@@ -55,7 +58,7 @@ final class CounterContents {
         this.leases = leases;
     }
 
-    /** The calls of a sliding log that still count. */
+    /** The calls in a sliding log that still count. */
     private record Log(long calls, long oldestMillis) {
         Log plus(Log other) {
             boolean isOlder = calls == 0 || (other.calls > 0 && other.oldestMillis < oldestMillis);
@@ -99,8 +102,8 @@ final class CounterContents {
     }
 
     /**
-     * Reads a string up to one character beyond the maximum length that Sluice writes. If that extra character exists,
-     * another program has written the string.
+     * Reads a string up to one character beyond the maximum length that Sluice writes. If the extra character exists,
+     * another program must have written the string.
      */
     private static CompletionStage<String> text(RedisClusterAsyncCommands<String, String> redis, String key) {
         return orElse(redis.getrange(key, 0, StoredForm.LONGEST_BUCKET), "")
@@ -123,8 +126,8 @@ final class CounterContents {
     }
 
     /**
-     * Reads the calls of a log, in the format that {@code log.lua} describes. Some members may no longer count, because
-     * each exchange removes only some of the old members.
+     * Reads the calls of a log in the format that {@code log.lua} describes. The log can contain members that no longer
+     * count, because each exchange removes only some of the old members.
      */
     private static CompletionStage<Log> log(
             RedisClusterAsyncCommands<String, String> redis, String key, Rule.Log rule, long nowMillis) {
@@ -137,7 +140,7 @@ final class CounterContents {
                 .thenApply(found -> found.stream().reduce(new Log(0, 0), Log::plus));
     }
 
-    /** The number of times that the weight of this member is doubled; -1 if Sluice has not written the member. */
+    /** The number of times that the weight of a member is doubled; -1 if Sluice has not written the member. */
     private static int doublings(ScoredValue<String> member) {
         double doublings = Math.max(0, Math.floor(member.getScore() / StoredForm.SPAN));
         return doublings > StoredForm.MOST_DOUBLINGS ? -1 : (int) doublings;
@@ -156,7 +159,7 @@ final class CounterContents {
                                 oldest.isEmpty() ? 0 : (long) oldest.get(0).getScore() - first));
     }
 
-    /** Reads each counter that has this rule. Returns the results by the text of the key. */
+    /** Reads each counter with the given rule. Returns the results by the text of the key. */
     private static <R extends Rule, T> CompletableFuture<Map<String, T>> each(
             List<LiveCounter> counters, Class<R> rule, BiFunction<String, R, CompletionStage<T>> question) {
         List<CompletionStage<Map.Entry<String, T>>> asked = counters.stream()
@@ -183,7 +186,7 @@ final class CounterContents {
     /**
      * The figures of one counter.
      *
-     * @param shares the permits that instances hold of this counter and of its earlier frames
+     * @param shares provides the permits of the counter and of its earlier frames that instances hold
      */
     Grant grant(LiveCounter counter, Function<CounterKey, HeldShares> shares) {
         HeldShares held = shares.apply(counter.key());
@@ -213,10 +216,7 @@ final class CounterContents {
         return leased(leases.getOrDefault(counter.key().text(), Map.of()));
     }
 
-    /**
-     * The count of a window or frame. If the count was deleted, this is the number of permits that instances hold or
-     * held.
-     */
+    /** The count of a window or frame. If the count was deleted, this is the number of held and lapsed permits. */
     private long total(LiveCounter counter, HeldShares held) {
         boolean isDeleted = texts.getOrDefault(counter.key().text(), "").isEmpty();
         return isDeleted ? Math.min(held.all(), StoredForm.MOST_COUNT) : Math.max(0, number(counter, 0));

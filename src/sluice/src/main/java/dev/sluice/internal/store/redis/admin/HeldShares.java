@@ -25,13 +25,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The unused permits of one counter that instances hold, or held when their leases ended, and the calls that operators
- * have given.
+ * The unused permits of one counter that instances hold or held when their leases ended, and the number of calls that
+ * operators have given.
  *
- * @param alive the permits of instances with a valid lease
+ * @param alive the number of permits that instances with a valid lease hold
  * @param counted the lapsed permits that the counter already counts as used, oldest first
  * @param uncounted the permits that have lapsed since the last statement, oldest first
- * @param given the calls that operators have given in the window or frame
+ * @param given the number of calls that operators have given in the window or frame
  */
 record HeldShares(long alive, List<Lapsed> counted, List<Lapsed> uncounted, long given) {
 
@@ -45,8 +45,8 @@ record HeldShares(long alive, List<Lapsed> counted, List<Lapsed> uncounted, long
             Pattern.compile("\n(!?)" + StoredForm.NUMBER + " " + StoredForm.NUMBER + " ([^\n]+)");
 
     /**
-     * Reads the permits that instances hold of these counters and of their earlier frames. Returns them by the text of
-     * the key. Missing counters have no entry.
+     * Reads the held permits of the given counters and of their earlier frames. Returns these permits by the text of
+     * the key. There is no entry for a missing counter.
      */
     static CompletableFuture<Map<String, HeldShares>> read(
             RedisClusterAsyncCommands<String, String> redis,
@@ -54,7 +54,7 @@ record HeldShares(long alive, List<Lapsed> counted, List<Lapsed> uncounted, long
             List<LiveCounter> counters,
             long nowMillis) {
         Map<Integer, List<String>> fields = counters.stream()
-                .filter(counter -> !(counter.rule() instanceof Rule.Slots)) // its value contains the held permits
+                .filter(counter -> !(counter.rule() instanceof Rule.Slots)) // the value contains held slots
                 .flatMap(LiveCounter::keys)
                 .collect(Collectors.groupingBy(
                         key -> cluster ? key.shard() : 0,
@@ -106,7 +106,7 @@ record HeldShares(long alive, List<Lapsed> counted, List<Lapsed> uncounted, long
     }
 
     /**
-     * The lapsed permits that the counter does not count as used. If the counter was deleted, these are all lapsed
+     * The lapsed permits that the counter does not yet count as used. If the counter was deleted, these are all lapsed
      * permits.
      */
     List<Lapsed> uncounted(boolean isDeleted) {

@@ -8,16 +8,16 @@ import dev.sluice.internal.store.admin.StoredOverride;
  *
  * <p>The version shows whether Redis has lost overrides since an instance read them. It lists the births of the data,
  * latest first, each with its number of changes: {@code birth.number,…}. A birth is a random name. The first change of
- * empty data creates a birth. An instance that restores overrides also creates one, and keeps the births that it knew
- * in the list. Data was therefore lost if the stored version lacks the latest birth that an instance knows, or has a
- * smaller number for it.
+ * empty data creates a birth. An instance that restores overrides also creates a birth, and leaves the earlier births
+ * that it knows in the list. Therefore, data was lost if the stored version does not contain the latest birth that an
+ * instance knows, or if it contains a smaller number for that birth.
  */
 final class OverrideScripts {
 
     /**
-     * Removes expired overrides, a limited number at a time. Uses the clock of Redis, so overrides expire at the same
-     * time for all instances. KEYS: the overrides, their version, and their expiry times. ARGV[1]: the name for a new
-     * birth, if one is needed.
+     * Removes expired overrides, up to a maximum number. Uses the clock of Redis, so overrides expire at the same time
+     * for all instances. KEYS: the overrides, their version, and their expiry times. ARGV[1]: the name to use if a new
+     * birth is needed.
      */
     private static final String END = """
             if redis.replicate_commands then redis.replicate_commands() end
@@ -118,8 +118,8 @@ final class OverrideScripts {
             """;
 
     /**
-     * Sets an override or, if the tiers are empty, removes it. Returns 1 if this has changed something, 0 if there was
-     * nothing to remove, and -1 if there are too many overrides.
+     * Sets an override or, if the tiers are empty, removes it. Returns 1 if the overrides have changed, 0 if there was
+     * no override to remove, and -1 if there are too many overrides.
      */
     static final String CHANGE = TO_REMEMBER + """
             if ARGV[3] == '' then
@@ -146,8 +146,8 @@ final class OverrideScripts {
             """;
 
     /**
-     * Returns the number of entries in the history from rank ARGV[1] to ARGV[2], and then these entries. Omits entries
-     * that are too old, or longer than Sluice writes. KEYS: the history.
+     * Returns the number of history entries from rank ARGV[1] to ARGV[2], followed by these entries. Omits entries that
+     * are too old or longer than Sluice writes. KEYS: the history.
      */
     static final String HISTORY = """
             local time = redis.call('TIME')
@@ -164,15 +164,15 @@ final class OverrideScripts {
 
     /**
      * Restores overrides that Redis has lost since version ARGV[2], except those that were set again or have expired.
-     * Returns the number of restored overrides; -1 if none were lost, or if another instance has restored them.
-     * ARGV[3]: the maximum number of overrides. ARGV[4]: 1 if this is the last part. ARGV[5]: when that version was
-     * read. Further ARGV: a field and its value for each override. KEYS[4] collects the fields of all parts for the
-     * last part.
+     * Returns the number of restored overrides, or -1 if none were lost or another instance has restored them. ARGV[3]:
+     * the maximum number of overrides. ARGV[4]: 1 if this is the last part. ARGV[5]: when version ARGV[2] was read.
+     * Further ARGV: a field and its value for each override. KEYS[4] collects the fields of all parts for the last
+     * part.
      *
-     * <p>If an override was set before that version was read, but is not part of it, it had been removed by then. It
-     * has reappeared because an instance with older data has restored it, or because Redis has returned to an older
-     * state. The script therefore removes it again. The clocks of two successive Redis servers may differ by ARGV[6]
-     * milliseconds.
+     * <p>If an override was set before version ARGV[2] was read but is not part of that version, it had already been
+     * removed. It must have reappeared because an instance with older data restored it, or because Redis returned to an
+     * older state. The script therefore removes it again. The clocks of two successive Redis servers are assumed to
+     * differ by at most ARGV[6] milliseconds.
      */
     static final String PUT_BACK = END + """
             local version = readVersion()

@@ -16,14 +16,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Blocked callers in a Redis hash, with a sorted set of their changes. While nothing changes, a poll costs one short
+ * Blocked callers in a Redis hash, with a sorted set of their changes. If nothing has changed, a poll costs one short
  * script call. Thread-safe.
  */
 public final class RedisBlockStore implements BlockStore {
 
     /**
-     * The keys of the blocks, the order of their changes, and their ends. The blocks of callers that can change their
-     * names at will have a separate key for their ends. The braces keep all keys on one cluster node.
+     * The keys of the blocks, the order of their changes, and the ends of blocks. There is a separate key for the ends
+     * of blocks of callers that can change their names at will. The braces keep all keys on one cluster node.
      */
     private static final String[] KEYS = {
         "sluice:{limits}:blocks",
@@ -37,9 +37,9 @@ public final class RedisBlockStore implements BlockStore {
             Pattern.compile("(\\d{1,15}) (\\d{1,15}) (\\d{1,9})(?: (\\d{1,9}) (\\d{1,15}) (\\d{1,15}) (\\d{1,15}))?");
 
     /**
-     * The start of both scripts. The field {@code !} contains the birth of the data and the number of changes since.
-     * Ended blocks and the keys are kept for a limited time. ARGV: the name for a new birth, if one is needed; how long
-     * to keep an ended block; and the maximum number of blocks.
+     * The start of both scripts. The field {@code !} contains the birth of the data and the number of changes since
+     * then. Ended blocks and the keys expire after a limited time. ARGV: the name to use if a new birth is needed; how
+     * long to retain an ended block; and the maximum number of blocks.
      */
     private static final String BEGINNING = """
             if redis.replicate_commands then redis.replicate_commands() end
@@ -89,7 +89,7 @@ public final class RedisBlockStore implements BlockStore {
 
     /**
      * Stores new blocks, and returns changes. Further ARGV: the version that the instance has; the maximum number of
-     * changes to return; and for each block its name, 1 if the caller can change its name at will, its start, its end,
+     * changes to return; and for each block: its name, 1 if the caller can change its name at will, its start, its end,
      * and its number with the cause.
      */
     private static final String EXCHANGE = BEGINNING + """
@@ -128,8 +128,8 @@ public final class RedisBlockStore implements BlockStore {
             """;
 
     /**
-     * Ends a block that is in force. Returns 1 if there was one. Further ARGV: the name of the block, and 1 if the
-     * caller can change its name at will.
+     * Ends a block that is in force. Returns 1 if there was such a block. Further ARGV: the name of the block, and 1 if
+     * the caller can change its name at will.
      */
     private static final String UNBLOCK = BEGINNING + """
             local since, ends = times(ARGV[4])
@@ -140,7 +140,7 @@ public final class RedisBlockStore implements BlockStore {
 
     private final RedisLink link;
 
-    /** Uses this link, and closes it in {@link #close}. */
+    /** Creates a store that uses the given link. {@link #close} also closes the link. */
     public RedisBlockStore(RedisLink link) {
         this.link = link;
     }
@@ -191,7 +191,7 @@ public final class RedisBlockStore implements BlockStore {
                 blocks);
     }
 
-    /** Parses a block; empty if another program has written something else there. */
+    /** Parses a block; empty if the value is malformed, because another program has written it. */
     private static Optional<Block> block(String name, String value) {
         Matcher parts = VALUE.matcher(value);
         return parts.matches()

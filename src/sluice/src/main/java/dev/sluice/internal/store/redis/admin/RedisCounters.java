@@ -16,12 +16,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Reads counters in Redis for operators. Does not change any count, share or expiry. Requests never wait for these
- * operations. Thread-safe.
+ * Reads counters in Redis for operators. Reading a counter does not change its count, shares or expiry time. Requests
+ * never wait for these operations. Thread-safe.
  */
 public final class RedisCounters implements LiveCounters {
 
-    /** The approximate number of keys that Redis scans in one step. Redis is blocked during a step. */
+    /** The approximate number of keys that Redis scans in one step. If it is larger, each step blocks Redis longer. */
     private static final int STEP = 500;
 
     /**
@@ -33,7 +33,7 @@ public final class RedisCounters implements LiveCounters {
     private final RedisLink link;
     private final boolean cluster;
 
-    /** Uses this link, and closes it in {@link #close}. */
+    /** Creates a reader that uses the given link. {@link #close} also closes the link. */
     public RedisCounters(RedisLink link) {
         this.link = link;
         this.cluster = link.address().kind() == RedisAddress.Kind.CLUSTER;

@@ -14,8 +14,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The instances that report to a Redis database. Each instance writes a report, and renews it before it expires.
- * Requests never wait for these operations. Thread-safe.
+ * The instances that report to a Redis database. Each instance writes a report, and renews the report before it
+ * expires. Requests never wait for these operations. Thread-safe.
  */
 public final class RedisInstances implements Instances {
 
@@ -25,7 +25,7 @@ public final class RedisInstances implements Instances {
     /** The maximum number of instances to return. */
     private static final int MOST = 10_000;
     /**
-     * The number of reports to read at a time. If Redis took too long to return many reports, the store would be
+     * The number of reports to read at a time. If it is larger, the reply could take so long that the store would be
      * considered unavailable.
      */
     private static final int READ_AT_ONCE = 50;
@@ -68,7 +68,7 @@ public final class RedisInstances implements Instances {
 
     private final RedisLink link;
 
-    /** Uses this link, and closes it in {@link #close}. */
+    /** Creates an object that uses the given link. {@link #close} also closes the link. */
     public RedisInstances(RedisLink link) {
         this.link = link;
     }
@@ -141,7 +141,7 @@ public final class RedisInstances implements Instances {
         return link.send(redis -> start(redis, FILE + digest, LONGEST_LIMITS));
     }
 
-    /** The start of a string, up to this length. */
+    /** The start of a string, up to the given length. */
     private static CompletionStage<String> start(
             RedisClusterAsyncCommands<String, String> redis, String key, int longest) {
         return redis.getrange(key, 0, longest - 1L)

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A copy of the client overrides that an instance last read from Redis. If Redis loses overrides, the instance restores
- * them from this copy.
+ * A copy of the client overrides that an instance has read from Redis most recently. If Redis loses overrides, the
+ * instance restores them from this copy.
  *
  * @param version the version of the overrides
  * @param entries the content of the hash

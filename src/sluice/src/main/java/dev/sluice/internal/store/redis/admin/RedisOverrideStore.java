@@ -24,10 +24,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Client overrides in a Redis hash, with a version that every change increments. While nothing changes, a poll costs
- * one short script call. An instance reads the version before the overrides. If the overrides are newer, the next poll
- * reads them again. The store restores overrides that Redis has lost. A script filters out values that are longer than
- * Sluice writes, so Redis never sends them. Thread-safe.
+ * Client overrides in a Redis hash, with a version that every change increments. If nothing has changed, a poll costs
+ * one short script call. An instance reads the version before the overrides. If the overrides are newer than that
+ * version, the next poll reads them again. The store also restores overrides that Redis has lost. A script filters out
+ * values that are longer than Sluice writes, so Redis never sends them. Thread-safe.
  */
 public final class RedisOverrideStore implements OverrideStore {
 
@@ -35,10 +35,10 @@ public final class RedisOverrideStore implements OverrideStore {
     private static final String HASH = "sluice:{limits}";
 
     private static final String VERSION = "sluice:{limits}:version";
-    /** The expiry times of the overrides, for those that expire. */
+    /** The expiry times of the overrides that expire. */
     private static final String ENDS = "sluice:{limits}:ends";
 
-    /** The prefix of the keys that collect the overrides that an instance restores. */
+    /** The prefix of the keys that collect restored overrides. Each restoration has its own key. */
     private static final String BACK = "sluice:{limits}:back:";
 
     /** The history of all changes, ordered by time. */
@@ -52,7 +52,7 @@ public final class RedisOverrideStore implements OverrideStore {
     private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.store");
 
     private final RedisLink link;
-    /** The overrides that were read by the last poll that found a change. */
+    /** The overrides as of the last poll that found a change. */
     private volatile RedisOverrideBackup latest = RedisOverrideBackup.NONE;
 
     /**
@@ -71,7 +71,7 @@ public final class RedisOverrideStore implements OverrideStore {
         }
     }
 
-    /** Uses this link, and closes it in {@link #close}. */
+    /** Creates a store that uses the given link. {@link #close} also closes the link. */
     public RedisOverrideStore(RedisLink link) {
         this.link = link;
     }
@@ -92,8 +92,8 @@ public final class RedisOverrideStore implements OverrideStore {
     }
 
     /**
-     * Restores the overrides that are still in force on this instance, so that operators and other instances see them
-     * again.
+     * Restores the overrides that are still in force on this instance, so that operators and other instances can see
+     * them again.
      */
     private CompletionStage<Followed> putBack(RedisOverrideBackup lost) {
         CompletionStage<Long> done = CompletableFuture.completedFuture(0L);
@@ -136,7 +136,7 @@ public final class RedisOverrideStore implements OverrideStore {
         return UUID.randomUUID().toString();
     }
 
-    /** Reads the content of the hash. Reads the values in parts to keep each script call short. */
+    /** Reads the content of the hash. Reads the values in several parts, so that each script call stays short. */
     private CompletionStage<Content> read() {
         return link.send(redis -> ShortFields.names(redis, HASH, MOST, StoredOverride.LONGEST))
                 .thenCompose(names -> {
@@ -178,8 +178,8 @@ public final class RedisOverrideStore implements OverrideStore {
         }
 
         /**
-         * Adds an override. The value is its text, or its length if the text is too long, or {@code null} if the
-         * override was removed in the meantime.
+         * Adds an override. The value is the text of the override, its length if the text is too long, or {@code null}
+         * if the override was removed in the meantime.
          */
         void add(String name, @Nullable Object value) {
             if (value instanceof String text) {

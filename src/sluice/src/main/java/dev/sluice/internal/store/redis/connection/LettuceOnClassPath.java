@@ -4,7 +4,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Checks the application's version of Lettuce. Uses no Lettuce class, because Lettuce may be missing or too old. */
+/**
+ * Checks the application's version of Lettuce. Does not use any Lettuce class, because Lettuce could be missing or too
+ * old.
+ */
 public final class LettuceOnClassPath {
 
     private static final String CLIENT = "io.lettuce.core.RedisClient";
@@ -20,7 +23,7 @@ public final class LettuceOnClassPath {
     /**
      * Checks that Lettuce is on the class path in a supported version.
      *
-     * @throws IllegalStateException if it is missing, or its version is too old
+     * @throws IllegalStateException if Lettuce is missing or too old
      */
     static void require(RedisAddress address) {
         Class<?> client = find(CLIENT);
@@ -34,7 +37,8 @@ public final class LettuceOnClassPath {
     }
 
     /**
-     * Explains a linkage error to operators. It means that Lettuce or one of its dependencies is missing or too old.
+     * Explains a linkage error to operators. Such an error means that Lettuce or one of its dependencies is missing or
+     * too old.
      */
     public static IllegalStateException explain(RedisAddress address, LinkageError failure) {
         Class<?> client = find(CLIENT);
@@ -66,7 +70,7 @@ public final class LettuceOnClassPath {
                 failure);
     }
 
-    /** Whether this class is on the class path. Used for classes that only some versions of Lettuce have. */
+    /** Whether a class is on the class path. Used for classes that only some versions of Lettuce contain. */
     static boolean has(String className) {
         return find(className) != null;
     }
@@ -87,8 +91,8 @@ public final class LettuceOnClassPath {
     }
 
     /**
-     * The version in a manifest, without the commit; {@code null} if it has no version, or if the manifest is not
-     * Lettuce's. If a jar contains an application with all its libraries, the manifest describes the application.
+     * The version in a manifest, without the commit; {@code null} if the manifest contains no version or is not that of
+     * Lettuce. In a jar that contains an application with all its libraries, the manifest describes the application.
      */
     static @Nullable String version(@Nullable String title, @Nullable String version) {
         return version == null || !TITLE.equals(title) ? null : version.replaceFirst("/.*", "");

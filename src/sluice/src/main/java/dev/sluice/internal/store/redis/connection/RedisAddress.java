@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  * @param kind the kind of server
  * @param tls whether connections are encrypted
  * @param user the ACL user; {@code null} for the default user
- * @param password the user's password; {@code null} if there is none
+ * @param password the user's password; {@code null} if there is no password
  * @param hosts the single server, some of the cluster nodes, or the sentinels
  * @param database the database number; 0 by default, and always 0 for {@link Kind#CLUSTER}
- * @param master the name under which the sentinels know the master; only for {@link Kind#SENTINEL}
+ * @param master the name of the master in the configuration of the sentinels; only for {@link Kind#SENTINEL}
  * @param options the options in the query of the uri
  */
 public record RedisAddress(
@@ -70,7 +70,7 @@ public record RedisAddress(
      *
      * @param timeout the time limit for an exchange
      * @param verify how to verify the server's certificate
-     * @param ca a PEM file with certificate authorities to trust instead of the JVM's
+     * @param ca a PEM file with the certificate authorities to trust instead of those of the JVM
      * @param cert a PEM file with the client certificate, if the server requires one
      * @param key a PEM file with the private key of {@code cert}
      * @param sentinelUser the ACL user for the sentinels
@@ -101,13 +101,13 @@ public record RedisAddress(
         FULL,
         /** Verifies only the issuer. */
         CA,
-        /** Verifies nothing. */
+        /** Does not verify the certificate. */
         NONE
     }
 
     /**
-     * The time limit for connecting. It may be longer than the time limit of an exchange, because later exchanges also
-     * benefit from the connection.
+     * The time limit for connecting. It can be longer than the time limit for an exchange, because later exchanges also
+     * use the connection.
      */
     public Duration handshake() {
         Duration timeout = options.timeout();

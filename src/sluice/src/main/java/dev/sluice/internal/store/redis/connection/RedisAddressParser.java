@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Parses {@code scheme://[user:password@]host[:port][,host[:port]…][/database][?options][#master]}. Error messages do
- * not quote the faulty text. If a password contains a {@code /}, {@code ?} or {@code #}, the rest of the password looks
- * like another part of the uri. Not thread-safe: an instance parses one uri.
+ * not quote the faulty text. If a password contains an unencoded {@code /}, {@code ?} or {@code #}, the rest of the
+ * password looks like another part of the uri. Not thread-safe: an instance parses one uri.
  */
 public final class RedisAddressParser {
 
@@ -46,7 +46,7 @@ public final class RedisAddressParser {
         this.uri = new StoreUri(tls ? kind.tlsScheme : kind.scheme, kind.example);
     }
 
-    /** The address, or {@code null} if the scheme is not a Redis scheme. */
+    /** The parsed address; {@code null} if the scheme is not a Redis scheme. */
     public static @Nullable RedisAddress parse(String uri) {
         int colon = uri.indexOf(':');
         String scheme = colon < 0 ? "" : uri.substring(0, colon).toLowerCase(Locale.ROOT);

@@ -38,8 +38,9 @@ import java.util.function.Supplier;
 final class RedisClients {
 
     /**
-     * A network device may drop an idle connection without notifying either side. The connection for news only receives
-     * data, so with the defaults of most systems the loss would go undetected for two hours.
+     * TCP keep-alive, because a network device can drop an idle connection without notifying either side. The
+     * connection for news only receives data. With the defaults of most systems, its loss would therefore go undetected
+     * for two hours.
      */
     private static final KeepAliveOptions KEEP_ALIVE = KeepAliveOptions.builder()
             .enable()
@@ -51,8 +52,8 @@ final class RedisClients {
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_CLOSE = Duration.ofSeconds(2);
     /**
-     * How long the threads must be idle before they are stopped while a connection is being opened. Netty checks this
-     * every 100 ms.
+     * How long the threads must have been idle before they are stopped, if a connection is being opened. Netty checks
+     * this every 100 ms.
      */
     private static final Duration QUIET = Duration.ofMillis(100);
     /** How long closing waits for a connection that is still being opened. */
@@ -61,7 +62,7 @@ final class RedisClients {
     /** The pause between checks of whether a new connection accepts commands. */
     private static final Duration LOOK = Duration.ofMillis(2);
 
-    /** The maximum number of these checks. */
+    /** The maximum number of checks of whether a new connection accepts commands. */
     private static final int MOST_LOOKS = 100;
 
     private static final Duration TOPOLOGY_REFRESH = Duration.ofSeconds(30);
@@ -124,9 +125,9 @@ final class RedisClients {
 
     /**
      * Completes with the connection once it accepts commands. After authentication, Lettuce announces a connection on
-     * one thread and opens it on another. The first command could therefore be too early and be rejected. A connection
-     * that is closed in the meantime never accepts commands. It is returned after the last check, and its first command
-     * fails with the reason.
+     * one thread and opens it on another, so the first command could arrive too early and be rejected. A connection
+     * that is closed in the meantime never accepts commands. In this case, the stage completes with the connection
+     * after the last check, and the first command fails with the reason.
      */
     private static <C extends StatefulConnection<String, String>> CompletionStage<C> accepting(
             C connection, ClientResources resources, int looks) {
@@ -179,12 +180,12 @@ final class RedisClients {
     }
 
     /**
-     * Stops all threads, and waits briefly for them. Closing may take longer, for example because a connection is being
-     * opened on a busy machine. The threads are then stopped later, because Lettuce would log errors if they stopped
-     * before the connections are closed.
+     * Closes the connections, stops all threads, and waits briefly for this to finish. Closing can take longer, for
+     * example because a connection is being opened on a busy machine. The threads are then stopped later, because
+     * Lettuce would log errors if they stopped before the connections are closed.
      *
-     * @param connections the connections to close first, even if they are still being opened. Otherwise Lettuce would
-     *     log that they were closed twice
+     * @param connections the connections to close first, including those that are still being opened. Otherwise,
+     *     Lettuce would log that they were closed twice
      */
     public void close(List<? extends CompletableFuture<? extends StatefulConnection<String, String>>> connections) {
         Duration quiet = connections.stream().allMatch(RedisClients::isOpen) ? Duration.ZERO : QUIET;
@@ -206,8 +207,9 @@ final class RedisClients {
     }
 
     /**
-     * @param quiet how long the threads must be idle before they are stopped. A Lettuce thread that reopens a
-     *     connection may be between two steps, and Netty would log an error if the second step came after the stop
+     * @param quiet how long the threads must have been idle before they are stopped. A Lettuce thread that reopens a
+     *     connection could be between two steps, and Netty would log an error if the second step followed after the
+     *     stop
      */
     private void end(CompletableFuture<?> connectionsClosed, Duration quiet) {
         CompletableFuture<?> unused = connectionsClosed
@@ -223,7 +225,7 @@ final class RedisClients {
     }
 
     /**
-     * Waits until no topology refresh is in progress, because Lettuce would log an error if its threads were stopped
+     * Waits while a topology refresh is in progress, because Lettuce would log an error if its threads were stopped
      * during a refresh.
      */
     private static void awaitTopologyRefresh(RedisClusterClient cluster) {
@@ -286,8 +288,8 @@ final class RedisClients {
     }
 
     /**
-     * Turns off notifications that Lettuce requests since version 7.0. This is a separate class so that it is not
-     * loaded with older versions.
+     * Turns off maintenance notifications, which Lettuce has requested by default since version 7.0. This code is in a
+     * separate class so that it is not loaded with older versions.
      */
     private static final class MaintenanceNotifications {
         static void disable(ClientOptions.Builder options) {

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 
 /**
- * Explains failed Redis exchanges to operators. Every failed exchange may be retried, unless the batch is stale or
+ * Explains failed Redis exchanges to operators. Every failed exchange can be retried, unless the batch is stale or
  * forgotten.
  */
 public final class RedisFailure {
@@ -21,7 +21,7 @@ public final class RedisFailure {
     /** A kind of failure, with its description and a pattern that matches the message of Redis or Lettuce. */
     private enum Kind {
         STALE("has applied a later batch of this instance, and rejects this one", "STALE "),
-        FORGOTTEN("may have applied this batch so long ago that it has forgotten it", "FORGOTTEN "),
+        FORGOTTEN("might have applied this batch so long ago that it has forgotten it", "FORGOTTEN "),
         READ_ONLY("is a replica and accepts no writes", "READONLY "),
         LOADING("is loading its data", "LOADING "),
         OUT_OF_MEMORY("is out of memory; see its maxmemory", "OOM "),
@@ -88,7 +88,7 @@ public final class RedisFailure {
         return trouble.kind == Kind.UNKNOWN && trouble.cause instanceof RedisCommandExecutionException;
     }
 
-    /** Whether a new connection may help, because this one hangs or its server is no longer the master. */
+    /** Whether a new connection might help, because the current one hangs or its server is no longer the master. */
     boolean isConnectionUnusable() {
         return kind == Kind.NO_ANSWER || kind == Kind.READ_ONLY || kind == Kind.MASTER_DOWN;
     }
@@ -98,22 +98,22 @@ public final class RedisFailure {
         return kind == Kind.NOT_CONNECTED;
     }
 
-    /** Whether the user lacks a permission. In that case, retries do not help. */
+    /** Whether the user lacks a permission. If so, retries do not help. */
     boolean isMissingRight() {
         return kind == Kind.NO_PERMISSION;
     }
 
     /**
-     * Whether Lettuce has lost the reason. If a server rejects a connection very quickly, Lettuce may only report that
-     * it was closed.
+     * Whether Lettuce has lost the reason for the failure. If a server rejects a connection very quickly, Lettuce
+     * sometimes only reports that the connection was closed.
      */
     boolean isWithoutReason() {
         return kind == Kind.WITHOUT_REASON || kind == Kind.DISCONNECTED;
     }
 
     /**
-     * The exception for a failed attempt to connect. If the server accepts the connection but sends nothing, the
-     * message includes a hint, because the server may require TLS or not support it.
+     * The exception for a failed attempt to connect. If the server accepts the connection but sends no data, the
+     * message includes a hint, because TLS could be configured on only one side.
      */
     public StoreException whileConnecting(RedisAddress address) {
         return kind == Kind.NO_ANSWER
@@ -154,7 +154,7 @@ public final class RedisFailure {
     }
 
     /**
-     * Returns the kind of failure that a message names. An error from Redis starts with the name of its kind. In an
+     * Returns the kind of failure described in a message. An error from Redis starts with the name of its kind. In an
      * error from a script, the name appears later in the sentence.
      */
     private static Kind namedBy(String message) {
@@ -166,12 +166,12 @@ public final class RedisFailure {
         return Kind.UNKNOWN;
     }
 
-    /** The hint if the server accepts connections but sends nothing; otherwise empty. */
+    /** A hint if the server accepts connections but sends no data; otherwise empty. */
     private String hint() {
         return reason().contains("initialization timed out") ? HINT : "";
     }
 
-    /** The first line of the innermost message, escaped for the log because it may quote data from Redis. */
+    /** The first line of the innermost message, escaped for the log because it can quote data from Redis. */
     private String reason() {
         Throwable reason = cause;
         while (reason.getCause() != null) {

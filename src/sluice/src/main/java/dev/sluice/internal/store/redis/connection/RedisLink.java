@@ -39,14 +39,15 @@ public final class RedisLink {
         return link;
     }
 
-    /** Creates a link for another user of the same connection, which must also close it. */
+    /** Creates a link for another user of the same connection. That user must also close the link. */
     public RedisLink share() {
         shared.join();
         return new RedisLink(shared, lane);
     }
 
     /**
-     * Creates a link to another connection, so that exchanges never wait for this user. The user must also close it.
+     * Creates a link that uses another connection, so that exchanges never wait for the link's user. The user must also
+     * close the link.
      */
     public RedisLink besideExchanges() {
         shared.join();
@@ -66,13 +67,13 @@ public final class RedisLink {
         return closed.get() ? CompletableFuture.failedFuture(shared.closed()) : lane.use(work);
     }
 
-    /** Sends individual commands outside exchanges. Otherwise the rules of {@link #use} apply. */
+    /** Sends individual commands outside exchanges. Apart from that, the rules of {@link #use} apply. */
     public <T> CompletableFuture<T> send(
             Function<RedisClusterAsyncCommands<String, String>, CompletionStage<T>> commands) {
         return use(connection -> commands.apply(commands(connection)));
     }
 
-    /** The commands of a connection, which leads to a single server or a cluster. */
+    /** The commands of a connection to a single server or a cluster. */
     public static RedisClusterAsyncCommands<String, String> commands(StatefulConnection<String, String> connection) {
         return connection instanceof StatefulRedisClusterConnection<String, String> nodes
                 ? nodes.async()

@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Receives the news that the script publishes. Opens the connection for the first listener. Subscribes to the channel
- * for all instances, and to the channel of each listener's instance. Lettuce renews the subscriptions after a lost
- * connection, and this class retries failed attempts. Thread-safe; {@code this} guards its state.
+ * Receives the news that the script publishes. Opens the connection when the first listener subscribes. Subscribes to
+ * the channel for all instances and to the channel of each listener's instance. Lettuce renews the subscriptions after
+ * the connection was lost, and this class retries failed attempts. Thread-safe; {@code this} guards its state.
  */
 public final class RedisNews extends RedisPubSubAdapter<String, String> {
 
@@ -41,9 +41,9 @@ public final class RedisNews extends RedisPubSubAdapter<String, String> {
     private boolean ended;
 
     /**
-     * Does not connect before the first subscription.
+     * Creates a receiver. It does not connect before the first subscription.
      *
-     * @param exchanges provides the connection for exchanges; the connection for news is opened after it
+     * @param exchanges provides the connection for exchanges. The connection for news is opened after it
      */
     RedisNews(RedisAddress address, RedisClients clients, Supplier<? extends CompletionStage<?>> exchanges) {
         this.address = address;
@@ -52,8 +52,8 @@ public final class RedisNews extends RedisPubSubAdapter<String, String> {
     }
 
     /**
-     * The channel for news that concerns all instances. All databases of a Redis server share their channels, so the
-     * name contains the database.
+     * The channel for news that concerns all instances. Its name contains the database number, because all databases of
+     * a Redis server share their channels.
      */
     public static String channel(RedisAddress address) {
         return address.database() == 0 ? "sluice:!news" : "sluice:!news:" + address.database();
@@ -141,7 +141,7 @@ public final class RedisNews extends RedisPubSubAdapter<String, String> {
             CompletableFuture<StatefulRedisPubSubConnection<String, String>> failed, boolean isMissingRight) {
         synchronized (this) {
             if (ended || current != failed) {
-                return; // the connection was replaced and is closed elsewhere
+                return; // the connection was replaced, and other code closes it
             }
             current = null;
             ended = isMissingRight;
@@ -154,7 +154,7 @@ public final class RedisNews extends RedisPubSubAdapter<String, String> {
         }
     }
 
-    /** Opens another connection, because the current one may hang or its server may no longer be the master. */
+    /** Opens another connection, because the current one might hang or its server might no longer be the master. */
     void reconnect() {
         CompletableFuture<StatefulRedisPubSubConnection<String, String>> unusable;
         synchronized (this) {
@@ -168,8 +168,8 @@ public final class RedisNews extends RedisPubSubAdapter<String, String> {
     }
 
     /**
-     * Parses a message. It contains one line for each kind of news, with keys separated by spaces. An empty line and
-     * the sender follow. The sender can be any text.
+     * Parses a message. The message contains one line for each kind of news, with keys separated by spaces, followed by
+     * an empty line and the sender. The sender can be any text.
      */
     @Override
     public void message(String channel, String message) {
@@ -205,7 +205,7 @@ public final class RedisNews extends RedisPubSubAdapter<String, String> {
         return null;
     }
 
-    /** Stops subscribing. The caller closes the returned connection, if any. */
+    /** Stops receiving news. The caller must close the returned connection, if there is one. */
     public synchronized @Nullable CompletableFuture<StatefulRedisPubSubConnection<String, String>> end() {
         ended = true;
         return current;

@@ -23,10 +23,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches two settings that may cause Redis to lose counts. The first is whether it may evict counters when its memory
- * is full. The second is whether it forgets everything on a restart, which matters once there are limits of an hour or
- * longer. This class queries the settings once a minute on the connection for exchanges, and logs changes. If Redis
- * does not answer a query, this class does not repeat it. Thread-safe.
+ * Watches two settings that can cause Redis to lose counts. The first determines whether Redis can evict counters when
+ * its memory is full. The second determines whether Redis forgets all counters on a restart. This is a problem if there
+ * are limits of an hour or longer. This class queries the settings once a minute on the connection for exchanges, and
+ * logs changes. If Redis does not reply to a query, this class does not repeat the query. Thread-safe.
  */
 public final class SettingsWatch {
 
@@ -34,8 +34,8 @@ public final class SettingsWatch {
 
     private static final Duration EVERY = Duration.ofMinutes(1);
     /**
-     * The minimum length of a long window. Within such a window, instances are usually deployed more than once. After a
-     * deployment, they can no longer restore counts that Redis has lost.
+     * The minimum length of a long window. Instances are often redeployed within a long window, and a redeployed
+     * instance can no longer restore counts that Redis has lost.
      */
     private static final Duration LONG_WINDOW = Duration.ofHours(1);
 
@@ -56,9 +56,9 @@ public final class SettingsWatch {
     /** Whether any limit has a period of an hour or longer. */
     private volatile boolean hasLongWindows;
 
-    /** Whether queries have stopped, because Redis does not show its memory policy. */
+    /** Whether queries have stopped because Redis does not show its memory policy. */
     private volatile boolean ended;
-    /** Whether Redis does not show when it saves to disk. Most managed services do not. */
+    /** Whether Redis hides when it saves to disk. Most managed services hide this. */
     private volatile boolean isSavingUnknown;
 
     public SettingsWatch(RedisLink link, LongSupplier nanoClock) {
@@ -67,7 +67,7 @@ public final class SettingsWatch {
         this.nextNanos = new AtomicLong(nanoClock.getAsLong());
     }
 
-    /** The problems with the settings; {@code null} if there are none, or if the settings are unknown. */
+    /** The problems with the settings; {@code null} if there are no problems or the settings are unknown. */
     public @Nullable String warning() {
         String all = Stream.of(eviction, oblivion)
                 .map(finding -> finding.warning)
@@ -77,8 +77,8 @@ public final class SettingsWatch {
     }
 
     /**
-     * Queries Redis if a query is due, without waiting for the reply. Call this after Redis has replied to the exchange
-     * of this batch.
+     * Queries Redis if a query is due, without waiting for the reply. Call this method after Redis has replied to a
+     * batch.
      */
     public void look(Batch batch) {
         if (!hasLongWindows && batch.statements().stream().anyMatch(SettingsWatch::isLong)) {
@@ -87,7 +87,7 @@ public final class SettingsWatch {
         long now = nanoClock.getAsLong();
         long next = nextNanos.get();
         if (!ended && now - next >= 0 && nextNanos.compareAndSet(next, now + EVERY.toNanos())) {
-            // This is not an exchange, so the connection is not replaced if there is no reply.
+            // The query is not an exchange, so the connection is not replaced if there is no reply.
             CompletableFuture<?> unused = link.connection()
                     .thenCompose(this::ask)
                     .whenComplete((answers, failure) -> {
@@ -118,13 +118,13 @@ public final class SettingsWatch {
     /**
      * The reply of a master about its settings.
      *
-     * @param info the output of INFO; empty if the user may not query it
-     * @param save when the master saves to disk; empty if it never does; {@link #UNKNOWN} if this was not queried or is
-     *     not shown
+     * @param info the output of INFO; empty if the user is not allowed to query it
+     * @param save when the master saves to disk; empty if it never saves; {@link #UNKNOWN} if the setting was not
+     *     queried or is not shown
      */
     private record Answer(String info, String save) {
 
-        /** Whether the master is known to forget everything on a restart. */
+        /** Whether the master is known to forget all counters on a restart. */
         boolean keepsNothing() {
             return save.isEmpty() && mayKeepNothing(info);
         }
@@ -166,7 +166,7 @@ public final class SettingsWatch {
                 });
     }
 
-    /** The reply, or another text if Redis rejects the query. */
+    /** The reply; the other text if Redis rejects the query. */
     private static CompletionStage<String> orElse(CompletionStage<String> answer, String otherwise) {
         return answer.exceptionallyCompose(failure -> {
             RedisFailure reason = RedisFailure.of(failure);
@@ -215,7 +215,7 @@ public final class SettingsWatch {
                         + SAFE_POLICY;
     }
 
-    /** A possible problem, which is logged when it begins and when it ends. */
+    /** A possible problem. It is logged when it begins and when it ends. */
     private final class Finding {
 
         private final String end;

@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The threads and connections for one store uri. There is one connection for exchanges, one for operators, and one for
- * news if needed. Long replies to operators therefore do not delay exchanges, and only the connection that fails is
- * replaced. The last user closes everything. Lettuce restores broken connections. If a command arrives before Lettuce
- * has restored the connection, or if the connection is open but unusable, this class replaces it and retries failed
- * attempts. Thread-safe; {@code this} guards its state.
+ * news if needed. Therefore, long replies to operators do not delay exchanges, and only a connection that fails is
+ * replaced. The last user closes all connections and threads. Lettuce restores broken connections. If a command arrives
+ * before Lettuce has restored the connection, or if the connection is open but unusable, this class replaces it, and
+ * retries failed attempts. Thread-safe; {@code this} guards its state.
  */
 final class SharedConnection {
 
-    /** The minimum time between attempts to connect. In between, commands fail at once. */
+    /** The minimum time between attempts to connect. In between, commands fail immediately. */
     private static final Duration PAUSE = Duration.ofMillis(200);
 
     private final RedisAddress address;
@@ -40,7 +40,7 @@ final class SharedConnection {
         this.news = new RedisNews(address, clients, exchanges::connection);
     }
 
-    /** Adds a user, which must call {@link #leave} later. */
+    /** Adds a user. The user must call {@link #leave} later. */
     synchronized void join() {
         if (users == 0) {
             throw new IllegalStateException(closed().getMessage());
@@ -122,8 +122,8 @@ final class SharedConnection {
         }
 
         /**
-         * Drops a connection that is unresponsive or broken, or that leads to a server that is no longer a master. The
-         * next command opens another one.
+         * Drops a connection that is unresponsive or broken, or whose server is no longer a master. The next command
+         * opens another connection.
          */
         private void replace(CompletableFuture<StatefulConnection<String, String>> unusable) {
             synchronized (SharedConnection.this) {
@@ -140,16 +140,16 @@ final class SharedConnection {
     }
 
     /**
-     * Whether to replace a connection. This includes broken connections, because an attempt to open a new one may fail
-     * with a more specific reason, such as a changed password. In a cluster, a broken connection is not replaced,
-     * because other nodes may be connected.
+     * Whether to replace a connection. Broken connections are also replaced, because an attempt to open a new one might
+     * fail with a more specific reason, such as a changed password. In a cluster, a broken connection is not replaced,
+     * because other nodes might still be connected.
      */
     private boolean isUnusable(RedisFailure failed) {
         return failed.isConnectionUnusable()
                 || (failed.isNotConnected() && address.kind() != RedisAddress.Kind.CLUSTER);
     }
 
-    /** The exception for calls after closing. */
+    /** The exception to throw for calls after closing. */
     StoreException closed() {
         return StoreException.unavailable(address + " was closed by this instance", null);
     }

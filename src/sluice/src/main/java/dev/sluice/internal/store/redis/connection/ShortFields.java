@@ -9,14 +9,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads hashes to which other programs may have written. Redis never sends fields or values that are longer than Sluice
- * writes, or more of them than Sluice writes.
+ * Reads hashes to which other programs might have written. Ensures that Redis never sends more fields, or longer fields
+ * or values, than Sluice writes.
  */
 public final class ShortFields {
 
     /**
-     * Returns the names that are short enough. KEYS[1]: the hash. ARGV: the maximum number of names, and the maximum
-     * length of a name in bytes. A script is needed because no Redis command returns only some of the names.
+     * A script that returns the names that are short enough. KEYS[1]: the hash. ARGV: the maximum number of names, and
+     * the maximum length of a name in bytes. A script is needed because no Redis command returns only some of the
+     * names.
      */
     private static final String NAMES = """
             if redis.call('HLEN', KEYS[1]) > tonumber(ARGV[1]) then return {} end
@@ -33,8 +34,8 @@ public final class ShortFields {
             """;
 
     /**
-     * Returns the values that are short enough. KEYS[1]: the hash. ARGV: the maximum length of a value in bytes, and
-     * the names.
+     * A script that returns the values that are short enough. KEYS[1]: the hash. ARGV: the maximum length of a value in
+     * bytes, and the names.
      */
     private static final String VALUES = """
             local values = {}
@@ -50,7 +51,7 @@ public final class ShortFields {
     /**
      * The names of all fields.
      *
-     * @param tooMany whether there are more names than allowed. If so, no names were read
+     * @param tooMany whether there are too many names. If so, no names were read
      * @param tooLong the names that are too long
      */
     public record Names(boolean tooMany, List<String> all, List<TooLong> tooLong) {}

@@ -11,39 +11,40 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Detects lost data by remembering the last batch to which Redis replied, for each sender and shard. Redis has lost
- * data in three cases. First, it only has a record of an earlier batch. Second, it has no record, and all its data is
- * newer than the reply. Third, it has no record although the first batch was sent recently, because a lagging replica
- * may have become master. In all other cases, a missing record was evicted or has expired. Thread-safe.
+ * Detects when Redis has lost data. For each sender and shard, this class remembers the last batch to which Redis has
+ * replied. Redis has lost data in three cases. First, Redis only has a record of an earlier batch. Second, Redis has no
+ * record, and all its data is newer than its last reply. Third, Redis has no record although the first batch was sent
+ * recently, because a lagging replica has probably become master. In all other cases, a missing record was evicted or
+ * has expired. Thread-safe.
  */
 public final class AnsweredBatches {
 
     /**
-     * The maximum lag of a replica. After a shard has received statements, empty batches are also sent to it for this
-     * long.
+     * The maximum lag of a replica that this class allows for. After a shard has received statements, it also receives
+     * empty batches for this time.
      */
     private static final Duration RECENT = Duration.ofSeconds(50);
 
     /** The pause between checks of idle shards for lost data. */
     private static final Duration IDLE_BETWEEN = Duration.ofSeconds(10);
 
-    /** How long these checks continue after the last statement. */
+    /** How long the checks of an idle shard continue after its last statement. */
     private static final Duration ASKED_FOR = Duration.ofDays(1);
 
     private final LongSupplier nanoClock;
-    /** The batches with a reply, by the key of the record. */
+    /** The last batches with a reply, by the name of the record. */
     private final Map<String, Answered> last = new ConcurrentHashMap<>();
 
     /**
      * A batch to which Redis has replied.
      *
-     * @param recorded the last batch of which Redis must have a record
-     * @param found what Redis knew about earlier batches at that time
+     * @param recorded the sequence number of the last batch that Redis must have recorded
+     * @param found what Redis had recorded about earlier batches at that time
      * @param nanos when the reply arrived
      * @param begunNanos when Redis created the record
      * @param statedNanos when the reply to the last batch with statements arrived
-     * @param bornMillis the time since which Redis has had data of the shard, according to its latest reply. For the
-     *     same data, this never increases
+     * @param bornMillis when Redis first had data for the shard, according to its latest reply. For the same data, this
+     *     time never increases
      */
     private record Answered(
             String instance,
@@ -58,16 +59,16 @@ public final class AnsweredBatches {
             long bornMillis) {}
 
     /**
-     * What Redis knew when it replied to a batch.
+     * What Redis had recorded when it replied to a batch.
      *
-     * @param sequence the sender's last recorded batch; 0 if none
-     * @param birthMillis the time since which Redis has had data of the shard; 0 if a batch is recorded
+     * @param sequence the sequence number of the sender's last recorded batch; 0 if there is none
+     * @param birthMillis when Redis first had data for the shard; 0 if a batch is recorded
      * @param answeredMillis when Redis replied, by its clock
-     * @param isRecorded whether Redis has recorded the batch. If not, the batch has changed nothing
+     * @param isRecorded whether Redis has recorded the batch. If not, the batch has not changed any data
      */
     record KnownBatches(long sequence, long birthMillis, long answeredMillis, boolean isRecorded) {
 
-        /** Whether this is from a repetition of the same reply. */
+        /** Whether the other record comes from a repetition of the same reply. */
         boolean isSameAs(KnownBatches other) {
             return sequence == other.sequence && birthMillis == other.birthMillis;
         }
@@ -77,7 +78,7 @@ public final class AnsweredBatches {
         this.nanoClock = nanoClock;
     }
 
-    /** The data that Redis has lost, according to its reply; {@code null} if it has lost none. */
+    /** The data that Redis has lost, according to its reply; {@code null} if no data was lost. */
     @Nullable Loss loss(Batch batch, Chunk chunk, KnownBatches found) {
         Answered known = last.get(chunk.record());
         if (known == null) {
@@ -90,11 +91,11 @@ public final class AnsweredBatches {
             return new Loss(chunk.shard(), 0);
         }
         boolean mustBeKnown =
-                found.sequence > 0 || isRecent(known.begunNanos); // otherwise the record has expired or was evicted
+                found.sequence > 0 || isRecent(known.begunNanos); // otherwise, the record has expired or was evicted
         return mustBeKnown && found.sequence < known.recorded ? new Loss(chunk.shard(), found.sequence) : null;
     }
 
-    /** Records that Redis has replied to a whole batch, and what it knew before this chunk. */
+    /** Records that Redis has replied to a whole batch, and what it had recorded before the given chunk. */
     void add(Batch batch, Chunk chunk, KnownBatches found) {
         long now = nanoClock.getAsLong();
         Loss loss = loss(batch, chunk, found);
@@ -111,8 +112,8 @@ public final class AnsweredBatches {
 
     /**
      * The shards without statements that must be checked for lost data. These are the shards that have received
-     * statements from this instance in the last day, but nothing in the last few seconds. For an empty batch, they
-     * include shards with recent statements.
+     * statements from this instance within the last day, but no batch within the last few seconds. For an empty batch,
+     * they also include shards with recent statements.
      */
     public Set<Integer> shardsToCheck(String instance, boolean emptyBatch) {
         Set<Integer> shards = new HashSet<>();

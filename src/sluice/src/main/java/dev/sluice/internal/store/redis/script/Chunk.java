@@ -12,11 +12,11 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * The part of a batch that one script call applies. A batch is always split in the same way, so a retried batch finds
- * the records of its first attempt.
+ * The part of a batch that one script call applies. The same batch is always split in the same way, so a retry finds
+ * the records of the first attempt.
  *
  * @param shard the shard of the chunk's counters; {@link Loss#ALL_SHARDS} if a single Redis server has all counters
- * @param instance the batch's sender
+ * @param instance the sender of the batch
  * @param number the number of the chunk in its shard, starting at 0
  * @param positions the indexes of the chunk's statements in the batch
  */
@@ -30,16 +30,16 @@ public record Chunk(int shard, String instance, int number, List<Integer> positi
 
     /**
      * The maximum number of arguments for the statements of one script call. ElastiCache Serverless accepts 3,999
-     * arguments for each command, and each call has some in addition to those of its statements.
+     * arguments for each command, and each call needs a few arguments in addition to those of its statements.
      */
     private static final int ARGUMENTS = 3_900;
 
-    /** The maximum number of arguments of a statement, not including its uses and the keys of earlier frames. */
+    /** The maximum number of arguments of a statement, excluding its uses and the keys of earlier frames. */
     private static final int ARGUMENTS_OF_A_STATEMENT = 16;
 
     /**
-     * Splits a batch for a single Redis server by length. There is always at least one chunk, because even an empty
-     * chunk returns the time by the store's clock.
+     * Splits a batch for a single Redis server by length. The result always contains at least one chunk, because even
+     * an empty chunk returns the time by the store's clock.
      */
     public static List<Chunk> ofAll(Batch batch) {
         List<Integer> positions =
@@ -50,7 +50,7 @@ public record Chunk(int shard, String instance, int number, List<Integer> positi
     /**
      * Splits a batch for a cluster, first by shard and then by length.
      *
-     * @param shardsToCheck the shards to check for lost data, even if they have no statements
+     * @param shardsToCheck the shards to check for lost data even if the batch has no statements for them
      */
     public static List<Chunk> byShard(Batch batch, Collection<Integer> shardsToCheck) {
         TreeMap<Integer, List<Integer>> shards = new TreeMap<>();
@@ -95,7 +95,7 @@ public record Chunk(int shard, String instance, int number, List<Integer> positi
     }
 
     /**
-     * An upper bound for the number of arguments of a statement. It is always the same for the same statement, so a
+     * An upper bound for the number of arguments of a statement. The same statement always has the same bound, so a
      * retried batch is split in the same way.
      */
     private static int arguments(Batch.Statement statement) {
@@ -113,19 +113,19 @@ public record Chunk(int shard, String instance, int number, List<Integer> positi
         return number == 0;
     }
 
-    /** The sender's presence. Only the chunk for the shard with the live instances states it. */
+    /** The presence to state. Only the chunk for the shard with the live instances states the sender's presence. */
     Presence presence(Batch batch) {
         return isFirst() && shard <= 0 ? batch.presence() : Presence.NOT_STATED;
     }
 
-    /** The name of the record of the reply to this chunk. It is unique across shards and instances. */
+    /** The name of the record for the reply to this chunk. The name is unique across shards and instances. */
     String record() {
         return shard + ":" + number + ":" + instance;
     }
 
     /**
-     * The key of the shard's shares and of the last replies to instances. No key of a counter contains an exclamation
-     * mark.
+     * The key of the shard's shares and of the last replies to instances. The key of a counter never contains an
+     * exclamation mark.
      */
     String shares() {
         return shares(shard);
@@ -136,7 +136,7 @@ public record Chunk(int shard, String instance, int number, List<Integer> positi
         return prefix(shard) + "!shares";
     }
 
-    /** The key that records since when Redis has had the shard's data. */
+    /** The key that records when Redis first had data for the shard. */
     String birth() {
         return prefix(shard) + "!birth";
     }

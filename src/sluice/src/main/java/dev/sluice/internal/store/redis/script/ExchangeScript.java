@@ -32,14 +32,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The script that applies a batch, and the calls of the script. Its text is in several files. {@code batch.lua}
- * describes them.
+ * The script that applies batches, and its calls. The text of the script is in several files. {@code batch.lua}
+ * describes these files.
  *
  * @param channel the channel for news that concerns all instances
  */
 public record ExchangeScript(TimeToLive expiry, String channel) {
 
-    /** The files of the script, in order. Later files use definitions in earlier files. */
+    /** The files of the script, in order. Later files use definitions from earlier files. */
     static final List<String> FILES = List.of(
             "batch",
             "shares",
@@ -55,8 +55,7 @@ public record ExchangeScript(TimeToLive expiry, String channel) {
             "reply");
 
     /**
-     * The constants that the script shares with Java. In the files of the script, each constant has the prefix {@code
-     * Java.} before the name used here.
+     * The constants that the script shares with Java. In the script's files, the names have the prefix {@code Java.}.
      */
     static final Map<String, Number> CONSTANTS = Map.ofEntries(
             entry("StoreProtocol.PART_AHEAD", StoreProtocol.PART_AHEAD),
@@ -89,12 +88,12 @@ public record ExchangeScript(TimeToLive expiry, String channel) {
             .collect(Collectors.joining("\n"));
     private static final String DIGEST = Base16.digest(TEXT.getBytes(StandardCharsets.UTF_8));
 
-    /** The usual call. It fails with NOSCRIPT if Redis does not have the script. */
+    /** Creates the usual call. It fails with NOSCRIPT if Redis does not have the script. */
     public AsyncCommand<String, String, String> callByDigest(Batch batch, Chunk chunk) {
         return call(CommandType.EVALSHA, DIGEST, batch, chunk);
     }
 
-    /** The call with the full text. Redis then stores the script. */
+    /** Creates a call with the full text of the script. Redis then stores the script. */
     public AsyncCommand<String, String, String> callByText(Batch batch, Chunk chunk) {
         return call(CommandType.EVAL, TEXT, batch, chunk);
     }
@@ -122,7 +121,7 @@ public record ExchangeScript(TimeToLive expiry, String channel) {
         return new AsyncCommand<>(new Command<>(type, new ValueOutput<>(StringCodec.UTF8), args));
     }
 
-    /** How long the sender is considered alive from now on; empty if the batch does not state its presence. */
+    /** How long the sender is considered alive from now on; empty if the batch does not state the sender's presence. */
     private static String presence(Presence presence) {
         return switch (presence) {
             case NOT_STATED -> "";
@@ -196,8 +195,7 @@ public record ExchangeScript(TimeToLive expiry, String channel) {
     }
 
     /**
-     * The value in digits without an exponent. Lua's numbers are doubles, which cannot represent all large whole
-     * numbers.
+     * The value in digits, without an exponent. The value must be exact as a double, because Lua's numbers are doubles.
      */
     private static String inLua(Number value) {
         BigDecimal exact = new BigDecimal(value.toString());

@@ -14,13 +14,13 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Assembles the reply to a batch from the script's replies for each chunk. Not thread-safe. */
+/** Assembles the reply to a batch from the script's replies to its chunks. Not thread-safe. */
 public final class ReplyAssembly {
 
     private final Batch batch;
     private final AnsweredBatches answered;
     private final List<Grant> grants;
-    /** What Redis knew about earlier batches, for each chunk. */
+    /** What Redis had recorded about earlier batches, for each chunk. */
     private final Map<Chunk, AnsweredBatches.KnownBatches> foundBefore = new LinkedHashMap<>();
 
     private @Nullable Fleet fleet;
@@ -38,7 +38,7 @@ public final class ReplyAssembly {
      * Adds the reply for a chunk: {@code clock instances rank recorded found birth applied total granted elsewhere …},
      * with further numbers for some rules. If operators have given calls, the total is {@code total+given}. If Redis no
      * longer has the reply, it sends {@code clock instances rank recorded found birth applied ! index:used index:used
-     * …}, with only the grants that were used at once.
+     * …}, with only the grants that were used immediately.
      */
     public void add(Chunk chunk, String text) {
         Iterator<String> numbers = List.of(text.split(" ")).iterator();
@@ -82,7 +82,8 @@ public final class ReplyAssembly {
         boolean mayComeBack = held < 0;
         long elsewhere = Math.max(0, held);
         if (rule instanceof Rule.Bucket flow) {
-            // The fraction of a millisecond is a separate value, because the sum would not fit into Lua's numbers.
+            // The fraction of a millisecond is a separate value, because Lua's numbers could not represent the sum
+            // exactly.
             return new Grant(total * flow.milli() + next(numbers), granted, elsewhere, List.of(), mayComeBack, given);
         }
         if (rule instanceof Rule.Frame frame) {
@@ -107,7 +108,7 @@ public final class ReplyAssembly {
         return numbers.next();
     }
 
-    /** The reply to the batch. Call this after adding all chunks. */
+    /** The reply to the batch. Call this method after adding all chunks. */
     public Batch.Reply reply() {
         List<Batch.Loss> losses = foundBefore.entrySet().stream()
                 .map(found -> answered.loss(batch, found.getKey(), found.getValue()))

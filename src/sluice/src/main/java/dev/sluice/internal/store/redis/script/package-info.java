@@ -1,4 +1,4 @@
-/** How does a batch become script calls, and how are their replies combined? */
+/** How is a batch converted to script calls, and how are their replies combined? */
 @NullMarked
 package dev.sluice.internal.store.redis.script;
 

@@ -1,21 +1,21 @@
--- B: a bucket that refills. Figures: the units of a token, of a millisecond and of a full bucket; the maximum number of
--- units that the bucket may lack; and the uses. Stored as "pace time calls time calls …", in chronological order. The
--- entries are the calls that took tokens, and calls at about the same time share an entry. The permits that an instance
--- held when its lease lapsed are also such an entry, at the time of the lapse, until the instance reports its actual
--- use. The bucket is full once the tokens of all entries have flowed back in. The time until then is a busy period. The
--- total is the theoretical arrival time, including all shares, in whole milliseconds. The only detail is the remaining
--- units. The pace, that is, the refill rate, is stored as "token/milli". After a change, it is
+-- B: a bucket that refills. Figures: the number of units in a token, per millisecond and in a full bucket; the maximum
+-- number of units that the bucket can lack; and the uses. Stored as "pace time calls time calls …", in chronological
+-- order. The entries are the calls that took tokens, and calls at about the same time share an entry. The permits that
+-- an instance held when its lease lapsed are also stored as an entry, with the time of the lapse, until the instance
+-- reports its actual use. The bucket is full once the tokens of all entries have flowed back in. The time until then is
+-- a busy period. The total is the theoretical arrival time, including all shares, in whole milliseconds. The only
+-- detail is the remaining units. The pace, that is, the refill rate, is stored as "token/milli". After a change, it is
 -- "token/milli/token/milli/time", with the old pace and the time of the change.
 
 function make.B()
-  -- The maximum number of entries, and the maximum length of the stored text. Calls share an entry if the time between
-  -- them is less than the refill time of the bucket divided by GRAINS.
+  -- The maximum number of entries, and the maximum length of the stored text. Calls of a busy period share an entry if
+  -- the time between them is at most the refill time of the bucket divided by GRAINS.
   local MOST_ENTRIES, GRAINS = Java.BusyPeriods.MOST, Java.BusyPeriods.GRAINS
   local LONGEST_BUCKET = Java.StoredForm.LONGEST_BUCKET
   -- The maximum difference between the reported and the stored time of a refunded call, and the time after which all
   -- instances have applied a change of the pace, both in ms.
   local ABOUT, LONGEST_CHANGE = Java.BusyPeriods.ABOUT_MILLIS, Java.BusyPeriods.LONGEST_CHANGE_MILLIS
-  -- How long a busy period is kept after its end for late reports, as a number of leases.
+  -- How long a busy period is stored after its end for late reports, as a number of leases.
   local LATE_LEASES = Java.StoreProtocol.LATE_LEASES
 
   local function read(statement)
@@ -27,8 +27,8 @@ function make.B()
     return pace.token == statement.token and pace.milli == statement.milli
   end
 
-  -- Converts a time before the change. The tokens that flowed in at the old pace from then until the change flow in at
-  -- the new pace from the converted time.
+  -- Converts a time before the change. Between this time and the change, a number of tokens flowed in at the old pace.
+  -- At the new pace, the same number flows in between the converted time and the change.
   local function moved(statement, before, at)
     local factor = before.milli * statement.token / (before.token * statement.milli)
     return max(0, before.till - floor((before.till - at) * factor))
@@ -74,7 +74,7 @@ function make.B()
     return min(max(0, unitsToFull(statement)), statement.furthest)
   end
 
-  -- Reduces the entries until the bucket lacks no more than the maximum.
+  -- Removes calls until the bucket lacks no more than the maximum.
   local function bound(statement)
     if unitsToFull(statement) <= statement.furthest then
       return
@@ -95,7 +95,8 @@ function make.B()
     end
   end
 
-  -- If the clock has stepped back by more than the refill time of the bucket, treats calls in the future as made now.
+  -- If the clock has stepped back by more than the refill time of the bucket, treats calls in the future as if they
+  -- were made now.
   local function comeBack(statement)
     local entries = statement.entries
     if #entries > 0 and entries[#entries].at - now > statement.depth / statement.milli then
@@ -107,7 +108,7 @@ function make.B()
 
   -- Merges the two entries with the shortest pause between their busy periods. Moves the earlier calls to just before
   -- the later ones, so the bucket lacks the same number of tokens. Merges entries within one busy period only if there
-  -- are no other entries, because their calls may still be refunded.
+  -- are no other entries, because their calls could still be refunded.
   local function joinNearest(statement)
     local entries, full, nearest, shortest = statement.entries, -math.huge, 1, math.huge
     for n = 1, #entries - 1 do
@@ -124,8 +125,8 @@ function make.B()
     earlier.calls = earlier.calls + later.calls
   end
 
-  -- Merges neighbouring entries in one busy period that are close together, or too old for refunds. If there are still
-  -- too many entries, merges those between which the bucket was full for the shortest time.
+  -- Merges neighbouring entries in one busy period that are close together, or too old for refunds. If too many entries
+  -- remain, merges those between which the bucket was full for the shortest time.
   local function join(statement)
     local entries, full = { statement.entries[1] }, -math.huge
     local fills = statement.depth / statement.milli
@@ -177,7 +178,7 @@ function make.B()
     end
   end
 
-  -- The latest entry whose tokens had not all flowed back in by that time.
+  -- The latest entry whose tokens had not all flowed back in by the given time.
   local function lastingAt(statement, at)
     for n = #statement.entries, 1, -1 do
       local taken = statement.entries[n]
@@ -235,8 +236,8 @@ function make.B()
     return pace.token > 0 and pace.milli > 0 and pace or nil
   end
 
-  -- The pace in a stored value, the old pace, and the entries as text. Sluice has not written a value without a pace,
-  -- so its entries are ignored.
+  -- The pace in a stored value, the old pace, and the entries as text. A value without a pace was not written by
+  -- Sluice, so its entries are ignored.
   local function parsePaces(value)
     local token, milli, change, remaining = match(value, '^(%d+)/(%d+)([%d/]*)(.*)$')
     local pace = paceOf(token, milli)
@@ -251,8 +252,8 @@ function make.B()
     return pace, before, remaining
   end
 
-  -- The entries of a stored value. Reads individual numbers, because a pattern for two numbers would try every digit of
-  -- a long number as a start.
+  -- The entries of a stored value. Reads the numbers one by one, because a pattern for two numbers would try to start
+  -- at every digit of a long number.
   local function parse(value)
     local entries, at = {}, nil
     for digits in gmatch(value, '%d+') do
@@ -267,8 +268,8 @@ function make.B()
     return entries
   end
 
-  -- Gives tokens on behalf of operators, at most until the bucket is full, by removing the latest calls. Does not give
-  -- back lapsed tokens, which must flow in again. Returns the number of given tokens.
+  -- Gives tokens on behalf of operators by removing the latest calls, at most until the bucket is full. Does not return
+  -- lapsed tokens, because these have to flow in again. Returns the number of given tokens.
   local function fill(statement)
     local lapsed, entries = 0, statement.entries
     for _, one in ipairs(parseLapsed(statement.lapsed)) do
@@ -301,7 +302,8 @@ function make.B()
     statement.leftBefore = floor((statement.depth - ahead(statement)) / statement.token) - statement.stored - statement.elsewhere
     if statement.takenBack > 0 and statement.value ~= '' then
       local at = atPresentPace(statement, statement.takenBackAt)
-      -- Otherwise the lapsed tokens have already flowed back in, and later entries are calls of other instances.
+      -- Otherwise, the lapsed tokens have already flowed back in, and later entries can only be calls of other
+      -- instances.
       if statement.entries[1] and statement.entries[1].at <= at then
         putBack(statement, { at = at, count = -statement.takenBack })
       end
@@ -324,9 +326,9 @@ function make.B()
     end
     local units = ahead(statement)
     local withHeld = units + (statement.elsewhere + statement.share) * statement.token
-    -- The time until the bucket is full if all held permits are used at the end of their lease.
+    -- The time until the bucket is full, assuming that all held permits are used at the end of their lease.
     local fills = ceil(withHeld / statement.milli) + statement.lease
-    -- Keep the bucket as long as late reports can belong to a busy period.
+    -- Store the bucket as long as late reports can belong to a busy period.
     local late = (LATE_LEASES - 1) * statement.lease
     if #statement.entries > 0 or statement.share > 0 or statement.before then
       local value, before = { text(statement.token) .. '/' .. text(statement.milli) }, statement.before
@@ -340,7 +342,8 @@ function make.B()
     elseif statement.value ~= '' then
       call('DEL', statement.key)
     end
-    -- The shares of other instances and the lapsed permits matter for the same time, even if the sender holds nothing.
+    -- The shares of other instances and the lapsed permits are relevant for the same time, even if the sender holds no
+    -- permits.
     statement.stays = now + fills
     if (statement.others ~= '' or statement.lapsed ~= '') and statement.expires < statement.stays + grace then
       statement.expires, statement.changed = statement.stays + grace + AMPLE, true

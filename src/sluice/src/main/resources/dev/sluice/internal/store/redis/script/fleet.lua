@@ -1,6 +1,6 @@
--- The live instances: a field of KEYS[1], "expires", and a line "until instance" for each instance. Each instance
--- regularly reports that it is alive. If it stops reporting, it is dropped after a while. Only one shard has this
--- field.
+-- The live instances, in a field of KEYS[1]. Its value is "expires", followed by a line "until instance" for each
+-- instance. Each instance regularly reports that it is alive, and is dropped a while after its last report. Only one
+-- shard has this field.
 
 local fleet = { instances = 0, rank = 0 }
 

@@ -1,14 +1,14 @@
 -- F: a frame of a sliding window. Figures: the limit on the weighted sum, the number of earlier frames that affect it,
 -- and the start and the end of the frame. A frame works like a total with a cap that is lowered by the weight of the
--- earlier frames. The details are the totals of the earlier frames, minus the calls given there. They are negative if
--- fewer calls were used than given.
+-- earlier frames. The details are the totals of the earlier frames, minus the calls given to these frames. A total is
+-- negative if fewer calls were used than given.
 
 function make.F()
   local total = ruleOf('T')
   -- The frames of this batch, by key.
   local frames = {}
 
-  -- An earlier frame. If the same batch has a statement for the frame, the statement is used, because it may return
+  -- An earlier frame. If the same batch has a statement for the frame, uses that statement, because it might return
   -- permits that the current frame needs.
   local function earlierFrame(key, shares)
     local frame = frames[key]
@@ -36,13 +36,13 @@ function make.F()
     frames[statement.key] = statement
   end
 
-  -- The use of an earlier frame, minus the calls given there. The result may be negative. In the oldest frame, a
-  -- negative result is ignored, because a gift offsets only the use before it.
+  -- The use of an earlier frame, minus the calls given to that frame. The result can be negative. In the oldest frame,
+  -- a negative result is ignored, because a gift offsets only the use before it.
   local function countOf(frame, count)
     return max(frame[count] or 0, 0) - frame.given
   end
 
-  -- The cap of a frame. A past frame grants nothing. `count` is the field with the count of each earlier frame.
+  -- The cap of a frame. A past frame grants no permits. `count` is the field with the count of each earlier frame.
   local function cap(statement, count)
     if now >= statement.ends then
       return -math.huge
@@ -59,7 +59,8 @@ function make.F()
     local elsewhere = statement.othersHold
     for _, frame in ipairs(statement.earlier) do
       elsewhere = elsewhere + frame.othersHold
-      -- Leases have ended. If the frame has a statement, its lines are stored with the statement.
+      -- Leases have ended, so the lines of the frame must be stored. If the frame has a statement, they are stored with
+      -- the statement.
       if frame.changed and not frame.rule then
         frame.changed = false
         keepShares(frame, frame.own, frame.stored, frame.ownEnds)

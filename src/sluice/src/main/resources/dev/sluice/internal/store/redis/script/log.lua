@@ -1,17 +1,17 @@
 -- L: a log of calls. Figures: the maximum number of calls, the period in ms, and the uses. Stored as a sorted set. The
--- calls at one time are a few members, and the weight of each member is a power of two: 100 calls are members of 4, 32
--- and 64 calls. A score is the time, plus one SPAN for each doubling of the weight. Members of the same weight are
--- therefore adjacent and in chronological order, and Redis counts the members of a period without reading them. The
--- effort does not depend on the cost of calls. Members that no longer count are skipped even before they are removed.
--- The permits that an instance held when its lease lapsed are also stored as such calls, at the time of the lapse,
--- until the instance reports its actual use. The detail is the time of the oldest call; 0 if there is none.
+-- calls at one time are stored as a few members whose weights are powers of two: 100 calls, for example, are members
+-- with the weights 4, 32 and 64. A score is the time, plus one SPAN for each doubling of the weight. Members of the
+-- same weight are therefore adjacent and in chronological order, and Redis counts the members of a period without
+-- reading them. The effort does not depend on the cost of calls. Members that no longer count are ignored even before
+-- they are removed. The permits that an instance held when its lease lapsed are also stored as calls, with the time of
+-- the lapse, until the instance reports its actual use. The detail is the time of the oldest call; 0 if there is none.
 
 function make.L()
   -- The difference between the scores of two successive weights, in ms, and the maximum number of times that a weight
   -- is doubled.
   local SPAN, MOST_DOUBLINGS = Java.StoredForm.SPAN, Java.StoredForm.MOST_DOUBLINGS
   -- The maximum number of members that one exchange removes or moves; the number of members of each weight that a
-  -- refund checks first; and the maximum number of members that all refunds check.
+  -- refund checks at first; and the maximum number of members that all refunds of an exchange check.
   local MOST_REMOVED, FIRST_PAGE, MOST_LOOKED = 5000, 50, 20000
   local looked = 0
   -- The sequence without leading zeros, because each member contains it.
@@ -19,12 +19,12 @@ function make.L()
 
   local function read(statement)
     statement.most, statement.period = figure(), figure()
-    -- Permits that are held when the lease ends then count as used, for one period.
+    -- Permits that are still held when the lease ends count as used for one period from then on.
     statement.uses, statement.stays = uses(), now + statement.lease + statement.period
     statement.members = 0
   end
 
-  -- The score of a time for members of this weight, and the corresponding exclusive bound for queries.
+  -- The score of a time for members of the given weight, and the corresponding exclusive bound for queries.
   local function score(doublings, at)
     return text(doublings * SPAN + at)
   end
@@ -37,7 +37,7 @@ function make.L()
     callInParts('ZADD', statement.key, entries)
   end
 
-  -- Adds members for the given number of calls at that time to the entries.
+  -- Adds members for the given number of calls at the given time to the entries.
   local function add(statement, entries, at, calls)
     local doublings = 0
     at = min(max(at, 0), SPAN - 1)
@@ -86,8 +86,8 @@ function make.L()
     end)
   end
 
-  -- Adds the found members that belong to the sender to the list. Returns the distance from the time of the use within
-  -- which all members are known.
+  -- Adds to the list those of the found members that belong to the sender. Returns the distance from the time of the
+  -- use within which all members are known.
   local function addOwn(own, found, use, page, doublings)
     local prefix = me .. ' '
     for n = 1, #found, 2 do
@@ -100,7 +100,7 @@ function make.L()
     return #found < 2 * page and math.huge or math.abs(found[#found] - doublings * SPAN - use.at)
   end
 
-  -- Whether these members, in order, represent enough calls, and are all nearer than the members that were not read.
+  -- Whether the first members represent enough calls, and are nearer than all members that have not been read.
   local function isEnough(own, calls, known)
     for n = 1, #own do
       calls = calls - own[n].calls
@@ -134,8 +134,8 @@ function make.L()
     return own
   end
 
-  -- Removes the given number of calls from these members, in order. Keeps the remaining calls of a member. Returns the
-  -- number of removed calls.
+  -- Removes the given number of calls from the members, in order. If calls of a member remain, stores them as new
+  -- members. Returns the number of removed calls.
   local function remove(statement, found, most)
     local calls, members, remaining = most, {}, {}
     for n = 1, #found do
@@ -170,8 +170,8 @@ function make.L()
     return members
   end
 
-  -- Removes members that no longer count, a limited number at a time. If the clock has stepped back by more than a
-  -- period, moves calls in the future to now, also a limited number at a time. Counts the other members.
+  -- Removes members that no longer count, up to a maximum number. If the clock has stepped back by more than a period,
+  -- moves calls in the future to the present, also up to a maximum number. Counts the other members.
   local function tidy(statement)
     local key, room, rank, noted = statement.key, MOST_REMOVED, 0, 0
     for doublings = 0, statement.highest do
@@ -193,13 +193,13 @@ function make.L()
     return noted
   end
 
-  -- The number of calls that count. Also sets the number of doublings of the highest weight; -1 if the log is empty.
+  -- The number of calls that count. Also sets the number of doublings of the highest weight, or -1 if the log is empty.
   local function countNoted(statement)
     local key, noted, members = statement.key, 0, 0
     local last = find('ZRANGE', key, -1, -1, 'WITHSCORES') or {}
     statement.since, statement.highest = max(now - statement.period, 0), last[2] and max(floor(last[2] / SPAN), 0) or -1
     if statement.highest > MOST_DOUBLINGS then
-      call('UNLINK', key) -- Sluice has not written it
+      call('UNLINK', key) -- Sluice has not written this value
       statement.highest = -1
     end
     for doublings = 0, statement.highest do
@@ -218,7 +218,7 @@ function make.L()
     local entries = {}
     for _, use in ipairs(statement.uses) do
       if use.at <= now - statement.period then
-        -- it no longer counts, so there is nothing to add or refund
+        -- the call no longer counts, so there is nothing to add or refund
       elseif use.count < 0 then
         note(statement, entries)
         entries = {}
@@ -230,7 +230,7 @@ function make.L()
       end
     end
     note(statement, entries)
-    if statement.gives then -- remove the latest calls, because they would count longest
+    if statement.gives then -- remove the latest calls, because they would count for the longest time
       statement.gave = remove(statement, latest(statement), statement.gives)
     end
     statement.left = statement.most - statement.noted - statement.held - statement.elsewhere

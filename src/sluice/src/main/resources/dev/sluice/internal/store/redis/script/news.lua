@@ -1,9 +1,9 @@
--- News for other instances. `everybody` collects news for all instances, for the channel ARGV[5]. `toInstance` collects
--- news for single instances, which have their own channels.
+-- News for other instances. `everybody` collects news for all instances. It is published on the channel ARGV[5].
+-- `toInstance` collects news for individual instances. Each of them has its own channel.
 
 local everybody, toInstance = {}, {}
 
--- The table under a name in another table. Creates it if there is none.
+-- The table under a name in another table. Creates the table if it does not exist.
 local function under(all, name)
   local found = all[name]
   if not found then
@@ -25,9 +25,10 @@ end
 -- The factor by which each repeated recall increases the number of permits. It is applied at most MOST_GROWTHS times.
 local RECALL_GROWTH, MOST_GROWTHS = Java.StoreProtocol.RECALL_GROWTH, Java.StoreProtocol.MOST_GROWTHS
 
--- Recalls permits. Starts with the holders whose last statement is oldest, because they need their permits least.
--- Recalls only the lacking number of permits, but more each time the sender repeats its request. Also notifies holders
--- of an earlier frame about the current frame, because their own calls may be waiting for permits of the current frame.
+-- Recalls permits. Starts with the holders whose last statements are oldest, because they are least likely to need
+-- their permits. At first, recalls only the missing number of permits, but more each time the sender repeats its
+-- request. Holders of an earlier frame are also notified about the current frame, because their own calls could be
+-- waiting for its permits.
 local function recallShares(of, short, current)
   for permits, ends, name in gmatch(of.others, '\n(%d+) (%d+) ([^\n]+)') do
     if short <= 0 then
@@ -59,9 +60,9 @@ end
 
 -- Notifies waiting instances that permits were returned, so that they request permits again. Notifies the first
 -- instances whose needs the free permits meet, until no free permits remain. If no instance holds permits or has calls
--- that may return some, notifies all waiting instances, because waiting is then pointless. If the sender has only used
--- permits that it held, or that had lapsed, notifies only the first instance. Also records whether the sender waits. If
--- it waited before, it keeps its position in the queue.
+-- that could return some, notifies all waiting instances, because waiting is then pointless. If the sender has only
+-- used permits that it held or that had lapsed, notifies only the first instance. Also records whether the sender is
+-- waiting. If it was already waiting, it keeps its position in the queue.
 local function tellWaiting(statement)
   local before, heldBefore = statement.waiting, statement.stored + statement.takenBack
   local isLast = statement.share + statement.elsewhere == 0 and not statement.mayReturn and not othersMayReturn(statement)
@@ -79,7 +80,7 @@ local function tellWaiting(statement)
   for line, permits, least, ends, name in gmatch(before, '(\n%?(%d+) (%d+) (%d+) ([^\n]+))') do
     local isOver = ends + 0 <= now
     if name == holder and not isOver then
-      -- If the sender requests nothing, its calls may still await the outcomes of other calls.
+      -- If the sender requests no permits, its calls might still be awaiting the outcomes of other calls.
       lines[#lines + 1], own = own or (statement.needed == 0 and not isLast and line) or nil, nil
     elseif free > 0 and (least + 0 <= free or left <= 0) and not isOver then
       tell(name, 'FREED', statement.key)
@@ -95,7 +96,7 @@ local function tellWaiting(statement)
   statement.changed = statement.changed or statement.waiting ~= before
 end
 
--- If only one instance holds permits, notifies it, because it has concluded that no other permits remain.
+-- If only one instance holds permits, notifies that instance, because it has concluded that no other permits remain.
 local function tellOnlyHolder(statement)
   local only
   for permits, ends, name in gmatch(statement.others, '\n(%d+) (%d+) ([^\n]+)') do
@@ -124,8 +125,8 @@ local function addNews(statement)
     return
   end
   local wasHeld = statement.stored + statement.othersHold > 0
-  -- Instances that consider the limit used up must be notified that permits are now held, because these may be
-  -- returned.
+  -- Instances that consider the limit used up must be notified that permits are now held, because the holder could
+  -- return them.
   if statement.leftBefore <= 0 and not wasHeld and (isLeft or statement.share > 0) then
     add(everybody, 'FREED', statement.key)
   elseif statement.leftBefore <= 0 and statement.stored == 0 and (isLeft or statement.share > 0) then
@@ -144,7 +145,7 @@ local function publish(channel, news)
   end
 end
 
--- The batch counts even if its news cannot be published.
+-- The batch is applied even if its news cannot be published.
 local function publishNews()
   publish(ARGV[5], everybody)
   for name, news in pairs(toInstance) do

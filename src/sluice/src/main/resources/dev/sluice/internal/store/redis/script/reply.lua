@@ -3,8 +3,8 @@
 -- The unit of a stub's expiry time. A coarse unit keeps the stub short.
 local HOUR = 3600000
 
--- Reduces a record to its stub. The stub contains its expiry time in hours since 1970, the sequence, and, if grants
--- were used at once, these grants and the time.
+-- Reduces a record to its stub. The stub contains its expiry time in hours since 1970 and the sequence. If grants
+-- counted as used immediately, it also contains these grants and the time.
 local function leaveStub(field, record, expires)
   local sequence, _, _, _, atOnce, reply = parse(record)
   if reply and field:sub(1, 8) == '!answer:' then
@@ -14,7 +14,7 @@ local function leaveStub(field, record, expires)
   end
 end
 
--- Removes expired fields of dead instances, and fields that Sluice has not written, a few at a time.
+-- Remove a few of the expired fields of dead instances, and of the fields that Sluice has not written.
 local sweeps = ARGV[6] == '0' and not (now >= sweptAt and now - sweptAt < SWEEP_EVERY)
 if sweeps then
   local found, expired = call('HSCAN', KEYS[1], cursor, 'COUNT', SWEPT), {}
@@ -43,8 +43,8 @@ if stub and last ~= '' then
   removed[#removed + 1] = stub
 end
 reply = table.concat(answers, ' ')
--- A batch that has changed nothing leaves no record. If it is retried, it is applied again. The previous record stays,
--- and is replaced within seconds, when the lifetime of the shares must be extended.
+-- A batch that has not changed any data leaves no record. If it is retried, it is applied again. The previous record
+-- stays. It is replaced within seconds, when the lifetime of the shares has to be extended.
 local isRecorded = changed or mustLive or stub or #kept + #removed > 0 or sweeps
 if isRecorded then
   local head = { text(now + ARGV[3]), sequence, text(keyStays), text(sweptAt), cursor }

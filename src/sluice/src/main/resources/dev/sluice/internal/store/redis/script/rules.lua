@@ -1,12 +1,12 @@
--- The rules. Each rule has three functions. `read` reads the figures. `count` counts the use, and computes the
--- remaining permits and the permits that other instances hold. `keep` writes the grant, and returns the total and the
--- details.
+-- The rules. Each rule has three functions. `read` reads the figures. `count` counts the reported calls, and computes
+-- the remaining permits and the permits that other instances hold. `keep` stores the grant, and returns the total and
+-- the details.
 
--- The fraction of the remaining permits that all holders together may take ahead.
+-- The fraction of the remaining permits that all holders together are allowed to take ahead.
 local PART_AHEAD = Java.StoreProtocol.PART_AHEAD
 
--- Grants the remaining permits that waiting calls need. If the calls use them at once, they count as used. If it can
--- grant all needed permits, also grants a share of the other remaining permits.
+-- Grants remaining permits to the waiting calls. If the calls use these permits immediately, the permits count as used.
+-- If all needed permits can be granted, also grants a share of the other remaining permits.
 local function grant(statement)
   local forWaiting, share = max(0, min(statement.needed, statement.left)), 0
   if forWaiting < statement.least then
@@ -36,7 +36,8 @@ local function isOverdrawn(statement)
   return statement.used > 0 and statement.left < 0 and statement.left > -math.huge
 end
 
--- Whether this batch has changed a counter. Every statement changes its counter, unless it is a total or frame.
+-- Whether this batch has changed a counter. Statements about totals and frames do not always change their counters, but
+-- all other statements do.
 local changed = false
 
 -- The totals and frames to read.

@@ -1,29 +1,30 @@
--- The permits of a counter that instances hold. They are a field of KEYS[1], "expires permits holders until". If
--- operators have given calls in a window or frame, a plus and their number follow. Then there are three kinds of lines:
+-- The permits of a counter that instances hold, in a field of KEYS[1]. The first line of its value is "expires permits
+-- holders until". If operators have given calls in a window or frame, a plus and the number of calls follow. Three
+-- kinds of lines come next:
 --
 --   "permits ends instance" for each instance whose lease is valid. A line with 0 permits means that the instance has
---       calls in flight that may return their permits. The permits and holders in the first line are the sums over
---       these lines, and no lease ends before `until`. Before that time, the script reads only the sender's line,
---       because reading a line takes a microsecond and there can be hundreds.
+--       calls in flight that could return their permits. The permits and holders in the first line are the sums over
+--       these lines. No lease ends before `until`. Until then, the script reads only the sender's line, because it
+--       takes a microsecond to read a line and there can be hundreds of lines.
 --   "!permits since instance" for each unresponsive instance, oldest first: the permits that it held when its lease
---       lapsed, and the time of the lapse. These permits count as used, because the instance may have used them without
---       reporting it. Other instances do not wait for them or recall them, and they are not part of the sums. The next
---       statement of the instance removes this use and reports the actual use. If there are too many of these lines, or
---       if a line is too old, the script drops the line, and the use stays. An instance with a line of the first kind
---       has no line of this kind.
---   "?permits least ends instance" for each instance whose calls wait for permits of this counter or of an earlier
---       frame that other instances hold: how many permits they lack, and how many they need at least. The lines are in
---       the order in which the instances began to wait. The script removes them once no instance holds permits or has
---       calls in flight that may return some.
+--       lapsed, and the time of the lapse. These permits count as used, because the instance might have used them
+--       without a report. Other instances neither wait for these permits nor recall them, and the sums do not include
+--       them. The next statement of the instance removes this use and reports the actual use. If there are too many of
+--       these lines, or if a line is too old, the script drops the line, and its permits remain counted. An instance
+--       with a line of the first kind has no line of this kind.
+--   "?permits least ends instance" for each instance whose calls are waiting for permits of this counter or of an
+--       earlier frame that other instances hold: how many permits these calls lack, and the minimum that would help
+--       them. The lines are in the order in which the instances began to wait. The script removes them once no instance
+--       holds permits or has calls in flight that could return some.
 
 -- The sender's name in lines, without control characters.
 local holder = me:gsub('%c', '?')
 -- The maximum number of characters in a line before the instance.
 local BEFORE_NAME = 34
--- The maximum number of waiting instances to remember and notify when permits are returned. Other instances retry after
--- a pause.
+-- The maximum number of waiting instances to store, so that they can be notified when permits are returned. Other
+-- instances retry after a pause.
 local MOST_WAITING = Java.StoreProtocol.MOST_WAITING
--- The maximum number of lapsed lines, and how long a line is kept, in ms.
+-- The maximum number of lapsed lines, and how long a line is stored, in ms.
 local MOST_LAPSED, LONGEST_LAPSED = Java.StoreProtocol.MOST_LAPSED, Java.StoreProtocol.LONGEST_LAPSED
 -- The value of `until` if there is no lease.
 local NEVER = MOST_COUNT
@@ -39,8 +40,8 @@ local function parseLapsed(lines)
   return list
 end
 
--- Adds lines for leases that have just ended. If there are too many lines, drops the oldest. New permits that get no
--- line are counted together as one use.
+-- Adds lines for leases that have just ended. If there are too many lines, drops the oldest ones. If there are too many
+-- newly lapsed leases, counts the oldest of them together as one use.
 local function lapse(of, new)
   table.sort(new, function(one, other)
     return one.since < other.since or (one.since == other.since and one.position < other.position)
@@ -105,8 +106,8 @@ local function readLines(of, field)
   end
 end
 
--- The position of the sender's line of that kind, its permits, and the end of its lease; nil if there is no line; false
--- if the position is unclear.
+-- The position of the sender's line of the given kind, its permits, and the end of its lease; nil if there is no such
+-- line; false if the position is unclear.
 local function ownLine(field, kind)
   local first, last = field:find(' ' .. holder .. '\n', 1, true)
   if first then
@@ -123,7 +124,8 @@ local function ownLine(field, kind)
   return max(1, first - BEFORE_NAME) + line - 1, last, permits + 0, ends + 0
 end
 
--- Removes the sender's lapsed line, and records that its use must be removed. If the line is too old, its use stays.
+-- Removes the sender's lapsed line, and records that its use must be removed. If the line is too old, its use remains
+-- counted.
 local function takeBack(of)
   local first, last, permits, since = ownLine(of.lapsed, LAPSED)
   if first == false then
@@ -182,15 +184,15 @@ local function readShares(of, field, isStatement)
   end
 end
 
--- The fields to store, each followed by its value; the fields to remove; and the earliest time at which KEYS[1] may
--- expire.
+-- The fields to store, each followed by its value; the fields to remove; and the earliest time at which KEYS[1] is
+-- allowed to expire.
 local kept, removed, stays = {}, {}, now + max(ARGV[3] + ARGV[7] - 2 * AMPLE, 0)
 -- A lease in ms, and the end of the line for a share with that lease.
 local lease, leaseEnds
 
--- Stores the shares of one counter, including the sender's. The share of a dead instance must be kept as long as it can
--- matter, before and after it has lapsed. Otherwise other instances would be granted permits that the dead instance has
--- used.
+-- Stores the shares of one counter, including the sender's share. The share of a dead instance must be stored as long
+-- as it is relevant, both before and after it has lapsed. Otherwise, the script would grant permits to other instances
+-- that the dead instance has already used.
 local function keepShares(of, own, share, ends)
   local lines = of.others .. own
   if lines ~= '' or of.lapsed ~= '' or of.waiting ~= '' or of.given > 0 then
@@ -204,7 +206,7 @@ local function keepShares(of, own, share, ends)
 end
 
 -- Whether other instances have a line for this counter or for an earlier frame. A line without permits means that the
--- instance has calls in flight that may return their permits.
+-- instance has calls in flight that could return their permits.
 local function othersMayReturn(statement)
   local found = statement.rule.sharesApart and statement.others ~= ''
   for n = 1, #statement.earlier do

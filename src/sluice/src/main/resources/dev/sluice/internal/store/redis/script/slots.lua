@@ -1,13 +1,13 @@
--- P: slots for calls in flight. Figures: the number of slots; the slots in use by the sender; when calls of the sender
--- began to wait (ms since 1970, or 0); and the time as of which the slots were in use. Stored as a hash with a field
--- for each instance: "in use, held, as of, until".
+-- P: slots for calls in flight. Figures: the number of slots; the number of slots that the sender uses; when calls of
+-- the sender began to wait (ms since 1970, or 0); and the time for which the sender reports its use. Stored as a hash
+-- with a field for each instance: "in use, held, as of, until".
 
 function make.P()
   -- The maximum number of instances, and the maximum length of an instance's name or value.
   local MOST_HOLDERS, LONGEST = Java.StoredForm.MOST_SLOT_HOLDERS, Java.StoredForm.LONGEST_SLOTS
 
-  -- The fields of the hash, each followed by its value. Sluice has not written a hash with more or longer fields, so it
-  -- is removed.
+  -- The fields of the hash, each followed by its value. Removes a hash with more or longer fields, because Sluice
+  -- cannot have written it.
   local function findAll(key)
     local names = (find('HLEN', key) or 0) <= MOST_HOLDERS and call('HKEYS', key)
     for n = 1, names and #names or 0 do
@@ -56,7 +56,7 @@ function make.P()
   local function keep(statement)
     local inUse, held = statement.inUse + statement.usedAtOnce, statement.share
     if inUse + held > 0 then
-      -- The calls that take the slots granted now have not ended.
+      -- The calls that take the newly granted slots have not ended yet.
       local asOf = statement.inUse > 0 and statement.asOf or now
       local lease = text(inUse) .. ' ' .. text(held) .. ' ' .. text(asOf) .. ' ' .. text(now + statement.lease)
       call('HSET', statement.key, me, lease)

@@ -1,4 +1,4 @@
--- Reads all statements, counts their use, grants permits, and writes.
+-- Reads all statements, counts the reported calls, grants permits, and writes the counters.
 
 local statements, lastKey = {}, #KEYS
 
@@ -8,7 +8,7 @@ while atKey <= lastKey do
   local rule = ruleOf(ARGV[at + 8])
   -- Adding 0 converts text to a number faster than tonumber.
   local held, needed, wanted = ARGV[at + 1] + 0, ARGV[at + 2] + 0, ARGV[at + 6] + 0
-  -- Set all fields here, even those that are computed later, because growing a table costs more.
+  -- Set all fields here, even those that are computed later, because growing a table would cost more.
   local statement = {
     key = key, used = ARGV[at] + 0, held = held, needed = needed, least = ARGV[at + 3] + 0, isUsedAtOnce = ARGV[at + 4] % 2 == 1, mayReturn = ARGV[at + 4] % 4 >= 2,
     mayReturnGranted = ARGV[at + 4] % 8 >= 4,
@@ -34,7 +34,7 @@ while atKey <= lastKey do
   changed = changed or statement.used ~= 0
 end
 
--- The stored totals and frames. If a value under our key is not a count, it is replaced.
+-- The stored totals and frames. A value under our key that is not a count is replaced.
 local keys = {}
 for n = 1, #sums do
   keys[n] = sums[n].key

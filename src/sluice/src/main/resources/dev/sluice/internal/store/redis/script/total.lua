@@ -1,15 +1,15 @@
--- T: the total of a window. Figures: the cap, and the end of the window (ms since 1970).
--- Stored as a number: the used permits plus those that are held or have lapsed, at most MOST_COUNT.
+-- T: the total of a window. Figures: the cap, and the end of the window (ms since 1970). Stored as a number: the used
+-- permits plus the permits that are held or have lapsed, at most MOST_COUNT.
 
 function make.T()
   local function read(statement)
     statement.cap, statement.stays = figure(), figure()
   end
 
-  -- Without the permits that the sender holds, or held when its lease lapsed, the total is the use of all instances
-  -- plus the permits that other instances hold. It is never negative, although a refund may exceed it. If only the
-  -- counter was deleted, held and lapsed permits still count. A lapse itself changes nothing, because the total already
-  -- includes the held permits.
+  -- The total, excluding the permits that the sender holds or held when its lease lapsed, is the use of all instances
+  -- plus the permits that other instances hold. It never becomes negative, even if a refund exceeds it. If only the
+  -- counter was deleted, held and lapsed permits still count. A lapse itself does not change the total, because the
+  -- total already includes the held permits.
   local function count(statement)
     local found = statement.found or countOfShares(statement)
     local ofOthers = max(found - statement.stored - statement.takenBack, 0)

@@ -111,7 +111,7 @@ class MongoFailureTest {
         assertThat(sentence(new MongoTimeoutException("Timed out while waiting for a server that matches")))
                 .isEqualTo("cannot be reached: found no server that accepts writes");
         assertThat(sentence(new MongoCommandException(answer(13, "Unauthorized", "not authorized on counts"), SERVER)))
-                .isEqualTo("does not grant the user the role readWrite on its database, which Sluice needs");
+                .isEqualTo("does not grant the user the readWrite role on its database, which Sluice needs");
         assertThat(sentence(new MongoWriteConcernException(
                         new WriteConcernError(
                                 64, "WriteConcernTimeout", "waiting for replication timed out", new BsonDocument()),

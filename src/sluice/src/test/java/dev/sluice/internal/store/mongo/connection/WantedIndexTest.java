@@ -81,7 +81,7 @@ class WantedIndexTest {
         assertThat(log.with("WARN " + address + " refuses the index on \"expire\" of sluice.counters (" + name + ": "))
                 .singleElement()
                 .asString()
-                .endsWith("Counting is not affected, but expired documents may stay. Create the index with "
+                .endsWith("Counting is not affected, but expired documents might not be removed. Create the index with "
                         + "expireAfterSeconds "
                         + "0, or grant this user createIndex");
         assertThat(log.with("refuses the index on \"until\" of sluice.limits")).hasSize(1);
