@@ -79,8 +79,7 @@ record ReactiveResults(Supplier<Mono<Principal>> authenticated) implements Publi
                     return known.isDone() && !known.isCompletedExceptionally()
                             ? Mono.just(known.join())
                             : Mono.fromFuture(known, true).doFinally(signal -> {
-                                if (signal
-                                        == SignalType.CANCEL) { // nobody will receive the decision, so cancel it
+                                if (signal == SignalType.CANCEL) { // nobody will receive the decision, so cancel it
                                     asked.cancel(false);
                                 }
                             });
