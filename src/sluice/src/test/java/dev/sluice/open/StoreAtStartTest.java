@@ -97,7 +97,7 @@ class StoreAtStartTest {
             assertThatThrownBy(() -> open(address.replace("//", "//ann:hunter2@") + "/?timeoutMS=3000", "fail"))
                     .isInstanceOf(StoreException.class)
                     .hasMessage("the store does not respond (" + address
-                            + " does not accept the user or the password of the store uri), and limits.yml says "
+                            + " does not accept the user or the password of the store uri), and limits.yml sets "
                             + "store.onStart: fail" + WHAT_TO_DO);
             try (Sluice limits = open(mongo.patientUri(), "wait 20s")) {
                 assertThat(limits.decide(TestCall.get("/product/1")).outcome()).isEqualTo(Outcome.ADMITTED);
@@ -112,7 +112,7 @@ class StoreAtStartTest {
             assertThatThrownBy(() -> open(address.replace("//", "//:hunter2@"), "fail"))
                     .isInstanceOf(StoreException.class)
                     .hasMessage("the store does not respond (" + address
-                            + " does not accept the user or the password of the store uri), and limits.yml says "
+                            + " does not accept the user or the password of the store uri), and limits.yml sets "
                             + "store.onStart: fail" + WHAT_TO_DO);
             assertThatThrownBy(() -> open(address, "fail")).hasMessageContaining(" requires a password");
             try (Sluice limits = open(address.replace("//", "//:right@"), "fail")) {

@@ -66,8 +66,8 @@ class ExchangeLogTest {
             one.pass(2_100);
             assertThat(exchanges.entries())
                     .containsExactly(
-                            "DEBUG Exchange 1 took 0.0 ms: 1 counter (calls-wait: 1), 1 awaited, 1 granted, 0 asked of"
-                                    + " others",
+                            "DEBUG Exchange 1 took 0.0 ms: 1 counter (calls-wait: 1), 1 awaited, 1 granted, 0 recalled"
+                                    + " from others",
                             "TRACE Exchange 1 (0.0 ms), calls-wait: used 0, held 0, needed 1, wanted 0; granted 1,"
                                     + " left 4, held elsewhere 0; " + KEY,
                             "DEBUG Exchange 2 took 0.0 ms: an empty batch",
@@ -84,8 +84,8 @@ class ExchangeLogTest {
             one.call("acme");
             assertThat(exchanges.entries())
                     .contains(
-                            "DEBUG Exchange 2 took 0.0 ms: 1 counter (calls-wait: 1), 1 awaited, 0 granted, 1 asked of"
-                                    + " others",
+                            "DEBUG Exchange 2 took 0.0 ms: 1 counter (calls-wait: 1), 1 awaited, 0 granted, 1 recalled"
+                                    + " from others",
                             "TRACE Exchange 2 (0.0 ms), calls-wait: used 0, held 0, needed 1, wanted 0; granted 0,"
                                     + " left 0, held elsewhere 4; " + KEY);
             assertThat(waits.entries())

@@ -56,7 +56,7 @@
 -- permits between two commands, and a repeated batch could be counted twice. Redis runs no other command during a
 -- script, and propagates its effects to replicas and the append-only file as a unit.
 --
--- Constants that Java and the script share are defined only in Java. For example, `Java.BusyPeriods.MOST` is a constant
+-- Only Java defines the constants that it shares with the script. For example, `Java.BusyPeriods.MOST` is a constant
 -- of the class BusyPeriods, and ExchangeScript inserts its value when it builds the script.
 
 -- The script reads the clock before it writes. Before version 5, Redis allows this order only if it replicates the
