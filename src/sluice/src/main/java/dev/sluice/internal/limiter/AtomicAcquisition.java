@@ -12,9 +12,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The acquisition of one call's permits from several counters, either from all of them or from none. It first checks
- * all counters. Then it borrows from each counter in a global order. Finally it keeps or releases all permits, as
- * {@link Pool} explains. Not thread-safe: only one thread uses it at a time.
+ * The all-or-nothing acquisition of one call's permits from several counters. It first checks all counters. Then it
+ * borrows from each counter in a global order. Finally, it keeps or releases all borrowed permits, as {@link Pool}
+ * explains. Not thread-safe: only one thread uses it at a time.
  */
 final class AtomicAcquisition {
 
@@ -31,7 +31,7 @@ final class AtomicAcquisition {
 
     private final TierAcquisition[] parts;
     /**
-     * The bounds on the number of calls that are queued on threads; {@code null} if this call would not block a thread.
+     * The bounds on the number of queued calls that block a thread; {@code null} if this call would not block a thread.
      */
     private final @Nullable BoundedPending bounds;
     /** Whether callers can freely choose the queue that they join. */
@@ -49,7 +49,7 @@ final class AtomicAcquisition {
         this.bounds = bounds;
     }
 
-    /** Creates the acquisition for one call. Parts that use the same counter are merged into the stricter one. */
+    /** Creates the acquisition for one call. Merges parts that use the same counter into a single, stricter part. */
     static AtomicAcquisition of(List<TierAcquisition> parts, Call call, BoundedPending bounds) {
         TierAcquisition[] ordered = parts.toArray(TierAcquisition[]::new);
         int repeated = putInOrder(ordered);
@@ -100,7 +100,7 @@ final class AtomicAcquisition {
         }
     }
 
-    /** Records that the call stands in line. From now on, only calls that arrived earlier take precedence over it. */
+    /** Records that the call stands in line. From now on, only earlier calls take precedence over it. */
     void standsInLine(long sinceNanos) {
         isInLine = true;
         arrivalNanos = sinceNanos;
@@ -160,7 +160,7 @@ final class AtomicAcquisition {
         return isCountedAsQueued || delayMillis == 0 || bounds == null;
     }
 
-    /** Returns how long the call has to stay in the queue before its turn. */
+    /** Returns how long the call has to wait in the queue until its turn comes. */
     long delayMillis() {
         return delayMillis;
     }
@@ -183,8 +183,8 @@ final class AtomicAcquisition {
     }
 
     /**
-     * Returns the refusing part with the longest retry time, because a retry can pass only after that time. The retry
-     * time of a part that the call can never pass is treated as infinite.
+     * Returns the refusing part with the longest retry time, because a retry can pass only after that time. If the call
+     * can never pass a part, the retry time of that part is treated as infinite.
      */
     TierAcquisition longestRefusing(long nowMillis) {
         TierAcquisition longest = limiting();
@@ -213,8 +213,8 @@ final class AtomicAcquisition {
     }
 
     /**
-     * Returns the scarcest part like {@link #scarcest(long)}, but considers only endpoints that show headers; {@code
-     * null} if there are none.
+     * Returns the {@linkplain #scarcest(long) scarcest part} of the endpoints that show headers; {@code null} if no
+     * endpoint shows any.
      */
     @Nullable TierAcquisition scarcestShown(long nowMillis) {
         return scarcest(nowMillis, true);
@@ -243,7 +243,7 @@ final class AtomicAcquisition {
         }
     }
 
-    /** Returns all shortages of the call, starting with the shortage of {@link #limiting}. */
+    /** Returns all shortages of the call, starting with that of {@link #limiting}. */
     List<Shortage> shortages(long nowMillis) {
         boolean sufficesAlone = parts.length == 1 && parts[0].need == parts[0].cost;
         List<Shortage> shortages = new ArrayList<>(1);

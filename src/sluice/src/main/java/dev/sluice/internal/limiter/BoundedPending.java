@@ -13,9 +13,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Bounds the number of calls that are queued, waiting for the store, or awaiting outcomes. Without these bounds,
- * pending calls could occupy all threads of a server, and even unlimited calls would be blocked. A part of each bound
- * is reserved for calls whose counters callers cannot choose freely. Therefore, callers with invented identities cannot
- * exhaust a bound. Each limiter has one instance. Thread-safe.
+ * pending calls could occupy all threads of a server, and even unlimited calls would be blocked. Part of each bound is
+ * reserved for calls whose callers cannot freely choose their counters. Therefore, callers with invented identities
+ * cannot exhaust a bound. Each limiter has one instance. Thread-safe.
  */
 final class BoundedPending implements PendingPolicy {
 
@@ -103,7 +103,7 @@ final class BoundedPending implements PendingPolicy {
         return awaitingOutcomes.begin(isMadeUp);
     }
 
-    /** Warns only if the file allows calls to await outcomes. */
+    /** Logs the warning only if the configuration allows calls to await outcomes. */
     @Override
     public void warnOfAwaitedOutcomes() {
         if (awaitingOutcomes.most > 0) {
@@ -121,7 +121,7 @@ final class BoundedPending implements PendingPolicy {
         return (awaitingOutcomes.most + 1) / 2;
     }
 
-    /** A bound on the number of calls that are pending for one reason. */
+    /** The upper bound on the number of calls that can be pending for one reason. */
     private static final class Bound {
 
         /**

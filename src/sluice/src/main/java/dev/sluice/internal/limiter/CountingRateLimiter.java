@@ -78,7 +78,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
      * Opens a limiter that counts only in this process.
      *
      * @param clock the clock to which windows are aligned
-     * @param listener receives the events
+     * @param listener the listener that receives the events
      */
     public CountingRateLimiter(Limits limits, InstantSource clock, RateLimitListener listener) {
         this(limits, pending -> new UnsharedCounting(clock, System::nanoTime, pending), listener, null, true);
@@ -88,9 +88,9 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
      * Opens a limiter. If there is a store, the limiter shares its counters with all other limiters on the same store.
      *
      * @param clock this machine's clock; windows are aligned to the store's clock
-     * @param listener receives the events
+     * @param listener the listener that receives the events
      * @param store the store, which is closed with the limiter; {@code null} to count only in this process
-     * @param instance the name of this limiter; it must never have been used by another limiter on this store
+     * @param instance the name of this limiter; no other limiter on this store may ever have used that name
      * @param signal the application's measure of load; {@code null} to use the machine's load
      */
     public CountingRateLimiter(
@@ -161,9 +161,9 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
     }
 
     /**
-     * Schedules a task that repeatedly runs in the background.
+     * Schedules a task that runs repeatedly on the background thread.
      *
-     * @param what a gerund phrase that describes the task. The log message begins with it
+     * @param what a gerund phrase that describes the task; log messages begin with it
      */
     private void every(Duration interval, String what, Poller.Task task) {
         new Poller(
@@ -243,7 +243,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         return decision;
     }
 
-    /** Decides the common case. Returns {@code null} in any other case, or if the call has to wait. */
+    /** Decides the call in the common case. Returns {@code null} in all other cases, or if the call has to wait. */
     private @Nullable Decision decideAtOnce(MatchedEndpoints matched, Call call, long now) {
         return matched instanceof MatchedEndpoints.One one && one.endpoint().isSimple
                 ? fastPath.decide(one.endpoint(), call, now)
@@ -268,7 +268,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
     /**
      * Decides a method call without blocking a thread.
      *
-     * @param ifItFails completes the result if the decision fails
+     * @param ifItFails the action that completes the result if the decision fails
      */
     public CompletableFuture<Decision> decideOnAsync(
             String name, Call call, Executor executor, BiConsumer<CompletableFuture<Decision>, Throwable> ifItFails) {
@@ -329,7 +329,8 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
     }
 
     /**
-     * Returns the endpoints that decide before authentication and therefore cannot apply this caller's client or plan.
+     * Returns the endpoints that decide before authentication and therefore cannot apply the limits of this caller's
+     * client or plan.
      */
     public List<Endpoint> decidedTooEarly(Call authenticated) {
         return endpoints.decidedTooEarly(authenticated);
@@ -341,14 +342,14 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
     }
 
     /**
-     * Returns the standing of a caller in each limit that has counted the caller in this process. This method counts
-     * nothing, but it visits all counters.
+     * Returns a caller's standing under each limit that has counted the caller's calls in this process. This method
+     * does not count a call, but it visits all counters.
      */
     public List<Standing> standings(List<Subject> caller) {
         return counters.standings(caller, sharing.nowMillis());
     }
 
-    /** Returns the counters of a caller at an endpoint, without counting anything. */
+    /** Returns a caller's counters at an endpoint, without counting a call. */
     public List<NamedCounter> countersOf(Endpoint endpoint, NamedCaller caller) {
         return NamedCounter.all(caller.at(endpoint, endpoints.limits(), families), counters, sharing);
     }
@@ -359,12 +360,14 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         blocks.clear();
     }
 
-    /** Returns the state of the background, including the accounts that are due first. Waits at most one second. */
+    /**
+     * Returns the state of the background thread, including the accounts that are due first. Waits at most one second.
+     */
     public LimiterDiagnostics diagnostics() {
         return answer(sharing.diagnose(null, MOST_DESCRIBED));
     }
 
-    /** Returns the state of the background, including all accounts of a caller. Waits at most one second. */
+    /** Returns the state of the background thread, including all accounts of a caller. Waits at most one second. */
     public LimiterDiagnostics diagnostics(List<Subject> caller) {
         return answer(sharing.diagnose(key -> key.subjects().containsAll(caller), MOST_DESCRIBED_OF_CALLER));
     }
@@ -377,7 +380,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
                 .join();
     }
 
-    /** Returns the blocks that this instance knows. */
+    /** Returns the blocks that are known to this instance. */
     public Blocks blocks() {
         return blocks;
     }

@@ -20,7 +20,7 @@ final class Decisions {
         return answer(outcome, endpoint, pool, state, 0, 0, nowMillis, ticket);
     }
 
-    /** Returns the figures of the given pool that headers show to the caller of an admitted call. */
+    /** Returns the figures of the given pool for the response headers of an admitted call. */
     static Decision.Shown shown(Endpoint endpoint, Pool pool, long state, long nowMillis) {
         return new Decision.Shown(
                 endpoint,
@@ -35,7 +35,7 @@ final class Decisions {
      *
      * @param outcome the outcome of the call
      * @param need the number of permits that the call needed from the pool
-     * @param ticket the ticket that the call already has from other limits; {@code null} if it has none
+     * @param ticket the ticket that other limits have already issued for the call; {@code null} if there is none
      */
     static Decision refused(
             Outcome outcome, Endpoint endpoint, Pool pool, long need, long nowMillis, @Nullable Ticket ticket) {
@@ -54,7 +54,7 @@ final class Decisions {
     }
 
     /**
-     * Returns how long a call that needs the given number of permits should wait before a retry, assuming that no other
+     * Returns how long to wait before retrying a call that needs the given number of permits, assuming that no other
      * calls arrive.
      */
     static long retryMillis(Endpoint endpoint, Pool pool, long need, long nowMillis) {

@@ -16,10 +16,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The evaluation of one call by all applicable endpoints. It consists of one {@link Judgement} after another. First,
- * all enforced endpoints judge the call together. If they admit it, the unenforced endpoints then judge it one by one.
- * An endpoint is unenforced if it is in dry run or if the caller is exempt from it. The evaluation pauses whenever the
- * call is pending, and continues afterwards.
+ * The evaluation of one call by all applicable endpoints. It consists of a sequence of {@linkplain Judgement
+ * judgements}. First, all enforced endpoints judge the call together. If they admit it, the unenforced endpoints then
+ * judge it one by one. An endpoint is unenforced if it is in dry run or if the caller is exempt from it. The evaluation
+ * pauses whenever the call is pending, and continues afterwards.
  *
  * <pre>
  *   enforced endpoints ── call admitted, or none apply ──▶ next unenforced endpoint ── none remain ──▶ decided
@@ -45,7 +45,7 @@ final class Evaluation {
     private final List<TierAcquisition> enforced;
 
     private final List<Unenforced> unenforced = new ArrayList<>(0);
-    /** The limits that count the call only when the name of its login attempt is known. */
+    /** The limits that cannot count the call until the name in its login attempt is known. */
     private final List<LimitPerLogin> perLogin = new ArrayList<>(0);
     /** The number of unenforced endpoints that have judged the call or are judging it. */
     private int unenforcedBegun;
@@ -122,9 +122,9 @@ final class Evaluation {
     }
 
     /**
-     * Continues until the call is pending or decided. Returns the pending call, or {@code null} once the call is
-     * decided. Reports the decisions of unenforced endpoints to the listener. If any code throws an exception, for
-     * example the listener, the call's permits are returned.
+     * Continues the evaluation until the call is pending or decided. Returns the pending call, or {@code null} once the
+     * call is decided. Reports the decisions of unenforced endpoints to the listener. If any code, such as the
+     * listener, throws an exception, the call's permits are returned.
      */
     @Nullable PendingCall proceed() {
         try {
@@ -157,8 +157,8 @@ final class Evaluation {
     }
 
     /**
-     * Returns the applicable endpoints other than the endpoint of the decision. Endpoints whose decisions were already
-     * reported to the listener are left out.
+     * Returns the applicable endpoints other than the endpoint of the decision. The result excludes endpoints whose
+     * decisions have already been reported to the listener.
      */
     private List<Endpoint> otherEndpoints() {
         List<Endpoint> others = List.of();
@@ -175,7 +175,8 @@ final class Evaluation {
 
     /**
      * Adds an endpoint, unless it is the endpoint of the decision or is already in the list. The same endpoint can
-     * occur several times, because it has a part for each tier, and possibly for each reading of the call.
+     * occur several times, because it has a separate part for each tier, and possibly for each interpretation of the
+     * call's path.
      */
     private List<Endpoint> withOther(List<Endpoint> others, Endpoint endpoint) {
         Endpoint reported = decision.endpoint();
@@ -233,8 +234,8 @@ final class Evaluation {
     }
 
     /**
-     * Returns the parts of the unenforced endpoint at the given index. Parts whose counters have already judged the
-     * call are left out.
+     * Returns the parts of the unenforced endpoint at the given index. The result excludes parts whose counters have
+     * already judged the call.
      */
     private List<TierAcquisition> notYetJudged(int index) {
         List<TierAcquisition> parts = new ArrayList<>(unenforced.get(index).parts);
@@ -372,7 +373,7 @@ final class Evaluation {
             }
             limiter.pending().warnOfQueued();
             return refused(taking.limiting(), Outcome.REFUSED_BUSY)
-                    .withRetryAfter(taking.delayMillis()); // by then, the call need not be queued
+                    .withRetryAfter(taking.delayMillis()); // after that time, the call need not be queued
         }
 
         private @Nullable PendingCall standInLine() {
@@ -384,7 +385,9 @@ final class Evaluation {
             return joined;
         }
 
-        /** Makes an attempt while the call is pending, possibly on another thread. Returns the remaining shortages. */
+        /**
+         * Makes an attempt while the call is pending, possibly on a different thread. Returns the remaining shortages.
+         */
         private List<Shortage> nextAttempt() {
             do {
                 now = limiter.sharing().nowMillis();

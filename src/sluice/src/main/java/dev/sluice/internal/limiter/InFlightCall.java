@@ -41,8 +41,8 @@ final class InFlightCall implements Logins.Owner, LoginTicket {
     }
 
     /**
-     * Adds the permits that the call took to its ticket. Creates the ticket if necessary. Returns {@code null} if the
-     * call needs no ticket because its end does not matter.
+     * Adds the call's permits to its ticket. Creates the ticket if necessary. Returns {@code null} if the call needs no
+     * ticket because its end does not matter.
      */
     static @Nullable InFlightCall begin(
             @Nullable InFlightCall before,
@@ -68,7 +68,7 @@ final class InFlightCall implements Logins.Owner, LoginTicket {
     }
 
     /**
-     * Adds the limits that count login attempts by the attempted name to the call's ticket. Creates the ticket if
+     * Adds to the call's ticket the limits that count login attempts by the attempted name. Creates the ticket if
      * necessary.
      */
     static InFlightCall awaitingLogins(
@@ -122,7 +122,7 @@ final class InFlightCall implements Logins.Owner, LoginTicket {
         return true;
     }
 
-    /** Records that a queued call has reached its turn. */
+    /** Records that the turn of a queued call has come. */
     static void turnHasCome(@Nullable Ticket ticket) {
         if (ticket instanceof InFlightCall call && call.delayMillis > 0) {
             call.delayMillis = 0;
@@ -174,7 +174,8 @@ final class InFlightCall implements Logins.Owner, LoginTicket {
     }
 
     /**
-     * Charges a call with a reservation. The reservation is used first, but only in the window in which it was made.
+     * Charges a call with a reservation. The charge uses up the reservation first, but only in the window in which the
+     * reservation was made.
      */
     private Charge chargeReserved(Taken taking, long amount) {
         @Nullable Pool charged;
@@ -250,8 +251,8 @@ final class InFlightCall implements Logins.Owner, LoginTicket {
     }
 
     /**
-     * Charges the current counter. Returns its pool. The calling method has to request a check of the pool while it
-     * holds no lock.
+     * Charges the current counter and returns its pool. The calling method then has to request a check of the pool,
+     * without holding any lock.
      */
     private Pool charge(Taken taking, long amount) {
         long now = limiter.sharing().nowMillis();
@@ -262,8 +263,8 @@ final class InFlightCall implements Logins.Owner, LoginTicket {
 
     /**
      * Charges the amount that the reservation does not cover. The amount is refunded if the call settles a lower cost
-     * or does not count. Returns the charged pool; {@code null} if there was nothing to charge. The calling method has
-     * to request a check of the pool while it holds no lock.
+     * or does not count. Returns the charged pool; {@code null} if there was nothing to charge. The calling method then
+     * has to request a check of the pool, without holding any lock.
      */
     private @Nullable Pool chargeBeyond(Taken taking, long amount) {
         if (amount <= 0) {
@@ -335,8 +336,8 @@ final class InFlightCall implements Logins.Owner, LoginTicket {
     /**
      * Ends a call that was abandoned before it was served. Gives back as many permits as possible.
      *
-     * @param keepsTurn whether the call was queued. If so, it keeps its turn, because the calls behind it already have
-     *     later turns
+     * @param keepsTurn whether the call keeps its turn because it was queued. The calls behind it already have later
+     *     turns
      */
     void giveBack(boolean keepsTurn) {
         if (hasEnded.compareAndSet(false, true)) {

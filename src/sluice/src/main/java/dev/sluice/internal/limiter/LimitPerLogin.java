@@ -11,7 +11,7 @@ import java.util.function.Function;
  * An endpoint that counts the login attempts of one call by the attempted names. All other facts about the call have
  * already been read, so the call itself is not stored. Immutable and thread-safe.
  *
- * @param callers determines the caller from the attempted name
+ * @param callers the function that determines the caller from the attempted name
  * @param cost the cost of an attempt
  */
 record LimitPerLogin(CompiledEndpoint compiledEndpoint, Function<String, Caller> callers, long cost) {

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The components of a limiter that all its calls share.
  *
- * @param load counts the calls in flight
- * @param logins counts login attempts with unreported results
- * @param attempts decides whether a call may take the permits for a login attempt
+ * @param load the load of this machine, including the number of calls in flight
+ * @param logins the component that warns about login attempts whose results are not reported
+ * @param attempts the component that decides whether a call may take the permits for a login attempt
  */
 record LimiterParts(
         Counters counters,
@@ -31,12 +31,13 @@ record LimiterParts(
     interface LoginAttempts {
 
         /**
-         * Decides a login attempt. The result completes when the attempt has reached its turn.
+         * Decides a login attempt. The result completes when the turn of the attempt has come.
          *
          * @param isFirst whether these limits decide the call for the first time. Otherwise, admissions within the
-         *     limit are not reported to the listener, because it already knows that the call itself was admitted
-         * @param executor completes the result if the attempt was pending; {@code null} to block this thread until the
-         *     result is complete
+         *     limit are not reported to the listener, because the listener has already been notified that the call
+         *     itself was admitted
+         * @param executor the executor that completes the result if the attempt was pending; {@code null} to block this
+         *     thread until the result is complete
          * @return a future that completes with the decision; cancelling it abandons the attempt
          */
         CompletableFuture<Decision> decide(

@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
  *       └── attempt did not fail, no other attempt is in flight, and the call has not ended
  * </pre>
  *
- * Initially, the call holds the permit that it took when it began. If the call holds no permit, a new attempt takes
- * another one. Therefore, concurrent attempts each hold their own permit. An attempt that is waiting for a permit can
- * get one that another attempt of the same call returns.
+ * Initially, the call holds the permit that it took when it began. If the call holds no permit, a new attempt takes an
+ * additional one. Therefore, concurrent attempts each hold their own permit. An attempt that is waiting for a permit
+ * can receive one that is returned by a concurrent attempt of the same call.
  *
  * <p>Limits per login work differently. The attempted name is unknown when the call begins, so the call itself takes no
  * permits from these limits. Instead, each attempt takes a permit from the counter of its name. When the attempt ends,
@@ -45,14 +45,15 @@ final class Logins {
     private final List<LimitPerLogin> perLogin = new ArrayList<>(0);
 
     /**
-     * The owner of the permit that the call holds for its next attempt. It is the call itself or an earlier attempt.
+     * The owner of the permit that the call holds for its next attempt. The owner is the call itself or an earlier
+     * attempt.
      */
     private @Nullable Ticket held;
     /** The number of attempts that are in flight or are still waiting for a permit. */
     private int attempts;
     /**
      * Whether one of the latest attempts has failed. If so, a further report of a failure is ignored, because it
-     * repeats that failure. Reset when an attempt begins while no other attempt is in flight.
+     * repeats that failure. This field is reset when an attempt begins while no other attempt is in flight.
      */
     private boolean hasFailed;
     /**
@@ -73,10 +74,10 @@ final class Logins {
     /** The call as the owner of the permit that it took when it began. */
     interface Owner extends Ticket {
 
-        /** Counts the call for good. After that, other calls no longer await its outcome. */
+        /** Counts the call permanently. After that, other calls no longer await its outcome. */
         void keep(Taken taking);
 
-        /** Refunds the given permits if the call does not count; otherwise counts them for good. */
+        /** Refunds the given permits if the call does not count; otherwise counts them permanently. */
         void end(Taken taking, int status, boolean loginFailed);
 
         /** Counts the call again, because a login attempt failed after the permit was returned. */
@@ -91,7 +92,7 @@ final class Logins {
     }
 
     /**
-     * The call as seen by listeners when an attempt is refused. It is a copy, because an attempt can be made on any
+     * The call that listeners receive when an attempt is refused. It is a copy, because an attempt can be made on any
      * thread, even after the server has recycled the request.
      */
     private record CallOfLogin(String method, String path, String ip, boolean holdsThread) implements Call {
@@ -134,7 +135,8 @@ final class Logins {
      * Begins an attempt if enough permits remain.
      *
      * @param name the attempted name; {@code null} if there is none
-     * @param executor completes the result if the attempt was pending; {@code null} to block this thread instead
+     * @param executor the executor that completes the result if the attempt was pending; {@code null} to block this
+     *     thread instead
      * @return a future that completes with the attempt; cancelling it abandons the attempt
      */
     CompletableFuture<LoginTicket.Attempt> begin(@Nullable String name, @Nullable Executor executor) {
@@ -150,7 +152,9 @@ final class Logins {
         return beginning.result;
     }
 
-    /** The beginning of an attempt. It takes the permits of the attempt, starting with those for the attempted name. */
+    /**
+     * The start of an attempt. It takes the permits that the attempt needs, starting with those for the attempted name.
+     */
     private final class Beginning {
 
         final CompletableFuture<LoginTicket.Attempt> result = new CompletableFuture<>();
@@ -326,8 +330,8 @@ final class Logins {
     }
 
     /**
-     * Counts a failure by the attempted name. This method does not wait for the decision, because its thread could be
-     * an event loop.
+     * Counts a failure by the attempted name. This method does not wait for the decision, because the calling thread
+     * could be an event-loop thread.
      */
     private void count(List<LimitPerLogin.Tried> tried) {
         Executor executor = ForkJoinPool.commonPool();
@@ -339,7 +343,7 @@ final class Logins {
         }
     }
 
-    /** Counts a permit for good if the attempt failed; otherwise returns it. */
+    /** Counts a permit permanently if the attempt failed; otherwise returns it. */
     private void release(Ticket permit, boolean failed) {
         if (permit != call) {
             permit.loginEnded(failed);
@@ -380,7 +384,7 @@ final class Logins {
         return endsWithCall;
     }
 
-    /** Whether the permit that the call took when it began counts a failed login. */
+    /** Whether the permit that the call took when it began is counted as a failed login. */
     synchronized boolean ownCounts() {
         return ownCounts;
     }
@@ -394,7 +398,7 @@ final class Logins {
         return hasBegun;
     }
 
-    /** Records for each endpoint whether it was told the result of a login. */
+    /** Records for each endpoint whether the result of a login was reported to it. */
     void tellEndpoints() {
         boolean isKnown = isReported();
         own.stream()

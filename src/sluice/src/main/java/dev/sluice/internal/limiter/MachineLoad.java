@@ -24,7 +24,7 @@ final class MachineLoad implements LoadSignal {
     }
 
     /**
-     * Creates an instance that uses another source for the CPU load. The source returns a value from 0 to 1, or a
+     * Creates an instance that uses the given source for the CPU load. The source returns a value from 0 to 1, or a
      * negative value if the load is unknown.
      */
     MachineLoad(DoubleSupplier machine) {

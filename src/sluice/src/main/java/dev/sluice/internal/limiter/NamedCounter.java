@@ -15,7 +15,7 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * A counter that is looked up by the identity of its caller rather than by a call.
+ * A counter that is looked up by its caller's identity rather than by a call.
  *
  * @param compiled the endpoint as it applies to the caller
  * @param family the family of the counter

@@ -31,10 +31,10 @@ final class PendingDecision {
     /**
      * Prepares a decision without deciding anything yet.
      *
-     * @param beginning creates the evaluation
-     * @param executor runs the evaluation when the call is no longer pending
-     * @param decided receives the decision before the result completes
-     * @param ifItFails completes the result if the decision fails
+     * @param beginning the function that creates the evaluation
+     * @param executor the executor on which the evaluation continues when the call is no longer pending
+     * @param decided the consumer that receives the decision before the result completes
+     * @param ifItFails the action that completes the result if the decision fails
      */
     PendingDecision(
             Supplier<Evaluation> beginning,
@@ -66,7 +66,7 @@ final class PendingDecision {
         }
     }
 
-    /** Begins once the given future is done, or immediately if it is {@code null}. */
+    /** Begins the evaluation once the given future is done, or immediately if the future is {@code null}. */
     void proceedAfter(@Nullable CompletableFuture<?> first) {
         if (first == null) {
             proceed();
@@ -75,7 +75,7 @@ final class PendingDecision {
         }
     }
 
-    /** Continues until the call is pending or decided. */
+    /** Continues the evaluation until the call is pending or decided. */
     private void proceed() {
         try {
             Evaluation begun = evaluation == null ? beginning.get() : evaluation;
@@ -133,7 +133,7 @@ final class PendingDecision {
         }
     }
 
-    /** Reports the decision while its ticket still shows the delay. Then records that the call has reached its turn. */
+    /** Reports the decision while its ticket still shows the delay. Then records that the turn of the call has come. */
     private void tell(Decision decision) {
         try {
             decided.accept(decision);

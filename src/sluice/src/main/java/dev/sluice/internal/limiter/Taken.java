@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 final class Taken {
 
     /**
-     * Determines which charges are merged. Charges to the same window are merged if they occur within a sixteenth of
-     * the time after which they expire. Without merging, a stream that charges for each word would accumulate a very
-     * large number of charges.
+     * The divisor that determines which charges are merged. Charges to the same window are merged if they occur within
+     * a sixteenth of the time after which they expire. Without merging, a stream that charges for each word would
+     * accumulate a very large number of charges.
      */
     private static final int GRAINS = 16;
 
@@ -35,7 +35,7 @@ final class Taken {
     final Pool pool;
     /** The family according to the limits in force when the call began. */
     private final CounterFamily family;
-    /** The state of the pool after the call took its permits. */
+    /** The state of the pool immediately after the call took its permits. */
     final long state;
 
     final long cost;
@@ -48,11 +48,11 @@ final class Taken {
     long covered;
     /** The number of refunded permits. */
     private long refunded;
-    /** The charges beyond the reservation that have not yet expired, oldest first. */
+    /** The unexpired charges that exceeded the reservation, oldest first. */
     private final List<Charge> beyond = new ArrayList<>(0);
-    /** The sum of the charges beyond the reservation that have expired. */
+    /** The sum of the expired charges that exceeded the reservation. */
     private long flowedBack;
-    /** Whether the application has settled the cost of a call with a reservation, or can no longer settle it. */
+    /** Whether the application has settled the cost of a call with a reservation, or is no longer able to settle it. */
     boolean isSettled;
     /** Whether the pool counts these permits among those that calls in flight could return. */
     private boolean mayComeBack;
@@ -135,7 +135,7 @@ final class Taken {
     }
 
     /**
-     * Refunds everything counted beyond the given amount. The latest charges are refunded first, then the reservation.
+     * Refunds all permits counted beyond the given amount. The latest charges are refunded first, then the reservation.
      */
     void refundBeyond(long actual, long nowMillis) {
         long counted = covered + flowedBack;
@@ -188,7 +188,9 @@ final class Taken {
         refund(cost - covered, nowMillis);
     }
 
-    /** Creates another acquisition of the same cost from the same counter, for another login attempt of the call. */
+    /**
+     * Creates a second acquisition with the same cost from the same counter, for a further login attempt of the call.
+     */
     TierAcquisition again() {
         return new TierAcquisition(compiledEndpoint, family, values, cost);
     }

@@ -36,7 +36,7 @@ final class TierAcquisition {
     private long state;
     private @Nullable Object basis;
     private List<Turn> turns = List.of();
-    /** The time when the permits were taken for good; -1 until then. */
+    /** The time when the permits were permanently taken; -1 before that. */
     private long keptMillis = -1;
 
     TierAcquisition(CompiledEndpoint compiledEndpoint, CounterFamily family, Object values, long cost) {
@@ -65,8 +65,8 @@ final class TierAcquisition {
     }
 
     /**
-     * Combines two parts that use the same counter. The result has the smaller limit and the larger cost. Two readings
-     * of a call can differ in both.
+     * Combines two parts that use the same counter. The result has the smaller limit and the larger cost. Two
+     * interpretations of the same call can differ in both.
      */
     TierAcquisition stricter(TierAcquisition other) {
         TierAcquisition smaller = other.family.compiledLimit.most < family.compiledLimit.most ? other : this;
@@ -81,7 +81,7 @@ final class TierAcquisition {
         need = charged ? 1 : cost;
     }
 
-    /** Returns the block of the caller; {@code null} if there is none. Exempt callers are never blocked. */
+    /** Returns the caller's block; {@code null} if there is none. Exempt callers are never blocked. */
     @Nullable Block block(long nowMillis) {
         return family.blocks == null || compiledEndpoint.exempt
                 ? null
@@ -144,7 +144,7 @@ final class TierAcquisition {
     }
 
     /**
-     * Borrows the permits that the call costs. Returns the pool's new state, or a negative code that indicates why
+     * Borrows as many permits as the call costs. Returns the pool's new state, or a negative code that indicates why
      * borrowing failed.
      */
     long borrow(long nowMillis) {
@@ -155,8 +155,8 @@ final class TierAcquisition {
     }
 
     /**
-     * Releases the call's turns in the queue. This must happen before other calls can find its permits. A call that
-     * costs nothing has taken no turns.
+     * Releases the call's turns in the queue. This must happen before the call's permits become available to other
+     * calls. A call that costs nothing has taken no turns.
      */
     private void releaseTurns() {
         if (cost > 0) {
@@ -182,8 +182,8 @@ final class TierAcquisition {
     }
 
     /**
-     * Keeps the borrowed permits for good. The refundable amount is added first. Therefore, a call that finds too few
-     * permits immediately afterwards also sees that some permits might be returned.
+     * Keeps the borrowed permits permanently. The refundable amount is added first. Therefore, a call that finds too
+     * few permits immediately afterwards also sees that some permits might be returned.
      */
     void keep(long nowMillis) {
         keptMillis = nowMillis;
@@ -198,12 +198,14 @@ final class TierAcquisition {
         pool().release(cost, state, nowMillis);
     }
 
-    /** Whether the permits were taken for good. */
+    /** Whether the permits were permanently taken. */
     boolean isKept() {
         return keptMillis >= 0;
     }
 
-    /** Gives back the permits that were taken for good, unless they have already become available again over time. */
+    /**
+     * Gives back the permits that were permanently taken, unless they have already become available again over time.
+     */
     void giveBack(long nowMillis) {
         if (nowMillis - keptMillis < pool().family().compiledLimit.refundableForMillis) {
             pool().refund(cost, state, keptMillis);

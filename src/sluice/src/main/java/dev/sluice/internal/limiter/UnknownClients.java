@@ -19,8 +19,8 @@ final class UnknownClients {
     private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.limiter");
 
     /**
-     * Selects the first calls, and then one call in a hundred. Not every call is checked, because the application's
-     * resolvers can be slow.
+     * The sample of calls to check. It contains the first calls, and then one call in a hundred. Not every call is
+     * checked, because the application's resolvers can be slow.
      */
     private final SampledCalls sample = new SampledCalls(100);
 

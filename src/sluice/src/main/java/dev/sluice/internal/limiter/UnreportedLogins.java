@@ -14,7 +14,7 @@ final class UnreportedLogins {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.limiter");
     private static final int CALLS = 100;
-    /** The value that marks an endpoint at which at least one call has reported. */
+    /** The value that marks an endpoint with at least one call that reported or announced a login. */
     private static final int REPORTED = CALLS + 1;
 
     private final Map<String, AtomicInteger> unreported = new ConcurrentHashMap<>();
@@ -45,7 +45,9 @@ final class UnreportedLogins {
         }
     }
 
-    /** Counts a call. Returns whether it is the hundredth and no call has reported so far. */
+    /**
+     * Counts a call. Returns whether this is the hundredth call and no call has reported or announced a login so far.
+     */
     private boolean isSilent(String endpoint, boolean isReported) {
         AtomicInteger calls = unreported.computeIfAbsent(endpoint, first -> new AtomicInteger());
         if (calls.get() >= CALLS) {

@@ -29,7 +29,8 @@ public final class VirtualTimeFleet implements AutoCloseable {
     /** The minimum number of counters, in all instances together, that makes a sweep worthwhile. */
     private static final long FEWEST_BEFORE_SWEEP = 10_000;
     /**
-     * The time by which the nano clock advances between two checks of a pending call. The wall clock does not advance.
+     * The time by which the nanosecond clock advances between two checks of a pending call. The wall clock does not
+     * advance.
      */
     private static final long WAIT_NANOS = 1_000_000;
 
@@ -94,7 +95,7 @@ public final class VirtualTimeFleet implements AutoCloseable {
 
         @Override
         public boolean beginAwaitingOutcomes(boolean isMadeUp) {
-            return false; // no call ends while another one is pending
+            return false; // no call ends while a different call is pending
         }
     }
 
@@ -105,10 +106,10 @@ public final class VirtualTimeFleet implements AutoCloseable {
     }
 
     /**
-     * Visits each moment between two calls at which the background might have work to do.
+     * Visits each moment between two calls at which background work might be due.
      *
-     * @param longestMillis the maximum time after a call during which the background might have something to exchange;
-     *     it matters only if it is shorter than the usual maximum
+     * @param longestMillis the maximum time after a call during which exchanges might be due; it matters only if it is
+     *     shorter than the usual maximum
      */
     public void pass(long from, long to, long longestMillis, LongConsumer stepAt) {
         long end = Math.min(to, from + Math.min(longestMillis, INTERVALS * everyMillis));
@@ -136,7 +137,7 @@ public final class VirtualTimeFleet implements AutoCloseable {
         return limiters.stream().mapToLong(CountingRateLimiter::counters).sum();
     }
 
-    /** Lets one instance decide a call. If a block begins, all other instances are told immediately. */
+    /** Lets one instance decide a call. If a block begins, all other instances are informed immediately. */
     public Decision decide(int instance, Call call) {
         Decision decision = limiters.get(instance).decide(call);
         List<KnownBlock> begun = limiters.get(instance).blocks().begun();

@@ -96,7 +96,7 @@ public record Account(
             return with(Effects::tells);
         }
 
-        /** Returns the account after the pool has withdrawn this many ungranted permits. */
+        /** Returns the account after the pool has withdrawn the given number of ungranted permits. */
         public Account afterWithdrawing(long permits) {
             return account.allowed(-permits);
         }
@@ -109,14 +109,14 @@ public record Account(
 
     // ---- When is the next statement due, and why?
 
-    /** Returns when the next statement is due and why; {@code null} if none is due before another event. */
+    /** Returns when the next statement is due and why; {@code null} if none is due before the next event. */
     public @Nullable Due due() {
         return stage != Stage.ACTIVE || isStatementOut() ? null : Due.of(waiting, owed);
     }
 
     /**
-     * Returns the account with a statement that is due for this reason. If a statement is already due for an urgent
-     * reason, that reason stays. If a statement is already due, the account also keeps its position in the queue.
+     * Returns the account with a statement that is due for the given reason. If a statement is already due, the account
+     * keeps its position in the queue. It also keeps the earlier reason if that reason is urgent.
      */
     Account owes(@Nullable Why why, Moment now) {
         if (why == null || (owed != null && (owed.why() == why || owed.why().isUrgent))) {
@@ -157,7 +157,7 @@ public record Account(
 
     /**
      * Ends waits that have lasted too long. If the store has not answered, the {@code onFailure} policy determines how
-     * these calls are decided. If it allows permits that the calls do not take, these permits are withdrawn later. If
+     * these calls are decided. Permits that the policy allows but that the calls do not take are withdrawn later. If
      * the store has answered, the calls are refused, because unresponsive instances hold the permits that they need.
      * The account then asks the store once more.
      */
@@ -282,8 +282,8 @@ public record Account(
     }
 
     /**
-     * Returns how many permits the next statement has to return. If nothing is urgent, these are the permits beyond the
-     * share.
+     * Returns how many permits the next statement has to return. If nothing is urgent, these are the permits that
+     * exceed the share.
      */
     private long surplus(Totals totals, boolean isRegular, Moment now) {
         long held = books.heldNow(totals);
@@ -506,8 +506,8 @@ public record Account(
 
     /**
      * Returns the step to the next account. If that account is idle but owes a statement or has waiting calls, it
-     * becomes active. An account that becomes active publishes a snapshot, because the snapshot determines how many
-     * checks calls request.
+     * becomes active. An account that becomes active publishes a snapshot, because the snapshot determines how often
+     * calls request checks.
      */
     private Step to(Account next) {
         boolean wakes = next.stage == Stage.IDLE && (next.owed != null || next.waiting.isWaiting());
@@ -574,7 +574,7 @@ public record Account(
     // ---- Conclusions
 
     /**
-     *  Returns the pace, including the calls since the last update. The account of the next window continues with this
+     *  Returns the pace, including the calls since the last update. The account of the next window starts with this
      *  pace.
      */
     public Pace pace(Totals totals, boolean hadFreeCalls, Moment now) {

@@ -19,16 +19,19 @@ import org.jspecify.annotations.Nullable;
  *     permits first
  * @param reported the total use reported so far
  * @param held the unspent permits that the store is believed to have recorded as held here
- * @param isHeldUnknown whether the store might in fact have recorded another number, because it has lost data or
- *     because it is unknown whether it has applied a statement. If so, the next statement reports how many permits are
- *     held
+ * @param isHeldUnknown whether the store might in fact have recorded a different number of held permits. The reason is
+ *     that the store has lost data or that it is unknown whether the store has applied a statement. If so, the next
+ *     statement reports how many permits are held
  * @param returnable the maximum number of permits that the store expects calls in flight here to return. For slots, it
  *     is the number that the store has recorded as taken here. For other permits, it is only a flag: 1 if calls might
  *     return any permits, otherwise 0
  */
 public record Books(long ungranted, long reported, long held, boolean isHeldUnknown, int returnable, Uses uses) {
 
-    /** Creates the books of a new account; {@code reported} is the use reported before the counter became dormant. */
+    /**
+     * Creates the books of a new account; {@code reported} is the use that was reported before the counter became
+     * dormant.
+     */
     static Books opened(long ungranted, long reported) {
         return new Books(ungranted, reported, 0, false, 0, Uses.NONE);
     }
@@ -88,7 +91,7 @@ public record Books(long ungranted, long reported, long held, boolean isHeldUnkn
     }
 
     /**
-     * Whether another report would be useless. Held permits always have to be returned, because the store would
+     * Whether a further report would be useless. Held permits always have to be returned, because the store would
      * otherwise continue to reserve them.
      */
     boolean isReportUseless(CounterKey key, Terms terms, Totals totals, Moment now) {
@@ -161,7 +164,9 @@ public record Books(long ungranted, long reported, long held, boolean isHeldUnkn
         return terms.isTimed() ? with(uses.sent(made.uses())) : this;
     }
 
-    /** Returns how many additional permits the store records as used or held here when it applies this statement. */
+    /**
+     * Returns how many additional permits the store records as used or held here when it applies the given statement.
+     */
     long added(Statement statement, Grant grant) {
         long used = statement.rule() instanceof Rule.Slots slots ? slots.inUse() - returnable : statement.used();
         return used + statement.held() + grant.granted() - held;
@@ -182,8 +187,8 @@ public record Books(long ungranted, long reported, long held, boolean isHeldUnkn
     }
 
     /**
-     * Returns the books after a statement whose grant is void. It is then unknown how many permits the store has
-     * recorded as held here.
+     * Returns the books after the store has applied a statement whose grant is void. It is then unknown how many
+     * permits the store has recorded as held here.
      */
     Books appliedInVain(Terms terms, Outstanding made, long usedAtOnce, long appliedMillis, Moment now) {
         Books next = bookGrant(terms, made, new Grant(0, usedAtOnce, 0), appliedMillis, now);
@@ -191,7 +196,8 @@ public record Books(long ungranted, long reported, long held, boolean isHeldUnkn
     }
 
     /**
-     *  Returns the books after a failure. The store might nevertheless have applied the statement and granted permits.
+     *  Returns the books after an exchange has failed. The store might nevertheless have applied the statement and
+     *  granted permits.
      */
     Books failed(Terms terms, @Nullable Outstanding made) {
         Uses again = made == null || !terms.isTimed() ? uses : uses.failed(made.uses());

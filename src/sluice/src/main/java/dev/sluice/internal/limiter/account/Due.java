@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 public record Due(long nanos, Why why) {
 
     /**
-     * Returns when and why the next statement is due. If calls are waiting here or on other instances, it is the
-     * statement for these calls. Otherwise, it is the owed statement.
+     * Returns when and why the next statement is due. If calls are waiting here or on other instances, the next
+     * statement is the one for these calls. Otherwise, it is the owed statement.
      */
     static @Nullable Due of(Waits waiting, @Nullable Due owed) {
         return waiting.isRecalled() || waiting.isWaiting()
@@ -44,8 +44,8 @@ public record Due(long nanos, Why why) {
             if (isOverdrawn) {
                 return Why.OVERDRAWN;
             }
-            // The statement for a waiting call has also requested the next call's permit. Another statement would not
-            // yield more permits. It would cost 6 % more commands if calls under a limit of five alternated between
+            // The statement for a waiting call has also requested the next call's permit. A further statement would
+            // yield no more permits. It would cost 6 % more commands if calls under a limit of five alternated between
             // three instances.
             boolean hasAsked = books.unreported(totals) == 0 && pace.isLeisurely(terms, now);
             if (isLow && !hasAsked) {
@@ -73,9 +73,9 @@ public record Due(long nanos, Why why) {
         }
 
         /**
-         * Whether use can be reported later, as part of another exchange. In a very large fleet, an instance has less
-         * than the full slack, and counters of calm limits are rarely called. Each report for such a counter would
-         * otherwise require a separate exchange.
+         * Whether the report of use can wait for an exchange that is made for a different reason. In a very large
+         * fleet, an instance has less than the full slack, and counters of calm limits are rarely called. Otherwise,
+         * each report for such a counter would require a separate exchange.
          */
         private boolean canWait() {
             return known.isCalm()
@@ -86,8 +86,8 @@ public record Due(long nanos, Why why) {
         }
 
         /**
-         * Returns the reason for a statement at a tick. Every quarter of an interval ends with a tick. Shares are
-         * refilled only at the last of these ticks.
+         * Returns the reason for a statement that is due at a tick. Every quarter of an interval ends with a tick.
+         * Shares are refilled only at the last tick of an interval.
          */
         @Nullable Why atTick(long statedNanos, boolean intervalEnds) {
             if (totals.isClosed()) {

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>Charges that a statement has reported are no longer treated as overdrawn.
  *   <li>The permits that the store has granted become available to calls.
- *   <li>Ungranted permits are added or withdrawn. Calls can take some of these permits before they are withdrawn. The
- *       account is therefore told how many permits were actually withdrawn.
+ *   <li>Ungranted permits are added or withdrawn. Calls can take some of these permits before they are withdrawn.
+ *       Therefore, the account is informed how many permits were actually withdrawn.
  *   <li>A snapshot is published before permits are taken out. Otherwise, a call could be refused although those permits
  *       are about to be returned to the store.
  *   <li>Granted permits are taken out of the pool so that the next statement returns them.
@@ -76,7 +76,7 @@ public record Effects(
         return new Effects(reported, grant, ungranted, isTold, returned, asksAgain, line);
     }
 
-    /** Adds this many permits without a grant. If the number is negative, at most that many permits are withdrawn. */
+    /** Adds the given number of permits without a grant. A negative number withdraws at most that number of permits. */
     Effects adds(long permits) {
         return new Effects(reported, granted, permits, isTold, returned, asksAgain, line);
     }

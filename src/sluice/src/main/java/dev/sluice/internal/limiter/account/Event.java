@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An event that affects one shared counter. Only events change an {@link Account}. An event has the same name as the
- * corresponding step of the models in {@code spec}. If the models omit an event, its comment says so. Immutable.
+ * corresponding step of the models in {@code spec}. If the models omit an event, its comment states this. Immutable.
  */
 public sealed interface Event {
 
@@ -61,7 +61,7 @@ public sealed interface Event {
      * Some calls might have waited too long.
      *
      * @param unansweredNanos the cut-off time for calls that are waiting for the store's answer. Calls that began to
-     *     wait at this time or earlier have waited too long
+     *     wait at or before that time have waited too long
      * @param othersHoldNanos the cut-off time for calls that need permits held by other instances
      * @param outage the outage whose policy applies to the calls if the store has not answered
      */
@@ -165,8 +165,8 @@ public sealed interface Event {
     }
 
     /**
-     * As far as this instance knows, the store will not apply the statement in flight, if there is one. The account
-     * reports the uses in that statement again.
+     * The store is not expected to apply the statement in flight, if there is one. Therefore, the account reports the
+     * uses in that statement again.
      */
     record GiveUp() implements Event {
         @Override
@@ -278,7 +278,7 @@ public sealed interface Event {
         }
     }
 
-    /** Everything is reported or written off, or another account will report it. */
+    /** Everything is reported or written off, or a different account will report it. */
     record Close() implements Event {
         @Override
         public Account.Step on(Account account, Totals totals, Moment now) {
@@ -294,7 +294,7 @@ public sealed interface Event {
         }
     }
 
-    /** The account is closed, and another account of the same counter reports the contents of its statement. */
+    /** The account is closed, and the current account of the same counter reports the contents of its statement. */
     record HandOver() implements Event {
         @Override
         public Account.Step on(Account account, Totals totals, Moment now) {
@@ -316,7 +316,7 @@ public sealed interface Event {
     }
 
     /**
-     * From now on, the account reports the slots of a closed account of the same counter.
+     * From now on, the account reports the slots that belong to a closed account of the same counter.
      *
      * @param before the closed account
      */

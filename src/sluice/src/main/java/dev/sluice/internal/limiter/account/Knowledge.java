@@ -22,8 +22,8 @@ import dev.sluice.internal.limiter.shared.SharedSnapshot.Outlook;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this instance knows about one shared limit. This includes the store's latest answer, later news, and the time
- * for which both are valid. Immutable.
+ * What this instance knows about one shared limit. This includes the store's latest answer, later news, and how long
+ * both remain valid. Immutable.
  *
  * <pre>
  *   NEW ── first answer ──▶ SHARED ── no permits remain, and no instance holds any ──▶ used up until t
@@ -222,8 +222,8 @@ public record Knowledge(
     }
 
     /**
-     *  Whether half of the pause before the next question has passed. If so, the question can be sent as part of
-     *  another exchange.
+     *  Whether half of the pause before the next question has passed. If so, the question can be sent as part of an
+     *  exchange that is made anyway.
      */
     boolean isSoonTimeToAskAgain(Terms terms, Moment now) {
         return isTimeToAskAgain(new Moment(now.nanos() + usedUp.pause * terms.everyMillis() * 500_000, now.millis()));
@@ -271,8 +271,8 @@ public record Knowledge(
     }
 
     /**
-     * Returns the knowledge after other instances have failed to return the permits that they hold. For a moment, calls
-     * are then refused without waiting.
+     * Returns the knowledge after other instances have failed to return the permits that they hold. For a short time
+     * afterwards, calls are refused without waiting.
      */
     Knowledge othersAreUnresponsive(Terms terms, Moment now) {
         long until = now.millis() + terms.everyMillis() / UNRESPONSIVE_HOLDERS_DIVISOR;
@@ -284,8 +284,8 @@ public record Knowledge(
 
     /**
      * Returns how many permits calls may use without a grant while the store is available. Before the store's first
-     * answer, slack can only shrink. A counter that continues another one has no slack, because the other counter might
-     * have used it.
+     * answer, slack can only shrink. A counter that continues a previous counter has no slack, because the previous
+     * counter might have used it.
      */
     public long slack(Terms terms, long ungranted, int instances, Moment now) {
         return isAnswered
@@ -348,9 +348,7 @@ public record Knowledge(
         return (long) Math.min(others.pace * goneOnMillis, most);
     }
 
-    /**
-     *  Returns the knowledge of an account that continues the counter of another account after the limit was changed.
-     */
+    /** Returns the knowledge of an account that continues a previous account's counter after the limit was changed. */
     Knowledge continuing(
             CounterKey key, Terms terms, Knowledge before, Outage outage, OwnUse own, long unrecorded, Moment now) {
         if (before.alone == null) {
@@ -363,7 +361,7 @@ public record Knowledge(
     }
 
     /**
-     * Returns the total number of permits that calls may use without a grant. If the policy allows, more permits are
+     * Returns the total number of permits that calls may use without a grant. If the policy allows it, more permits are
      * added when calls need them.
      */
     public long allowedWithoutStore(Outage outage, long unrecorded, long needed, Moment now) {
@@ -379,7 +377,7 @@ public record Knowledge(
         return with(null, alone);
     }
 
-    /** Whether the store is unavailable and all use here has become irrelevant. */
+    /** Whether the store is unavailable and all use on this instance has become irrelevant. */
     boolean isOverWithoutStore(long used, Moment now) {
         return isStoreUnavailable() && used <= includedUse() && usage().resetMillis(now.millis()) == 0;
     }

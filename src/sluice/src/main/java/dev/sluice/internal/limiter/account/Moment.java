@@ -8,7 +8,10 @@ package dev.sluice.internal.limiter.account;
  */
 public record Moment(long nanos, long millis) {
 
-    /** Whether at least this many milliseconds have passed since that time, according to the monotonic clock. */
+    /**
+     * Whether at least the given number of milliseconds has passed since the given time, according to the monotonic
+     * clock.
+     */
     public boolean isAfter(long sinceNanos, long millisLater) {
         return nanos - sinceNanos >= millisLater * 1_000_000;
     }

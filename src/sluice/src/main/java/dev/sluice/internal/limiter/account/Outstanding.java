@@ -38,9 +38,9 @@ public record Outstanding(
         OVERDRAWN(true),
         /** An operator has given calls. */
         GIVEN(true),
-        /** Few permits are in hand. */
+        /** Only a few permits are in hand. */
         LOW(false),
-        /** Charges are a considerable part of the remaining permits. */
+        /** Charges amount to a considerable fraction of the remaining permits. */
         CHARGE(false),
         /** No call has arrived for most of an interval, so the share is returned and the use is reported. */
         RETURN(false),
@@ -54,12 +54,12 @@ public record Outstanding(
         LOST(false),
         /** The store is answering again after an outage. */
         STORE_BACK(false),
-        /** The last statement was not applied. */
+        /** The store has not applied the last statement. */
         FAILED(false);
 
         /**
-         * Whether a statement for this reason causes a batch to be sent immediately. Otherwise, the statement is sent
-         * with the next batch or after a pause.
+         * Whether a statement for this reason causes a batch to be sent immediately. If not, the statement is sent with
+         * the next batch or after a pause.
          */
         public final boolean isUrgent;
 
@@ -69,10 +69,10 @@ public record Outstanding(
     }
 
     /**
-     * Returns by how many permits this statement raised the store's total above the cap. The sum of these numbers over
-     * all instances is an upper bound on the calls beyond the limit, because instances can still return permits that
-     * the total includes. The result is always 0 except for fixed windows, because the permits of other limits become
-     * available again in the meantime.
+     * Returns by how many permits the given statement raised the store's total above the cap. The sum of these numbers
+     * over all instances is an upper bound on the calls beyond the limit, because instances can still return permits
+     * that the total includes. The result is always 0 except for fixed windows, because the permits of other limits
+     * become available again in the meantime.
      */
     public static long overLimit(Statement statement, Grant grant, long heldBefore) {
         if (!(statement.rule() instanceof Rule.Total total)) {

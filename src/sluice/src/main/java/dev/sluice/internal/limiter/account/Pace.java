@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rate at which calls arrive for one account on this instance. The rate determines how many permits the instance
- * should have in hand. It should have the permits that calls need until the next exchange at the recent rate, plus a
- * margin because calls arrive in bursts. A burst is not extrapolated.
+ * should have in hand. It should have enough permits for the calls that arrive before the next exchange at the recent
+ * rate, plus a margin because calls arrive in bursts. A burst is not extrapolated.
  *
  * <p>If calls are so rare that they arrive one at a time, the instance requests no share. However, if the next call is
  * expected within a lease, the instance keeps one permit so that this call need not wait. A caller who always reaches
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * callers who often pause for longer than a lease or who call other instances in between. Keeping a permit for such
  * callers would require up to 20 % more statements.
  *
- * <p>Each counter that receives calls has one such object, so the object is as small as possible. Immutable.
+ * <p>Each counter that receives calls has its own pace, so this object is as small as possible. Immutable.
  *
  * @param startNanos when the current interval began
  * @param current the calls of the current interval
@@ -109,7 +109,7 @@ public record Pace(
         return calledNanos == NEVER ? Long.MAX_VALUE : (now.nanos() - calledNanos) / 1_000_000;
     }
 
-    /** Returns the pace with its intervals advanced to this time. */
+    /** Returns the pace with its intervals advanced to the given time. */
     private Pace at(Terms terms, Moment now) {
         long interval = terms.everyMillis() * 1_000_000;
         long elapsed = now.nanos() - startNanos;
@@ -127,8 +127,8 @@ public record Pace(
     }
 
     /**
-     * Records that other instances have used the counter since the latest answer. If the caller has not called here in
-     * time, the caller is therefore calling another instance.
+     * Records that other instances have used the counter since the latest answer. If the caller has not called this
+     * instance in time, the caller must therefore be calling a different instance.
      */
     Pace calledElsewhere(Terms terms, Moment now) {
         return isInTime(terms, now) ? this : expecting(0, 0, ofOthers);
@@ -155,7 +155,7 @@ public record Pace(
         return calledNanos != NEVER && !now.isAfter(calledNanos, keptMillis);
     }
 
-    /** Whether a permit is kept for the next call or, if a call is waiting now, for the call after that one. */
+    /** Whether a permit is kept for the next call or, if a call is waiting now, for the call after it. */
     boolean expectsOne(Terms terms, boolean isWaitedFor, Moment now) {
         // In short windows, other instances soon recall a kept permit. If calls under a limit of 3 per second alternate
         // between three instances, keeping a permit requires 11 % more commands.
@@ -174,14 +174,17 @@ public record Pace(
         return latest.current + latest.previous * (1 - passed);
     }
 
-    /** Whether no call has arrived for nearly an interval. If so, no share is kept, except perhaps a single permit. */
+    /**
+     * Whether no call has arrived for nearly an interval. If so, the instance keeps no share, except possibly a single
+     * permit.
+     */
     boolean isQuiet(Terms terms, Moment now) {
         return now.isAfter(changedNanos, (long) (QUIET_INTERVALS * terms.everyMillis()));
     }
 
     /**
-     * Returns how many permits to have in hand after an exchange. A single permit for the next lone call is kept only
-     * if {@code mayKeepOne} is true.
+     * Returns how many permits the instance should have in hand after an exchange. A single permit for the next lone
+     * call is kept only if {@code mayKeepOne} is true.
      */
     long share(Terms terms, Totals totals, boolean mayKeepOne, Moment now) {
         if (!terms.isConcurrency()) {
@@ -251,7 +254,7 @@ public record Pace(
                 && totals.left() < ungranted + soon;
     }
 
-    /** Returns how many calls to expect within this time at the recent rate. */
+    /** Returns how many calls to expect within the given time at the recent rate. */
     private long callsWithin(long millis, Terms terms, Moment now) {
         return (long) Math.ceil(rate(terms, now) * millis / terms.everyMillis());
     }

@@ -12,7 +12,7 @@ import dev.sluice.tier.Sync;
 import java.util.List;
 
 /**
- * The facts that all accounts of one tier share within a window. Immutable.
+ * The facts that are the same for all accounts of one tier within a window. Immutable.
  *
  * @param limit the limit as the store counts it
  * @param isConcurrency whether calls free their slot when they end
@@ -74,7 +74,10 @@ public record Terms(
         return limit.useTimesKeptMillis() > 0;
     }
 
-    /** Whether the store only adds up calls and needs neither their times nor their ends. */
+    /**
+     * Whether the store only adds up calls. It then needs to be informed neither of the times of calls nor of their
+     * ends.
+     */
     public boolean onlyAddsUp() {
         return !isTimed() && !isConcurrency;
     }

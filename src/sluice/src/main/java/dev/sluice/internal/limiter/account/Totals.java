@@ -25,13 +25,13 @@ public record Totals(
         boolean mayReturn,
         int instances) {
 
-    /** Returns the totals after calls have used this many more permits. */
+    /** Returns the totals after calls have used the given number of further permits. */
     Totals plusUsed(long more) {
         return new Totals(
                 used + more, inHand, overdrawn, occupied, isClosed, isUndecided, isWaitedFor, mayReturn, instances);
     }
 
-    /** Returns the totals with this many more permits in hand. */
+    /** Returns the totals with the given number of further permits in hand. */
     Totals plusInHand(long more) {
         return new Totals(
                 used, inHand + more, overdrawn, occupied, isClosed, isUndecided, isWaitedFor, mayReturn, instances);

@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of one account with their times, for rules that require times. They comprise the calls to report and the
+ * The timestamped calls of one account, for rules that require timestamps. They comprise the unreported calls and the
  * reported calls that the store could still lose. Rules that only add up calls need no times, so their accounts always
  * use {@link #NONE}. Immutable.
  *
@@ -24,7 +24,7 @@ public record Uses(long toSkip, List<Calls> unreported, List<Calls> reported, lo
 
     /**
      * The maximum number of timestamps in a list. It keeps statements small. In a longer list, neighbouring entries are
-     * merged and get the later time.
+     * merged, and the merged entry gets the later time.
      */
     private static final int MOST_TIMES = 128;
 
@@ -40,8 +40,8 @@ public record Uses(long toSkip, List<Calls> unreported, List<Calls> reported, lo
      * The uses in one statement.
      *
      * @param timed the calls with their times
-     * @param untimed the number of further calls, whose times are unknown. It is negative if some calls with times were
-     *     refused before their grant arrived, so fewer calls are unreported than have times
+     * @param untimed the number of further calls, whose times are unknown. It is negative if calls with known times
+     *     were refused before their grant arrived, because there are then fewer unreported calls than known times
      * @param untimedMillis the time that is assigned to the further calls
      */
     public record ReportedUse(List<Calls> timed, long untimed, long untimedMillis) {
@@ -87,7 +87,7 @@ public record Uses(long toSkip, List<Calls> unreported, List<Calls> reported, lo
         return new Uses(skip, atMostTimes(all), reported, usedAtOnceMillis);
     }
 
-    /** Creates a report of this many calls. Some of these calls might have no times. */
+    /** Creates a report of the given number of calls. Some of these calls might have no times. */
     ReportedUse report(long number, long nowMillis) {
         long untimed = number - timedUnreported();
         return new ReportedUse(unreported, untimed, untimed < 0 ? usedAtOnceMillis : nowMillis);
@@ -103,8 +103,8 @@ public record Uses(long toSkip, List<Calls> unreported, List<Calls> reported, lo
     }
 
     /**
-     * Records that the store has applied this report. At that time, it also recorded this many permits of waiting calls
-     * as used.
+     * Records that the store has applied the given report. At the same time, the store also recorded the given number
+     * of permits for waiting calls as used.
      */
     Uses applied(ReportedUse report, long usedAtOnce, long appliedMillis, Terms terms, Moment now) {
         List<Calls> known = new ArrayList<>(reported);
@@ -141,12 +141,12 @@ public record Uses(long toSkip, List<Calls> unreported, List<Calls> reported, lo
         return merged;
     }
 
-    /** Records that this report was abandoned because the store has not applied it and never will. */
+    /** Records that the given report was abandoned because the store has not applied it and never will. */
     Uses failed(ReportedUse report) {
         return new Uses(toSkip - report.untimed, joined(report.timed, unreported), reported, usedAtOnceMillis);
     }
 
-    /** Records that the store has lost this statement; {@code null} means that everything reported is lost. */
+    /** Records that the store has lost the given statement; {@code null} means that everything reported is lost. */
     Uses lost(@Nullable Statement statement, long sentMillis) {
         if (statement == null) {
             return new Uses(toSkip, joined(reported, unreported), List.of(), usedAtOnceMillis);
@@ -162,8 +162,8 @@ public record Uses(long toSkip, List<Calls> unreported, List<Calls> reported, lo
     }
 
     /**
-     * Removes the calls with the nearest time. The times of the same calls can differ by the duration of an exchange,
-     * because calls that use a grant immediately are recorded at the end of the exchange.
+     * Removes the calls whose time is nearest to that of the given calls. The two times of the same calls can differ by
+     * the duration of an exchange, because calls that use a grant immediately are recorded at the end of the exchange.
      */
     private static void removeNearest(List<Calls> known, Calls calls) {
         known.stream()
