@@ -16,10 +16,10 @@ import static dev.sluice.internal.limiter.rule.InstanceProtocol.recallPauseNanos
  *   elsewhere isRecalled: false ── RECALLED news ──▶ true ── a statement made since then is answered ──▶ false
  * </pre>
  *
- * @param sinceNanos since when calls here have been waiting without any grant
- * @param othersHoldSinceMillis when, according to its clock, the store first reported that other instances hold the
+ * @param sinceNanos the time since which calls here have been waiting without any grant
+ * @param othersHoldSinceMillis when the store first reported, according to its own clock, that other instances hold the
  *     permits that these calls need; 0 if it has not reported this
- * @param repeats how often permits were recalled for the calls waiting here
+ * @param repeats how often permits have been recalled for the calls waiting here
  * @param askAgainNanos the earliest time to ask the store again for permits
  * @param returnNanos the earliest time to return recalled permits
  * @param isRecalled whether another instance needs permits that this one holds
@@ -60,7 +60,7 @@ public record Waits(
         return new Waits(here, sinceNanos, othersHoldSinceMillis, repeats, askAgainNanos, from, recalled, times, last);
     }
 
-    // ---- Calls that wait here
+    // ---- Calls waiting here
 
     boolean isWaiting() {
         return here != Here.NOBODY;
@@ -88,26 +88,26 @@ public record Waits(
         return isWaiting() ? here(Here.NOBODY, sinceNanos, 0, repeats, askAgainNanos) : this;
     }
 
-    /** Returns the waits after news. The store can then be asked immediately. */
+    /** Returns the waits after news has arrived. The store can then be asked immediately. */
     Waits asksNow(Moment now) {
         return here(here, sinceNanos, othersHoldSinceMillis, repeats, now.nanos());
     }
 
-    // ---- Calls that wait elsewhere
+    // ---- Calls waiting on other instances
 
     Waits recalled(Moment now) {
         long from = returnNanos == LONG_AGO_NANOS ? now.nanos() : returnNanos;
         return elsewhere(from, true, recalls + 1, now.nanos());
     }
 
-    /** Whether another instance needed permits within this time. If so, no permits are taken ahead. */
+    /** Whether another instance has needed permits within the given time. If so, no permits are taken ahead. */
     boolean isRecent(long millis, Moment now) {
         return recalls > 0 && !now.isAfter(recalledNanos, millis);
     }
 
     /**
-     * Returns the waits after the store has not applied a statement. They include a pause, because a store that rejects
-     * statements must not be queried in a tight loop.
+     * Returns the waits after the store has failed to apply a statement. They include a pause, because a store that
+     * rejects statements must not be queried in a tight loop.
      */
     Waits failed(Moment now) {
         return elsewhere(now.nanos() + RETURN_PAUSE_AFTER_FAILURE_NANOS, isRecalled, recalls, recalledNanos);

@@ -13,8 +13,8 @@ import java.util.function.Predicate;
 
 /**
  * The blocks that begin on this instance for callers of one origin. This class decides whether a caller has been
- * refused often enough to be blocked, and whether there is room for another block. It stores the blocks that other
- * instances do not know yet. Thread-safe.
+ * refused often enough to be blocked, and whether there is room for a further block. It stores the blocks that other
+ * instances do not know about yet. Thread-safe.
  */
 final class BegunBlocks {
 
@@ -33,7 +33,9 @@ final class BegunBlocks {
             .executor(Runnable::run)
             .build();
 
-    /** A refused caller. Calls that a dry run would have refused are counted separately, because they block nobody. */
+    /**
+     * A refused caller. Refusals in a dry run are counted separately, because they do not lead to an enforced block.
+     */
     private record Refused(CounterKey key, boolean isDryRun) {}
 
     /** Counts a refusal. Returns whether the caller has now been refused often enough to be blocked. */
@@ -47,7 +49,7 @@ final class BegunBlocks {
         return times.add(nowMillis, rule.within().toMillis());
     }
 
-    /** Resets the number of this caller's refusals to zero. */
+    /** Resets the given caller's number of refusals to zero. */
     void forgive(CounterKey key) {
         refusals.invalidate(new Refused(key, false));
     }
@@ -60,7 +62,7 @@ final class BegunBlocks {
                 .orElse(0L);
     }
 
-    /** Whether there is no room for another block until some blocks are forgotten. */
+    /** Whether the maximum number of blocks has been reached. No further block can begin until some are forgotten. */
     boolean areFull() {
         return size.get() >= 2 * Block.MOST;
     }
@@ -82,7 +84,7 @@ final class BegunBlocks {
         unreported.put(begun.block().key(), begun);
     }
 
-    /** Replaces blocks whose end has changed. */
+    /** Replaces blocks whose end time has changed. */
     void replace(List<KnownBlock> moved) {
         moved.forEach(one -> unreported.computeIfPresent(one.block().key(), (key, before) -> one));
     }

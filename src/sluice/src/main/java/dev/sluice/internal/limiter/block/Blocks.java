@@ -14,10 +14,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The blocks that an instance knows, both its own and those of other instances. Ended blocks are remembered for {@link
- * Block#CALM}, because a caller's next block lasts longer. The number of blocks is bounded regardless of what callers
- * send. This class itself does not communicate with other instances. The background {@linkplain #begun takes} the
- * blocks that began here, and {@linkplain #learn adds} those that began on other instances. Thread-safe.
+ * The blocks that are known to an instance. They began on this instance or on other instances. Ended blocks are
+ * remembered for {@link Block#CALM}, because the next block of the same caller lasts longer. The number of blocks is
+ * bounded regardless of what callers send. This class itself does not communicate with other instances. The background
+ * thread {@linkplain #begun takes} the blocks that began here, and {@linkplain #learn adds} those that began on other
+ * instances. Thread-safe.
  */
 public final class Blocks {
 
@@ -26,7 +27,7 @@ public final class Blocks {
     /**
      * The blocks in two groups: those of callers with an address or a verified identity, and those of callers who can
      * change their names at will. The map stays empty unless a tier can block callers, because loading Caffeine would
-     * slow down the start of limiters that never block.
+     * slow down the start-up of limiters that never block callers.
      */
     private final ConcurrentMap<Origin, BegunBlocks> begun = new ConcurrentHashMap<>();
 
@@ -90,8 +91,8 @@ public final class Blocks {
     }
 
     /**
-     * Corrects the ends of blocks after the clock was set back, so that each block lasts as long as intended. Returns
-     * the blocks whose corrected end is earlier than the end that other instances know.
+     * Corrects the end times of blocks after the clock was set back, so that each block lasts as long as intended.
+     * Returns the blocks whose corrected end time is earlier than the one that other instances know.
      */
     public List<Block> followStepBack(long nowMillis) {
         List<KnownBlock> moved = bySeries.values().stream()
@@ -147,12 +148,14 @@ public final class Blocks {
                 : subjects.stream().map(Subject::value).toList();
     }
 
-    /** Returns all blocks that other instances can know about, including ended blocks that have not been forgotten. */
+    /**
+     * Returns all blocks that other instances might know about, including ended blocks that have not been forgotten.
+     */
     public List<Block> all() {
         return known().filter(known -> !known.isDryRun()).map(KnownBlock::block).toList();
     }
 
-    /** Returns the blocks in force at the given time, in descending order of their end. */
+    /** Returns the blocks in force at the given time, latest end time first. */
     public List<Block> inForce(long nowMillis) {
         return all().stream()
                 .filter(block -> block.isInForce(nowMillis))

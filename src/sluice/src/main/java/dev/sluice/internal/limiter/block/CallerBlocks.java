@@ -18,8 +18,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The callers that one tier has blocked, by the values of their subjects. A call whose caller is not blocked costs only
- * one look-up. Thread-safe.
+ * The callers that one tier has blocked, keyed by the values of their subjects. A call whose caller is not blocked
+ * costs only one look-up. Thread-safe.
  */
 public final class CallerBlocks {
 
@@ -108,8 +108,8 @@ public final class CallerBlocks {
     }
 
     /**
-     * Adds a block that other instances know, unless this instance knows a newer one. If an operator has ended the
-     * block, the caller's number of refusals on this instance is also reset to zero.
+     * Adds a block that began on another instance or has changed there, unless this instance knows a newer one. If an
+     * operator has ended the block, the caller's number of refusals on this instance is also reset to zero.
      */
     void learn(Object values, Block block, long nowMillis) {
         KnownBlock known = byCaller.get(values);
@@ -126,7 +126,7 @@ public final class CallerBlocks {
         return begun == which;
     }
 
-    /** Moves the ends of blocks after the clock was set back, and returns the moved blocks. */
+    /** Corrects the end times of blocks after the clock was set back, and returns the corrected blocks. */
     List<KnownBlock> followStepBack(long nowMillis) {
         long nanos = elapsedNanos.getAsLong();
         List<KnownBlock> moved = new ArrayList<>();

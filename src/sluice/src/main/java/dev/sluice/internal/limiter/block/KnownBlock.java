@@ -7,13 +7,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A block as known to one instance. Immutable.
  *
- * @param isDryRun whether the block is only reported, because its endpoint is in dry run; other instances are not told
- *     about such a block
+ * @param isDryRun whether the block is only reported, because its endpoint is in dry run; other instances are not
+ *     informed about such a block
  * @param endNanos the end of the block in elapsed time, which is not affected when clocks are set
  */
 public record KnownBlock(Block block, boolean isDryRun, long endNanos) {
 
-    /** The smallest difference that is treated as a clock step. Smaller differences are treated as clock drift. */
+    /** The smallest difference that is treated as a clock step. Smaller differences are attributed to clock drift. */
     private static final long STEP_MILLIS = 1_000;
 
     /** Creates a block that begins or becomes known at the given time. */

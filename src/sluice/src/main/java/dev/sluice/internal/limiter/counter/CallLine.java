@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The line of calls that lack permits of one counter, in order of arrival. No call overtakes another. Permits are
  * reserved for the first call, and even calls that need fewer permits stay behind it. For each call, the line stores
- * its position and whether the store was asked for its permits. The {@link PendingCall} itself decides how it proceeds.
- * Thread-safe.
+ * its position and whether the store has been asked for the permits that it needs. The {@link PendingCall} itself
+ * decides how it proceeds. Thread-safe.
  */
 public final class CallLine {
 
@@ -33,12 +33,15 @@ public final class CallLine {
     private volatile int awaitingOutcomes;
     private volatile boolean any;
 
-    /** A call, as seen by its lines. Only {@link #asksStore} may be called while the lock of a line is held. */
+    /**
+     * A call from the point of view of its lines. Only {@link #asksStore} may be called while the lock of a line is
+     * held.
+     */
     interface Member {
 
         /**
-         * Whether the call asks the store for the permits that it lacks, rather than awaiting outcomes. This method
-         * acquires no lock.
+         * Whether the call is asking the store for the permits that it lacks, rather than awaiting outcomes. This
+         * method acquires no lock.
          */
         boolean asksStore();
 
@@ -235,8 +238,8 @@ public final class CallLine {
 
     /**
      * Returns how many permits calls need from the store beyond those in hand, and records that the store is being
-     * asked for them. Calls that are awaiting outcomes are left out, because permits granted for them would only be
-     * withheld from other calls.
+     * asked for them. Calls that are awaiting outcomes are left out, because permits that were granted for them would
+     * only be unavailable to other calls.
      *
      * <p>The grant is immediately reported as used only if that is correct for every partial grant. If calls need
      * several permits each, a partial grant can be too small for any of them. A grant that is too small for the first
@@ -316,8 +319,8 @@ public final class CallLine {
      * Lets each call take the permits in hand, after the store has replied that too few permits remain. A call that
      * still lacks permits awaits outcomes or is refused if the reply applies to it.
      *
-     * @param isLeft tests whether a given number of permits nevertheless remains. That number can suffice for a call
-     *     that stood behind a call with a greater need
+     * @param isLeft the predicate that tests whether a given number of permits nevertheless remains. They can be
+     *     sufficient for a call that stands behind a call with a greater need
      */
     public void serveOrRefuse(LongPredicate isLeft, long nowMillis) {
         for (Position position : all()) {
@@ -329,8 +332,8 @@ public final class CallLine {
     }
 
     /**
-     * Lets calls await outcomes if they are allowed to and the store has no more permits for them. Does not ask the
-     * store.
+     * Lets calls await outcomes if they are allowed to do so and the store has no more permits for them. Does not ask
+     * the store.
      */
     public void letAwaitOutcomes(long nowMillis) {
         for (Position position : all()) {

@@ -32,14 +32,14 @@ public final class CompiledLimit {
     public final boolean hasWindows;
     /** Whether the limit counts calls in flight. Each call occupies a slot until it ends. */
     public final boolean isConcurrency;
-    /** Whether the limit queues calls until their turn. */
+    /** Whether the limit queues calls until their turn comes. */
     public final boolean hasQueue;
     /** Whether all instances count together; otherwise each counts its own calls. */
     public final boolean isFleetWide;
     /**
-     * How long after a call its permits can be refunded. Later, they have already become available again over time, so
-     * a refund would return them twice. Fixed windows need no such bound, because refunds never cross windows. Frames
-     * have a bound so that they can be discarded.
+     * How long after a call its permits can be refunded. After that, they have already become available again over
+     * time, so a refund would return them twice. Fixed windows need no such bound, because refunds never cross window
+     * boundaries. Frames have a bound so that they can be discarded.
      */
     public final long refundableForMillis;
 

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A counter of one caller's calls in one tier. Thread-safe. */
+/** A counter of one caller's calls under one tier. Thread-safe. */
 public abstract class Counter extends LinkedNodes.Node<Counter> {
 
     /**
@@ -31,9 +31,11 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
     public final List<Subject> subjects;
     /** The number of the latest limits that selected this counter's family. */
     private int limitsNumber;
-    /** The lowest bits of the time when this counter began to count for its family, if it replaced another counter. */
+    /**
+     * The lowest bits of the time when this counter began to count for its family, if it replaced an earlier counter.
+     */
     private int sinceBits;
-    /** The lowest bits of the time of the last recorded use. They suffice to measure short times. */
+    /** The lowest bits of the time of the last recorded use. They are sufficient to measure short time spans. */
     private int lastUseBits;
     /** The value of {@code lastUseBits} when this counter was last considered for eviction. */
     private int notedUseBits;
@@ -52,7 +54,8 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
     }
 
     /**
-     * Creates a counter that continues another counter. The new counter takes over the subjects and the refundable use.
+     * Creates a counter that continues the given counter. The new counter takes over the subjects and the refundable
+     * use.
      */
     public Counter(CounterFamily family, Counter before) {
         this.family = family;
@@ -77,7 +80,7 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
         return limitsNumber;
     }
 
-    /** Returns how long this counter has counted for its family. The result is valid only for short times. */
+    /** Returns how long this counter has counted for its family. The result is valid only for short time spans. */
     public final int countingMillis(long nowMillis) {
         return Math.abs((int) nowMillis - sinceBits);
     }
@@ -95,8 +98,8 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
     }
 
     /**
-     * Remembers the time of the last use. After that, {@link #isUsedSinceNoted} tells whether the counter has been used
-     * again.
+     * Remembers the time of the last use. After that, {@link #isUsedSinceNoted} indicates whether the counter has been
+     * used again.
      */
     public final void noteLastUse() {
         notedUseBits = lastUseBits;
@@ -107,7 +110,7 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
     }
 
     /**
-     * Decides a call that takes one permit, provided that a single check suffices. A single check suffices if no other
+     * Decides a call that takes one permit, provided that a single check is sufficient. This is the case if no other
      * thread interferes and a permit is either certainly available or certainly unavailable.
      *
      * @param ofFamily this counter's family, which the calling method already has in a register
@@ -119,7 +122,7 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
 
     /**
      * Returns the pool for calls at the given time; {@code null} if this counter was retired. The caller then has to
-     * look up another counter.
+     * look up the counter again.
      */
     public abstract @Nullable Pool at(long nowMillis);
 
@@ -144,7 +147,7 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
         return refundable().openLine();
     }
 
-    /** Whether calls stand in {@link #openLine the line}. */
+    /** Whether any call stands in {@link #openLine the line}. */
     public final boolean isAnyInLine() {
         RefundableUse made = refundable;
         return made != null && made.isAnyInLine();
@@ -178,8 +181,8 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
     // counter before it has kept or released its permits.
 
     /**
-     * Retires this counter, and returns a counter that continues its count under another limit; {@code null} if that is
-     * impossible.
+     * Retires this counter, and returns a counter that continues its count under a different limit; {@code null} if
+     * that is impossible.
      *
      * @param next a family of the same series that {@linkplain CounterFamily#countsLike counts like} this counter's
      *     family

@@ -27,7 +27,7 @@ public final class CounterFamily {
     public final Series series;
     /** The least trustworthy origin among the family's subjects. */
     public final Origin origin;
-    /** Whether each counter belongs to a name that callers use in login attempts. */
+    /** Whether each counter counts the login attempts that use one name. */
     public final boolean isPerLogin;
     /** Whether all callers of an instance share one counter. */
     public final boolean isOfEverybody;
@@ -75,8 +75,8 @@ public final class CounterFamily {
 
     /**
      * A group of families whose counter keys are equal, apart from windows. A caller has a counter in at most one
-     * family of a series, both in memory and in the store. When the limits are replaced, the caller moves to another
-     * family of the series. The caller's count moves too if both families count in the same way.
+     * family of a series, both in memory and in the store. When the limits are replaced, the caller moves to a
+     * different family of the series. The caller's count also moves if both families count in the same way.
      */
     public static final class Series {
 

@@ -3,7 +3,7 @@ package dev.sluice.internal.limiter.counter;
 import java.lang.invoke.MethodHandles.Lookup;
 import java.lang.invoke.VarHandle;
 
-/** Creates handles for fields that several threads change atomically. */
+/** Creates variable handles for fields that several threads change atomically. */
 public final class FieldHandles {
 
     private FieldHandles() {}

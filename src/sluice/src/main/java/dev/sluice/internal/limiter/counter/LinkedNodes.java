@@ -32,14 +32,14 @@ public final class LinkedNodes<N extends LinkedNodes.Node<N>> {
         return length;
     }
 
-    /** Appends an item, and removes it from its previous list. */
+    /** Removes an item from its previous list, if it is in one, and appends it to this list. */
     public void addLast(N item) {
         enter(item);
         join(last, item);
         join(item, null);
     }
 
-    /** Prepends an item, and removes it from its previous list. */
+    /** Removes an item from its previous list, if it is in one, and prepends it to this list. */
     public void addFirst(N item) {
         enter(item);
         join(item, first);

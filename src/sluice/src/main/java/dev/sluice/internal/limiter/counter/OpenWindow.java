@@ -30,8 +30,9 @@ public abstract class OpenWindow extends Window implements Pool {
     }
 
     /**
-     * Returns the number of this window. Permits returned to an old window do not help the current window. Permits
-     * returned to an old frame do help, but {@code Retry-After} ignores them.
+     * Returns the number of this window. Permits that are returned to an old window do not become available in the
+     * current window. Permits that are returned to an old frame do, but {@code Retry-After} does not take them into
+     * account.
      */
     @Override
     public final long windowNumber(long state) {

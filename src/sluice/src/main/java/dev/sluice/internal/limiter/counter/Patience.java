@@ -24,8 +24,8 @@ record Patience(long graceEndNanos, long askingEndNanos, long outcomesEndNanos, 
         /** Count the call as waiting for the store from now on. */
         BEGIN_WAIT,
         /**
-         * Let the call wait for the store's reply one last time. Its time for outcomes is over, but it is asking the
-         * store.
+         * Let the call wait for the store's reply one last time. Its time for awaiting outcomes is over, but it is
+         * still asking the store.
          */
         ASK_LAST,
         /** Decide the call. */
@@ -53,7 +53,7 @@ record Patience(long graceEndNanos, long askingEndNanos, long outcomesEndNanos, 
      * Returns the time when the next action is due if the call stays in the given state until then.
      *
      * @param sinceNanos the time when the call entered this state
-     * @param lookNanos the time when permits become available
+     * @param lookNanos the time when the missing permits become available
      */
     long dueNanos(PendingState state, long sinceNanos, long lookNanos) {
         return switch (state) {
@@ -84,7 +84,7 @@ record Patience(long graceEndNanos, long askingEndNanos, long outcomesEndNanos, 
         };
     }
 
-    /** Whether the time for outcomes applies to the call in the given state and is over. */
+    /** Whether the time limit for outcomes applies to the call in the given state and has been reached. */
     boolean isOutcomeTimeOver(PendingState state, long nowNanos) {
         return state.isBoundByOutcomes() && isOver(outcomesEndNanos, nowNanos);
     }

@@ -18,14 +18,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * A call that is not decided yet, because it is waiting for permits or awaiting the outcomes of calls in flight. The
  * call stands in line at each pool that has too few permits for it. The thread that serves a line makes further
- * attempts for the call. Each call is decided only once. Either the caller's thread checks the time limit ({@link
- * #await}), or an executor does so without blocking a thread ({@link #whenDecided}). {@link PendingState} shows the
- * states of the call, and {@link Patience} contains its time limits. The package documentation describes the order of
- * locks. Thread-safe.
+ * attempts on behalf of the call. Each call is decided only once. Either the caller's thread checks the time limit
+ * ({@link #await}), or an executor does so without blocking a thread ({@link #whenDecided}). {@link PendingState} shows
+ * the states of the call, and {@link Patience} contains its time limits. The package documentation describes the order
+ * of locks. Thread-safe.
  *
- * <p>When the time limit ends, the checking thread makes a last attempt before it refuses the call. A change of the
- * call can have effects: pool checks, completed futures, or a warning. These effects are collected while the call's
- * lock is held. They are carried out without the lock, because they serve other calls and use the caller's executor.
+ * <p>When the time limit is reached, the checking thread makes a last attempt before it refuses the call. A change of
+ * the call's state can have effects: pool checks, completed futures, or a warning. These effects are collected while
+ * the call's lock is held. They are carried out without the lock, because they serve other calls and use the caller's
+ * executor.
  */
 public final class PendingCall {
 
@@ -49,9 +50,9 @@ public final class PendingCall {
      * The parts of a limiter that all its pending calls share.
      *
      * @param nanos the monotonic clock
-     * @param policy limits the number of pending calls, and lets threads wait
-     * @param requestCheck requests a check of a pool, because a call has joined or left its line
-     * @param decided runs when a call is decided
+     * @param policy the policy that limits the number of pending calls and lets threads wait
+     * @param requestCheck the action that requests a check of a pool after a call has joined or left its line
+     * @param decided the action that runs when a call is decided
      */
     public record Surroundings(
             LongSupplier nanos, PendingPolicy policy, Consumer<Pool> requestCheck, Runnable decided) {}
@@ -80,7 +81,10 @@ public final class PendingCall {
     private volatile PendingState state;
     /** The time when the call entered its current state. */
     private long sinceNanos;
-    /** The time when the call began to ask for the permits that it lacks. Not used while the call awaits outcomes. */
+    /**
+     * The time when the call began to ask for the permits that it lacks. This field is not used while the call is
+     * awaiting outcomes.
+     */
     private long askingNanos;
     /** The total time for which the call asked the store in earlier states. */
     private long askedNanos;
@@ -90,8 +94,8 @@ public final class PendingCall {
     /**
      * Creates a call that first waits for the store.
      *
-     * @param attempt takes all permits that the call needs, or none; returns the shortages
-     * @param arrivalNanos the time when the call first became pending, possibly for another reason
+     * @param attempt the action that takes either all permits that the call needs or none, and returns the shortages
+     * @param arrivalNanos the time when the call first became pending, possibly for a different reason
      * @param mostNanos how long after its arrival the call may ask the store
      * @param lastNanos how long the call may ask the store again after it has awaited outcomes
      * @param graceNanos how long after its arrival the call may ask the store before it is counted as waiting. A
@@ -255,8 +259,8 @@ public final class PendingCall {
     }
 
     /**
-     * Leaves a line. If other calls remain in it, requests a check of the pool, because the next call might now be
-     * served.
+     * Leaves a line. If other calls remain in it, requests a check of the pool, because it might now be possible to
+     * serve the next call.
      */
     private void leave(Position position, Following following) {
         Shortage lacked = positions.remove(position);
@@ -297,7 +301,7 @@ public final class PendingCall {
             }
         }
 
-        /** Makes the call ask for all permits that it lacks, unless it awaits outcomes at another position. */
+        /** Makes the call ask for all permits that it lacks, unless it is awaiting outcomes at a different position. */
         @Override
         public void askAgain(Position position) {
             change(following -> {
@@ -316,7 +320,7 @@ public final class PendingCall {
         }
     }
 
-    /** Whether the call asks the store for the permits that it lacks, rather than awaiting outcomes. */
+    /** Whether the call is asking the store for the permits that it lacks, rather than awaiting outcomes. */
     boolean asksStore() {
         return state != PendingState.AWAITS_OUTCOMES;
     }
@@ -378,20 +382,23 @@ public final class PendingCall {
 
     // ---- The decision
 
-    /** Whether the call has taken all the permits that it needs. Use this method only after the call was decided. */
+    /**
+     * Whether the call has taken all the permits that it needs. Call this method only after the pending call has been
+     * decided.
+     */
     public boolean hasTaken() {
         return taken.join();
     }
 
     /**
-     * Whether the call could stay pending to the end. It could not stay if too many calls were already pending, or if
-     * its caller has abandoned it.
+     * Whether the call was able to stay in line. It was not if too many calls were already pending or if its caller has
+     * abandoned it.
      */
     public boolean couldStay() {
         return state != PendingState.GAVE_UP;
     }
 
-    /** Returns how long the call asked the store. The value is final once the call is decided. */
+    /** Returns how long the call has been asking the store. The value is final once the call is decided. */
     public synchronized long askedNanos() {
         return askedNanos;
     }
@@ -418,7 +425,7 @@ public final class PendingCall {
         boolean isTaken = false;
         try {
             isTaken = attempt.get().isEmpty();
-        } finally { // even if the attempt throws, because no thread checks the call again after its time
+        } finally { // even if the attempt throws, because no thread checks the call again after its time limit
             decide(isTaken ? PendingState.TAKEN : ifShort, following);
         }
     }

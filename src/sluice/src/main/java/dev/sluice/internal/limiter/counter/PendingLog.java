@@ -8,7 +8,9 @@ import java.util.Locale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Logs calls that waited or awaited outcomes, and for how long. Each call has one line at DEBUG level. Thread-safe. */
+/**
+ * Logs which calls waited or awaited outcomes, and for how long. Writes one line per call at DEBUG level. Thread-safe.
+ */
 public final class PendingLog {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.pending");

@@ -4,8 +4,8 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * Determines how a thread waits for a decision, and how many calls may be pending at the same time. The methods that
- * begin and end a wait are called under the lock of a pending call, so they must return immediately and acquire no
- * lock. Thread-safe.
+ * begin and end a wait are called while the lock of a pending call is held, so they must return immediately and acquire
+ * no lock. Thread-safe.
  */
 @FunctionalInterface
 public interface PendingPolicy {
@@ -52,7 +52,7 @@ public interface PendingPolicy {
     default void warnOfAwaitedOutcomes() {}
 
     /**
-     * Returns the maximum number of calls that may await outcomes at one counter. The limit stops one caller from
+     * Returns the maximum number of calls that may await outcomes at one counter. This limit prevents one caller from
      * excluding all others.
      */
     default int mostAwaitingOutcomesOfOne() {

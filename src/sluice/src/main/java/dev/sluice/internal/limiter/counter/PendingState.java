@@ -21,35 +21,35 @@ package dev.sluice.internal.limiter.counter;
  */
 enum PendingState {
     /**
-     * The call asks the store. A healthy store replies within the call's grace period. During that period, the call is
-     * not counted as pending.
+     * The call is asking the store. A healthy store replies within the call's grace period. During that period, the
+     * call is not counted as pending.
      */
     ASKS_STORE,
-    /** The call asks the store, and is counted as waiting. */
+    /** The call is asking the store and is counted as waiting. */
     WAITS_FOR_STORE,
     /** There is no store, and it is not known yet whether the call may await outcomes. */
     EXPECTS_OUTCOMES,
     /**
-     * Calls in flight might return the permits that the call lacks. The call does not ask the store, and is counted as
+     * Calls in flight might return the permits that the call lacks. The call is not asking the store, and is counted as
      * awaiting outcomes.
      */
     AWAITS_OUTCOMES,
     /**
-     * Like {@code AWAITS_OUTCOMES}, but permits were returned, so the call asks for all permits that it lacks. Its time
-     * limit is unchanged.
+     * Like {@code AWAITS_OUTCOMES}, but permits were returned, so the call is asking for all permits that it lacks. Its
+     * time limit is unchanged.
      */
     ASKS_AGAIN,
     /**
-     * The call's time for outcomes is over, and the call asks the store one last time. It is counted both as waiting
-     * and as awaiting outcomes.
+     * The call's time for outcomes is over, and the call is asking the store one last time. It is counted both as
+     * waiting and as awaiting outcomes.
      */
     ASKS_LAST,
     TAKEN,
     REFUSED,
-    /** The call is refused because it could not stay pending to the end. */
+    /** The call is refused because it could not stay in line. */
     GAVE_UP;
 
-    /** Returns the next state. Throws an exception if no arrow leads to that state. */
+    /** Returns the next state. Throws an exception if the drawing contains no arrow to that state. */
     PendingState to(PendingState next) {
         if (!leadsTo(next)) {
             throw new IllegalStateException("A pending call cannot go from " + this + " to " + next);
@@ -82,7 +82,7 @@ enum PendingState {
         return this == EXPECTS_OUTCOMES || this == AWAITS_OUTCOMES || this == ASKS_AGAIN;
     }
 
-    /** Whether the call asks the store and has not awaited outcomes yet. */
+    /** Whether the call is asking the store and has not awaited outcomes yet. */
     boolean isFirstWait() {
         return this == ASKS_STORE || this == WAITS_FOR_STORE;
     }

@@ -14,8 +14,8 @@ import java.lang.invoke.VarHandle;
 public final class Permits {
 
     /**
-     * A number of permits that calls never exhaust. A counter that starts with this number effectively counts the
-     * permits that calls have taken, so its limit can change later.
+     * A number of permits that is too large for calls to exhaust. A counter that starts with this number effectively
+     * counts the permits that calls have taken, so its limit can change later.
      */
     public static final long ALL = 1L << 46;
 
@@ -34,7 +34,7 @@ public final class Permits {
      * Takes permits if at least {@code remaining} permits remain afterwards. Returns the number of remaining permits,
      * {@link Pool#TOO_FEW} or {@link Pool#CLOSED}.
      *
-     * @param borrowers 1 to borrow until {@link #keep()} or {@link #release(long)}; 0 to take for good
+     * @param borrowers 1 to borrow until {@link #keep()} or {@link #release(long)}; 0 to take permanently
      */
     public long take(long cost, long remaining, int borrowers) {
         int tries = 0;
@@ -57,7 +57,7 @@ public final class Permits {
         }
     }
 
-    /** Keeps borrowed permits for good. */
+    /** Keeps borrowed permits permanently. */
     public void keep() {
         WORD.getAndAdd(this, -ONE_BORROWER);
     }
@@ -72,12 +72,14 @@ public final class Permits {
         WORD.getAndAdd(this, more);
     }
 
-    /** Takes up to {@code atMost} permits, even from a closed window, and returns how many it took. */
+    /** Takes up to {@code atMost} permits, even from a closed window. Returns the number of permits taken. */
     public long drain(long atMost) {
         return drain(atMost, 0);
     }
 
-    /** Takes up to {@code atMost} permits but leaves {@code remaining}, and returns how many it took. */
+    /**
+     * Takes up to {@code atMost} permits, but leaves at least {@code remaining}. Returns the number of permits taken.
+     */
     public long drain(long atMost, long remaining) {
         while (true) {
             long seen = word;

@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The current permits of one counter. Any number of threads can take permits from a pool. A pool never hands out more
- * permits than it has. Thread-safe.
+ * permits than it contains. Thread-safe.
  *
  * <p>A call with several counters must take permits from all of them or from none. If the second counter refuses the
- * call, the permits of the first must not appear taken even for a moment. Otherwise, the first counter could refuse
- * another call because of them. Therefore, the call first <em>borrows</em> permits, counter by counter in a global
+ * call, the permits of the first must not appear taken even for a moment. Otherwise, the first counter could refuse a
+ * different call because of them. Therefore, the call first <em>borrows</em> permits, counter by counter in a global
  * order. Then it keeps or releases all of them. A call that finds too few permits while some are borrowed waits for the
  * few nanoseconds until the borrower has decided. The global order prevents deadlocks. Calls with one counter, and
  * calls that find enough permits, never wait.
@@ -56,7 +56,7 @@ public interface Pool {
     /** Returns the counter's pool for the given time; {@code null} if the counter has to be looked up again. */
     @Nullable Pool at(long nowMillis);
 
-    /** Takes permits for good. Returns the new state, {@link #TOO_FEW} or {@link #CLOSED}. */
+    /** Takes permits permanently. Returns the new state, {@link #TOO_FEW} or {@link #CLOSED}. */
     default long take(long cost, long nowMillis) {
         return take(cost, 0, 0, nowMillis);
     }
@@ -75,11 +75,11 @@ public interface Pool {
     /**
      * Takes permits if at least {@code remaining} permits remain afterwards.
      *
-     * @param borrowers 1 to borrow, 0 to take for good
+     * @param borrowers 1 to borrow, 0 to take permanently
      */
     long take(long cost, long remaining, int borrowers, long nowMillis);
 
-    /** Keeps borrowed permits for good. */
+    /** Keeps borrowed permits permanently. */
     void keep();
 
     /**
@@ -109,7 +109,7 @@ public interface Pool {
     }
 
     /**
-     * Takes this number of permits, even if fewer remain. A counter that instances do not share yields at most its
+     * Takes the given number of permits, even if fewer remain. However, an unshared counter provides at most its
      * remaining permits. Returns the number of permits that were taken.
      */
     long charge(long amount, long nowMillis);
@@ -117,17 +117,17 @@ public interface Pool {
     /** Returns the line of calls that lack permits of this pool. Calls can join this line. */
     CallLine openLine();
 
-    /** Whether calls stand in line at this pool. If so, a new call must not take any permits. */
+    /** Whether any calls stand in line at this pool. If so, a new call must not take any permits. */
     boolean isAnyInLine();
 
-    /** Whether calls that arrived before the given time stand in line. */
+    /** Whether any calls that arrived before the given time stand in line. */
     default boolean isAnyInLineBefore(long arrivalNanos) {
         return isAnyInLine() && openLine().isAnyBefore(arrivalNanos);
     }
 
     /**
-     * Returns an object that represents all facts, apart from the state, on which decisions depend. Whenever one of
-     * these facts changes, the method returns a different object.
+     * Returns an object that represents all facts on which decisions depend, except the state. Whenever one of these
+     * facts changes, the method returns a different object.
      */
     default Object basis() {
         return this;
@@ -151,9 +151,9 @@ public interface Pool {
     }
 
     /**
-     * Returns the number of permits that calls may take now; at least 0. If there are none, another call might have
-     * borrowed the last permits and might release them. In that case, the method waits for the few nanoseconds until
-     * that call has decided.
+     * Returns the number of permits that calls may take now; at least 0. If there are none, a concurrent call might
+     * have borrowed the last permits and might release them. In that case, the method waits for the few nanoseconds
+     * until that call has decided.
      */
     default long usableOnceDecided(long nowMillis) {
         int tries = 0;
@@ -193,8 +193,8 @@ public interface Pool {
     long resetMillis(long state, long nowMillis);
 
     /**
-     * Returns the time until this number of permits can be taken even under high load, assuming that no other calls
-     * arrive.
+     * Returns the time until the given number of permits can be taken even under high load, assuming that no other
+     * calls arrive.
      */
     long retryMillis(long cost, long nowMillis);
 
@@ -211,16 +211,16 @@ public interface Pool {
     }
 
     /**
-     * Whether a call might get this number of permits by waiting for the store, or by looking up the counter again.
-     * Only {@link Shortage} calls this method.
+     * Whether a call might get the given number of permits by waiting for the store, or by looking up the counter
+     * again. Only {@link Shortage} calls this method.
      */
     default boolean mayBeGranted(long need, long nowMillis) {
         return false;
     }
 
     /**
-     * Whether this number of permits would be available here if calls in flight returned all permits that they could
-     * return.
+     * Whether the given number of permits would be available here if calls in flight returned all permits that they
+     * could return.
      */
     default boolean mayBeReturned(long need, long nowMillis) {
         return availableOrRefundable(nowMillis) >= need;
@@ -258,7 +258,7 @@ public interface Pool {
 
     /**
      * Returns the clock's current time. If a pool's state is ahead of a call's time, the clock was set back or the call
-     * was delayed. In that case, the call counts at the current time.
+     * was delayed. In that case, the call is counted at the current time.
      */
     default long clockMillis() {
         return family().clockMillis.getAsLong();
@@ -287,14 +287,14 @@ public interface Pool {
     /** Releases the turns of a call that returns its permits. */
     default void releaseTurns(List<Turn> turns) {}
 
-    /** Returns the number of the window to which a state belongs. Refunds never cross windows. */
+    /** Returns the number of the window to which a state belongs. Refunds never cross window boundaries. */
     default long windowNumber(long state) {
         return 0;
     }
 
     /**
      * Changes the number of permits that calls in flight took and could return. The change is positive when a call
-     * begins. It is negative when it is known how many permits the call returns.
+     * begins. It is negative once it is known how many permits the call returns.
      *
      * @param state the state that was returned when the permits were taken
      */

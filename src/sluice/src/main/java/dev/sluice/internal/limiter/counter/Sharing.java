@@ -66,8 +66,8 @@ public interface Sharing extends AutoCloseable {
      * them or the limit is known to be used up. If calls in flight might return the permits, the call awaits their
      * outcomes. Calls in line are retried in the order of their arrival.
      *
-     * @param attempt takes all permits that the call needs, or none. Returns the shortages, or an empty list if it has
-     *     taken the permits
+     * @param attempt the action that takes either all permits that the call needs or none. It returns the shortages, or
+     *     an empty list if it has taken the permits
      * @return {@code null} if waiting is useless
      */
     @Nullable PendingCall standInLine(Supplier<List<Shortage>> attempt, List<Shortage> shortages, long arrivalNanos);
@@ -92,12 +92,12 @@ public interface Sharing extends AutoCloseable {
      * Records that a pending call has been decided.
      *
      * @param lacking the first shortage of the call
-     * @param reason the latest reason why it was pending
+     * @param reason the latest reason why the call was pending
      */
     default void wasPending(Shortage lacking, Reason reason, long nanos, Outcome outcome) {}
 
     /**
-     * Returns the state of the background. The future completes in the background's next step.
+     * Returns the state of the background thread. The future completes in that thread's next step.
      *
      * @param keys the counters to describe; {@code null} for the counters that are due first
      * @param most the maximum number of accounts to describe
@@ -113,8 +113,8 @@ public interface Sharing extends AutoCloseable {
     void leave();
 
     /**
-     * Reports the use that has not been reported yet, and returns the permits that this instance still holds. Called
-     * once, after {@link #leave}.
+     * Reports the unreported use, and returns the permits that this instance still holds. Called once, after {@link
+     * #leave}.
      */
     @Override
     void close();

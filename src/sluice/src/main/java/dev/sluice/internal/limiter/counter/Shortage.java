@@ -14,7 +14,7 @@ import dev.sluice.limits.Origin;
  */
 public record Shortage(Pool pool, long cost, long need, boolean sufficesAlone, boolean countsByOutcome) {
 
-    /** The maximum number of calls that may await outcomes for each call that the limit admits. */
+    /** The maximum number of calls that may await outcomes, per call that the limit admits. */
     private static final long MOST_OUTCOMES = 8;
 
     /** The source from which a waiting call might get the permits that it lacks. */
@@ -44,7 +44,8 @@ public record Shortage(Pool pool, long cost, long need, boolean sufficesAlone, b
 
     /**
      * Returns the source from which the call might get the permits that it lacks. Outcomes are checked both before and
-     * after the store. Otherwise, this method could miss a permit that another call returns or takes in between.
+     * after the store. Otherwise, this method could overlook a permit that a concurrent call returns or takes in
+     * between.
      *
      * @param mayAskStore whether the store might still have permits. If the store has just replied that it has none, or
      *     if it is closed, only calls in flight can help

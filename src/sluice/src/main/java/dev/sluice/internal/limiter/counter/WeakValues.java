@@ -6,13 +6,13 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
 
-/** A map with one value for each key. It keeps a value only as long as other objects refer to it. Thread-safe. */
+/** A map with one value for each key. It retains a value only as long as other objects refer to it. Thread-safe. */
 final class WeakValues<K, V> {
 
     private final Map<K, WeakReference<V>> values = new HashMap<>();
     private final ReferenceQueue<V> unreachable = new ReferenceQueue<>();
 
-    /** Returns the value for this key. Creates the value if there is none. */
+    /** Returns the value for the given key. Creates the value if there is none. */
     synchronized V get(K key, Function<K, V> make) {
         removeUnreachable();
         WeakReference<V> known = values.get(key);

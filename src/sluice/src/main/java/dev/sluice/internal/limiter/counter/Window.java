@@ -1,13 +1,13 @@
 package dev.sluice.internal.limiter.counter;
 
 /**
- * One span of time in one counter: a window, a frame of a sliding window, or a span without an end. Calls take permits
- * from it while it is an {@link OpenWindow}. Otherwise, it only stores the few numbers that are needed to open it
- * again. Thread-safe.
+ * One span of time in one counter: a window, a frame of a sliding window, or an endless span. Calls take permits from
+ * it while it is an {@link OpenWindow}. Otherwise, it only stores the few numbers that are needed to open it again.
+ * Thread-safe.
  */
 public abstract class Window {
 
-    /** The end of a span without an end. Adding a time to it does not overflow. */
+    /** The end time of an endless span. Adding a duration to it does not overflow. */
     public static final long FOR_EVER = Long.MAX_VALUE / 4;
 
     public final Counter counter;

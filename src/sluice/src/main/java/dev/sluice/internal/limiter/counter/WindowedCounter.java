@@ -6,9 +6,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A counter with consecutive windows, with frames of a sliding window, or with a single endless window. The current
- * window is replaced by compare-and-set. If a call has borrowed from a window when the next window begins, the call
- * still counts in the old window, because its time belongs there. A frame, however, is closed before the next frame
- * begins, because the next frame reads its count. Therefore, a late call counts in the next frame. Thread-safe.
+ * window is replaced by compare-and-set. If a call has borrowed from a window when the next window begins, the call is
+ * still counted in the old window, because the time of the call belongs to that window. A frame, however, is closed
+ * before the next frame begins, because the next frame reads its count. Therefore, a late call is counted in the next
+ * frame. Thread-safe.
  */
 public abstract class WindowedCounter<W extends Window> extends Counter {
 
@@ -21,7 +22,7 @@ public abstract class WindowedCounter<W extends Window> extends Counter {
         super(family, values);
     }
 
-    /** Creates a counter that continues another counter. */
+    /** Creates a counter that continues the given counter. */
     protected WindowedCounter(CounterFamily family, Counter before) {
         super(family, before);
     }
@@ -38,7 +39,7 @@ public abstract class WindowedCounter<W extends Window> extends Counter {
      */
     protected abstract OpenWindow newWindow(long nowMillis, @Nullable W last);
 
-    /** Called when another window has replaced this window. */
+    /** Called when a new window has replaced the given window. */
     protected void replaced(W last) {}
 
     @Override
@@ -61,8 +62,8 @@ public abstract class WindowedCounter<W extends Window> extends Counter {
 
     /**
      * Whether the current window serves calls at the given time. It also serves earlier times, because late calls, and
-     * calls after the clock was set back, count in the current window. That does no harm. A closed window serves no
-     * calls.
+     * calls after the clock was set back, are counted in the current window. This does no harm. A closed window serves
+     * no calls.
      */
     private boolean serves(OpenWindow current, long nowMillis) {
         return nowMillis < current.end() && !isFromWrongClock(current, nowMillis) && !current.permits.isClosed();
@@ -120,7 +121,7 @@ public abstract class WindowedCounter<W extends Window> extends Counter {
     }
 
     /**
-     * Replaces the current window with another window. Returns whether {@code current} was still the current window.
+     * Replaces the current window with the given window. Returns whether {@code current} was still the current window.
      */
     protected final boolean replace(W current, W other) {
         return WINDOW.compareAndSet(this, current, other);

@@ -26,7 +26,7 @@
  * submits work to an executor, or logs. Application code may run under these locks only if its contract requires it to
  * return immediately. The clock may run under any lock. The load signal and the report of an eviction may run under the
  * lock of the call that makes an attempt. Attempts for the same call must not overlap, because only the result of an
- * attempt tells whether the call is still waiting. Other locks of the limiter ({@code Blocks}, {@code RefusalTimes},
+ * attempt shows whether the call is still waiting. Other locks of the limiter ({@code Blocks}, {@code RefusalTimes},
  * {@code Logins}, {@code StoreState}, {@code WeakValues}) are acquired only while none of the listed locks are held.
  *
  * <p><b>Questions about permits</b> that must not be confused:

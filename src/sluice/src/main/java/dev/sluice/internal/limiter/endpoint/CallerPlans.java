@@ -61,7 +61,7 @@ final class CallerPlans {
     /**
      * Returns a caller's plan; {@code null} if the caller has none.
      *
-     * @param named the plan that the caller's entry in {@code clients} names; empty if it names none
+     * @param named the plan specified in the caller's {@code clients} entry; empty if none is specified
      */
     @Nullable FoundPlan find(String named, Call call) {
         FoundPlan plan = named.isEmpty() ? null : plans.get(named);

@@ -70,10 +70,10 @@ final class ClientOverrideSet {
     }
 
     /**
-     * Whether these overrides could change anything at this endpoint. A limit on failed logins protects other people's
-     * accounts from this caller. Therefore, such a limit changes only for a client or plan whose settings name the
-     * endpoint. Otherwise, an exempt client could guess passwords without limit, and a customer on a large plan could
-     * guess more often than other callers.
+     * Whether these overrides could have any effect at the given endpoint. A limit on failed logins protects other
+     * people's accounts from this caller. Therefore, such a limit changes only for a client or plan whose settings name
+     * the endpoint. Otherwise, an exempt client could guess passwords without limit, and a customer on a large plan
+     * could guess more often than other callers.
      */
     boolean changes(Endpoint endpoint) {
         return content.endpoints.containsKey(endpoint.id())

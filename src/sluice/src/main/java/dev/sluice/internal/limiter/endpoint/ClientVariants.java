@@ -10,12 +10,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A compiled endpoint and its variants for clients with overrides. A variant is compiled when such a client first makes
- * a call. Thread-safe.
+ * A compiled endpoint and its variants for clients with overrides. A variant is compiled when the first call of such a
+ * client arrives. Thread-safe.
  */
 final class ClientVariants {
 
-    /** The maximum number of variants. If it is reached, all variants are discarded, and compiled again when needed. */
+    /**
+     * The maximum number of variants. When it is reached, all variants are discarded. They are compiled again when they
+     * are needed.
+     */
     private static final int MOST_VARIANTS = 10_000;
 
     private final CompiledEndpoint everybody;
@@ -38,7 +41,7 @@ final class ClientVariants {
      * @param here the clients whose limits at this endpoint were set outside the file; {@code null} if there are none
      * @param everywhere the clients whose factor for all endpoints was set outside the file; {@code null} if there are
      *     none
-     * @param plans finds the caller's plan
+     * @param plans the component that finds the caller's plan
      * @param ofPlans the limits at this endpoint that were set for plans outside the file, by plan
      */
     record Tables(

@@ -149,9 +149,10 @@ public final class Clients {
     /**
      * A compiled endpoint that applies to a call.
      *
-     * @param client the client that the variant is for; {@code null} if the caller is not a configured client
+     * @param client the client for which the variant was compiled; {@code null} if the caller is not a configured
+     *     client
      * @param plan the name of the caller's plan; empty if the caller has none
-     * @param call the call, as the endpoint reads it
+     * @param call the interpretation of the call to which the endpoint applies
      */
     record Applied(
             CompiledEndpoint compiledEndpoint, @Nullable Client client, String plan, Call call) {}

@@ -32,11 +32,11 @@ public final class CompiledEndpoint {
     public final boolean exempt;
     /** The paths that this endpoint limits. */
     final EndpointPaths paths;
-    /** Whether some of the endpoint's paths are excepted; copied to save a memory access. */
+    /** Whether the endpoint makes exceptions for some paths; copied to save a memory access. */
     final boolean hasExceptions;
     /**
-     * Whether the caller or the applicability of the endpoint depends on the path or query. If so, all readings of the
-     * path matter.
+     * Whether the caller or the applicability of the endpoint depends on the path or query. If so, all interpretations
+     * of the path matter.
      */
     final boolean dependsOnReading;
 
@@ -49,7 +49,7 @@ public final class CompiledEndpoint {
     private final CounterFamily[] bySource;
     /** The family of the first source, which almost all callers use; copied to save another memory access. */
     private final CounterFamily byFirst;
-    /** The response statuses that count; {@code null} if all statuses count. */
+    /** The response statuses of calls that count; {@code null} if calls count regardless of their status. */
     private final @Nullable BitSet countedStatuses;
 
     /** Whether a call awaits the outcomes of calls in flight if those calls hold all permits. */
@@ -62,7 +62,8 @@ public final class CompiledEndpoint {
     public final boolean showsEachLimit;
 
     /**
-     * Whether this endpoint counts by the names in login attempts. It counts an attempt as soon as the name is known.
+     * Whether this endpoint counts login attempts by the attempted name. It counts an attempt as soon as the name is
+     * known.
      */
     public final boolean isPerLogin;
 
@@ -132,7 +133,7 @@ public final class CompiledEndpoint {
     }
 
     /**
-     * Whether a call that has ended counts.
+     * Whether an ended call counts towards the limits.
      *
      * @param status the response status
      * @param loginFailed whether the call's login failed

@@ -88,8 +88,8 @@ public record CompiledEndpoints(
     }
 
     /**
-     * Rejects duplicates in limits that are built in code. Duplicates in a file are reported earlier, with their line
-     * numbers.
+     * Rejects duplicate names in limits that are built in code. Duplicates in a file are reported earlier, with their
+     * line numbers.
      */
     private static void rejectDuplicateNames(List<Endpoint> endpoints) {
         Set<String> ids = new HashSet<>();
@@ -106,7 +106,7 @@ public record CompiledEndpoints(
         }
     }
 
-    /** Whether any tier is elastic. */
+    /** Whether at least one tier is elastic. */
     public boolean isElastic() {
         return limits.tiers().anyMatch(tier -> tier.overage() instanceof Overage.Elastic);
     }
@@ -118,8 +118,8 @@ public record CompiledEndpoints(
 
     /**
      * Returns the endpoints that decided the call before authentication although the authenticated caller has different
-     * limits there. Endpoints that count by response are left out, because most of them are meant for unauthenticated
-     * callers.
+     * limits there. Endpoints that count calls by their responses are excluded, because most of them are meant for
+     * unauthenticated callers.
      *
      * @param call a call after authentication
      */
@@ -238,8 +238,8 @@ public record CompiledEndpoints(
     }
 
     /**
-     * Applies each endpoint to every reading of the call that it matches. If readings do not matter to an endpoint,
-     * applies it only to the call as it was sent.
+     * Applies each endpoint to every interpretation of the call that it matches. If different interpretations do not
+     * matter to an endpoint, applies it only to the call as it was sent.
      */
     private List<Clients.Applied> applied(List<CompiledEndpoint> found, Call sent, List<Call> readings) {
         List<Clients.Applied> applied = new ArrayList<>();

@@ -20,8 +20,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
- * The compiler for the endpoints of one snapshot. It compiles endpoints when the limits are loaded, and when a client
- * with overrides first makes a call. Thread-safe.
+ * The compiler for the endpoints of one snapshot. It compiles endpoints when the limits are loaded, and when the first
+ * call of a client with overrides arrives. Thread-safe.
  */
 final class EndpointCompiler {
 
@@ -47,8 +47,8 @@ final class EndpointCompiler {
 
     /**
      * Compiles an endpoint for one method. A caller can be blocked only if a trusted source has identified it.
-     * Unidentified callers are never blocked as a group, and no caller is blocked because of a name that another caller
-     * could have sent.
+     * Unidentified callers are never blocked as a group, and no caller is blocked because of a name that a different
+     * caller could have sent.
      *
      * @param method the method of the calls; {@code *} if all methods share the counter
      * @param exempt whether the callers of the endpoint are exempt
@@ -89,7 +89,8 @@ final class EndpointCompiler {
     }
 
     /**
-     * Whether the caller, its client, the cost of the call or the applicability of the endpoint depends on the reading.
+     * Whether the caller, its client, the cost of the call or the applicability of the endpoint depends on how the path
+     * is interpreted.
      */
     private boolean dependsOnReading(Endpoint endpoint, EndpointPaths paths, List<List<SubjectSource>> chains) {
         Set<String> variables = paths.variables();

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The compiled endpoints that apply to a call. Almost every call has only one endpoint, which needs no list. If several
- * readings of the path or query matter, there is one endpoint for each reading. Immutable and thread-safe.
+ * interpretations of the path or query matter, there is one endpoint for each interpretation (each <em>reading</em>).
+ * Immutable and thread-safe.
  */
 public sealed interface MatchedEndpoints {
 
@@ -35,11 +36,11 @@ public sealed interface MatchedEndpoints {
     record Several(List<CompiledEndpoint> compiledEndpoints) implements MatchedEndpoints {}
 
     /**
-     * Endpoints for a call with several readings.
+     * Endpoints for a call that can be interpreted in several ways.
      *
-     * @param compiledEndpoints the endpoints; the same endpoint can occur several times, for readings that identify
-     *     different callers
-     * @param calls for each endpoint, the call in the reading to which the endpoint applies
+     * @param compiledEndpoints the endpoints; the same endpoint can occur several times, for interpretations that
+     *     identify different callers
+     * @param calls for each endpoint, the interpretation of the call to which the endpoint applies
      */
     record ByReading(List<CompiledEndpoint> compiledEndpoints, List<Call> calls) implements MatchedEndpoints {
 
@@ -52,12 +53,12 @@ public sealed interface MatchedEndpoints {
     /** Returns all endpoints that apply. */
     List<CompiledEndpoint> compiledEndpoints();
 
-    /** Returns the call in the reading to which the endpoint at the given index applies. */
+    /** Returns the interpretation of the call to which the endpoint at the given index applies. */
     default Call read(int compiledEndpoint, Call sent) {
         return sent;
     }
 
-    /** Whether the reading of a call matters to any of the endpoints. */
+    /** Whether it matters to any of the endpoints how a call is interpreted. */
     default boolean dependsOnReading() {
         for (CompiledEndpoint compiledEndpoint : compiledEndpoints()) {
             if (compiledEndpoint.dependsOnReading) {

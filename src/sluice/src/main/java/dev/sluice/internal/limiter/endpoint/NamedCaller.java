@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A caller identified by the values of its subjects, without a call. To find its counters at an endpoint, this class
- * recompiles the endpoint with sources that provide those values. Compiling takes time, so do not use this class for
- * each call.
+ * recompiles the endpoint with sources that provide those values. Because compiling takes time, this class must not be
+ * used for every call.
  *
  * @param values the values by subject name; a secret value may also be given as its hash
  * @param plan the name of the plan that a source would provide for the caller; empty if no source provides one
@@ -31,7 +31,7 @@ public record NamedCaller(Map<String, String> values, String plan) {
     private static final int NO_SOURCE = -1;
 
     /**
-     * A caller at an endpoint. Together, they determine which counters count the caller's calls.
+     * The combination of a caller and an endpoint. It determines which counters count the caller's calls.
      *
      * @param endpoint the endpoint as it applies to this caller
      * @param caller the caller as one combination of sources identifies it
@@ -39,8 +39,8 @@ public record NamedCaller(Map<String, String> values, String plan) {
     public record AtEndpoint(CompiledEndpoint endpoint, CompiledEndpoint.Caller caller) {}
 
     /**
-     * Returns the counters that count the caller's calls at an endpoint. There is one result for each method and each
-     * combination of sources that could provide the caller's values.
+     * Returns the counters that count the caller's calls at an endpoint. The set contains one element for each method
+     * and each combination of sources that could provide the caller's values.
      */
     public Set<AtEndpoint> at(Endpoint endpoint, Limits limits, CounterFamilies families) {
         Set<AtEndpoint> all = new LinkedHashSet<>();
