@@ -108,7 +108,7 @@ public final class CallerBlocks {
     }
 
     /**
-     * Adds a block that began on another instance or has changed there, unless this instance knows a newer one. If an
+     * Adds a block that other instances already know about, unless this instance knows about a newer one. If an
      * operator has ended the block, the caller's number of refusals on this instance is also reset to zero.
      */
     void learn(Object values, Block block, long nowMillis) {

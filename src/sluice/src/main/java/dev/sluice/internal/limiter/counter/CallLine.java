@@ -319,8 +319,8 @@ public final class CallLine {
      * Lets each call take the permits in hand, after the store has replied that too few permits remain. A call that
      * still lacks permits awaits outcomes or is refused if the reply applies to it.
      *
-     * @param isLeft the predicate that tests whether a given number of permits nevertheless remains. They can be
-     *     sufficient for a call that stands behind a call with a greater need
+     * @param isLeft the predicate that tests whether a given number of permits nevertheless remains. These permits can
+     *     be sufficient for a call that stands behind a call with a greater need
      */
     public void serveOrRefuse(LongPredicate isLeft, long nowMillis) {
         for (Position position : all()) {

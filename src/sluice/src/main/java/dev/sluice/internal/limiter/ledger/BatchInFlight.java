@@ -25,7 +25,7 @@ public final class BatchInFlight {
 
     /**
      * The maximum number of statements in a batch. If batches were larger, a flood of new callers could delay other
-     * callers for as long as a timeout.
+     * callers by the length of a timeout.
      */
     public static final int LARGEST = 1_000;
 
@@ -113,8 +113,8 @@ public final class BatchInFlight {
     }
 
     /**
-     * Whether a statement can be made for the entry now. Earlier accounts with the same key take precedence, and the
-     * last call at a closed pool has to be decided first.
+     * Whether a statement can be made for the entry now. Earlier accounts with the same key take precedence. If the
+     * pool is closed, its last call has to be decided first.
      */
     private boolean canBeStated(Entry entry) {
         return entries.isNext(entry)
@@ -125,7 +125,7 @@ public final class BatchInFlight {
 
     private void statement(Entry entry, List<Statement> statements, Moment now) {
         if (!canBeStated(entry)) {
-            return; // this batch already contains another account with the same key
+            return; // this batch already contains a different account with the same key
         }
         Outstanding made = dispatcher.state(entry, now);
         if (made == null) {
@@ -200,8 +200,8 @@ public final class BatchInFlight {
 
     /**
      * Writes off the batch, because it is unknown whether the store has applied it. The uses in the batch are
-     * considered reported so that no call is counted twice. The permits that its waiting calls needed are returned as
-     * if they had been granted.
+     * considered reported so that no call is counted twice. The permits that the batch requested for waiting calls are
+     * returned as if they had been granted.
      */
     public void writeOff(long madeMillis, Moment now) {
         endWithoutAnswer(entry -> {

@@ -24,14 +24,15 @@ public final class CheckRequests {
     private final int maximum;
 
     /**
-     * Creates an empty list of requests. It accepts at most this many newcomers, plus any newcomers at which calls are
-     * waiting in line. All other newcomers use their initial permits until a later call requests a check.
+     * Creates an empty list of requests. A newcomer is a pool without an account. The list accepts at most the given
+     * number of newcomers, plus any newcomers at which calls are waiting in line. All other newcomers use their initial
+     * permits until a later call requests a check.
      */
     public CheckRequests(int maximum) {
         this.maximum = maximum;
     }
 
-    /** Requests a check of this pool. Returns whether the request is new. */
+    /** Requests a check of the given pool. Returns whether the request is new. */
     public boolean add(SharedPool pool) {
         if (!pool.noteCheckRequested(true)) {
             return false;

@@ -27,7 +27,7 @@ final class Dispatcher {
     private final DueQueue queue;
     private final Logger log;
 
-    /** Creates a dispatcher. It logs a line at DEBUG when an event moves an account to another stage. */
+    /** Creates a dispatcher. It logs a line at DEBUG when an event moves an account to a different stage. */
     Dispatcher(DueQueue queue, Logger log) {
         this.queue = queue;
         this.log = log;
@@ -126,7 +126,10 @@ final class Dispatcher {
         on(entry, new Event.Call(isLow, pool.isUsedUpByCharges(now.millis())), now);
     }
 
-    /** If permits were returned, the limit is not considered used up until the store has answered. */
+    /**
+     * Handles permits that were returned to the pool, if there are any. The limit is then not considered used up until
+     * the store has answered.
+     */
     void noteReturn(Entry entry, Moment now) {
         if (entry.pool.isReturning()) {
             on(entry, new Event.HearFreed(), now);
@@ -175,7 +178,7 @@ final class Dispatcher {
         on(entry, new Event.Continue(before.account(), outage, ownUse(before, now), unrecorded), now);
     }
 
-    /** Ends the waits that began at or before these times. */
+    /** Ends the waits that began at or before the given times. */
     void endWaits(Entry entry, long unansweredNanos, long othersHoldNanos, Outage outage, Moment now) {
         CallLine line = entry.pool.line();
         Waits waiting = entry.account().waiting();
@@ -192,7 +195,7 @@ final class Dispatcher {
                             entry.pool.forgetFreeCalls()),
                     now);
         }
-        line.refuseThoseUntil(sinceNanos); // calls that joined the line while other calls continued
+        line.refuseThoseUntil(sinceNanos); // calls that joined the line while other calls were continuing
     }
 
     /**

@@ -139,7 +139,7 @@ final class DueQueue {
         return clockworks.computeIfAbsent(entry.terms().everyMillis(), every -> new Clockwork(every, now.nanos()));
     }
 
-    /** Removes and returns up to this many idle entries that have received no calls for at least a lease. */
+    /** Removes and returns up to the given number of idle entries that have received no calls for at least a lease. */
     List<Entry> takeLongIdle(int most, Moment now) {
         List<Entry> taken = new ArrayList<>();
         for (Clockwork works : clockworks.values()) {
@@ -162,8 +162,8 @@ final class DueQueue {
     }
 
     /**
-     *  Lists an idle entry again because its counter cannot become dormant yet. The entry is checked again after
-     *  another lease.
+     *  Lists an idle entry again because its counter cannot become dormant yet. The entry is checked again after a
+     *  further lease.
      */
     void staysIdle(Entry entry, Moment now) {
         long lease = entry.terms().leaseMillis() * 1_000_000;
@@ -171,8 +171,8 @@ final class DueQueue {
     }
 
     /**
-     *  Calls {@code look} for the entries that are due for a tick. The second argument of {@code look} is whether an
-     *  interval ends with this tick.
+     *  Calls {@code look} for the entries that are due for a tick. The second argument of {@code look} indicates
+     *  whether an interval ends with this tick.
      */
     void tick(Moment now, BiConsumer<Entry, Boolean> look) {
         for (Clockwork works : clockworks.values()) {
@@ -197,7 +197,7 @@ final class DueQueue {
                 .orElse(Long.MAX_VALUE);
     }
 
-    /** Returns the active entries if there are at most this many; otherwise an empty list. */
+    /** Returns the active entries if there are at most {@code most} of them; otherwise an empty list. */
     List<Entry> activeIfFew(int most) {
         List<Entry> few = clockworks.values().stream()
                 .flatMap(works -> works.entries.stream())
@@ -206,7 +206,7 @@ final class DueQueue {
         return few.size() <= most ? few : List.of();
     }
 
-    /** Returns when the next urgent statement after this time is due; {@link Long#MAX_VALUE} if there is none. */
+    /** Returns when the next urgent statement after the given time is due; {@link Long#MAX_VALUE} if there is none. */
     long nextUrgentNanos(long after) {
         return lanes(true)
                 .flatMap(lane -> lane.stream()
@@ -237,7 +237,7 @@ final class DueQueue {
         return Stream.of(lane(new Lane(isUrgent, true)), lane(new Lane(isUrgent, false)));
     }
 
-    /** Visits up to this many entries of one lane. Skips entries whose statements cannot be made now. */
+    /** Visits up to the given number of entries in one lane. Skips entries whose statements cannot be made now. */
     void visit(
             boolean isUrgent, boolean isKnown, Moment now, int most, Predicate<Entry> ready, Consumer<Entry> visitor) {
         lane(new Lane(isUrgent, isKnown)).stream()

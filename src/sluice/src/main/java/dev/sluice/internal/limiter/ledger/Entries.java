@@ -158,7 +158,7 @@ final class Entries {
         closing.computeIfAbsent(entry.key(), key -> new LinkedHashSet<>()).add(entry);
     }
 
-    /** Whether no earlier entry with the same key has something to report. */
+    /** Whether it is the given entry's turn to report, because all earlier entries with the same key have reported. */
     boolean isNext(Entry entry) {
         Set<Entry> before = closing.isEmpty() ? null : closing.get(entry.key());
         return before == null || before.iterator().next() == entry;
@@ -188,8 +188,8 @@ final class Entries {
 
     /**
      * Closes entries until at most the maximum number remain, starting with those with the least unreported use.
-     * Returns how many entries were closed. The entries cannot be sorted by use, because calls might change it in the
-     * meantime.
+     * Returns how many entries were closed. The entries cannot be sorted by use, because calls might change their use
+     * during the sort.
      */
     int writeOff(List<Entry> indebted, int most, Moment now) {
         int tooMany = indebted.size() - most;

@@ -55,7 +55,7 @@ final class Entry implements SharedWindows.Attachment {
         }
     }
 
-    /** A position in the queue; {@code arrival} orders entries that are due at the same time. */
+    /** A position in the queue. The {@code arrival} number orders entries that are due at the same time. */
     record Queued(Entry entry, Due due, boolean isKnown, long arrival) {}
 
     Entry(SharedPool pool, Terms terms, Moment now) {
@@ -74,7 +74,7 @@ final class Entry implements SharedWindows.Attachment {
         return account;
     }
 
-    /** Only for {@link Dispatcher}. */
+    /** Replaces the account. Only {@link Dispatcher} calls this method. */
     void becomes(Account next) {
         account = next;
     }
@@ -97,7 +97,7 @@ final class Entry implements SharedWindows.Attachment {
 
     /** Returns the pool's figures. */
     Totals totals(Moment now) {
-        // isClosed has to be read before the figures, because no call changes the figures of a closed pool.
+        // isClosed has to be read before the figures. Once a pool is closed, no call changes its figures.
         boolean isClosed = pool.permits.isClosed();
         boolean isUndecided = pool.hasUndecidedCalls();
         long overdrawn = pool.overdrawn();

@@ -28,8 +28,8 @@ import org.slf4j.Logger;
 public final class Ledger {
 
     /**
-     * The maximum number of requests processed at a time. Without it, processing might never end, because calls can add
-     * requests faster than they are processed.
+     * The maximum number of requests processed at a time. Without this limit, processing might never end, because calls
+     * can add requests faster than the ledger processes them.
      */
     private static final int MOST_REQUESTS = 20_000;
 
@@ -132,8 +132,8 @@ public final class Ledger {
     }
 
     /**
-     * Handles a counter that was evicted and opened again, or replaced by a counter with another limit. The old and the
-     * new entry have the same key in the store.
+     * Handles a counter that was evicted and opened again, or replaced by a counter with a different limit. The old and
+     * the new entry have the same key in the store.
      */
     private void succeed(Entry before, Entry entry, Moment now) {
         before.pool.permits.close();
@@ -162,7 +162,7 @@ public final class Ledger {
         }
         Outage outage = store.outage();
         if (outage != null && !entry.pool.permits.isClosed()) {
-            dispatcher.decideBy(outage, entry, true, now); // permits might have become available over time
+            dispatcher.decideBy(outage, entry, true, now); // over time, permits might have become available
         } else {
             if (entry.pool.permits.isClosed()) {
                 entries.addClosing(entry);
@@ -194,9 +194,9 @@ public final class Ledger {
     }
 
     /**
-     * Hands over permits that a call has belatedly returned to a closed entry. The counter already has another entry,
+     * Hands over permits that a call has belatedly returned to a closed entry. The counter already has a newer entry,
      * and that entry reports the permits. If the closed entry sent a statement, it would tell the store that this
-     * instance holds no permits. The store would then grant the permits of the other entry to other instances.
+     * instance holds no permits. The store would then grant the permits of the newer entry to other instances.
      */
     private void handOver(Entry closed, Entry latest, Moment now) {
         if (closed.account().isWorthReopening(closed.totals(now), now)) {
@@ -223,7 +223,10 @@ public final class Ledger {
 
     // ---- Time passes
 
-    /** Checks the accounts that are due for a tick. Counters that have received no calls for a lease become dormant. */
+    /**
+     * Checks the accounts that are due for a tick. Counters that have received no calls for the length of a lease
+     * become dormant.
+     */
     public void tick(Moment now) {
         List<Entry> longIdle = store.latest() == null ? queue.takeLongIdle(MOST_DORMANT_A_STEP, now) : List.of();
         long done = longIdle.stream().filter(entry -> makeDormant(entry, now)).count();
@@ -270,7 +273,7 @@ public final class Ledger {
         return Math.min(queue.nextTickNanos(), dormancyGoesOnNanos);
     }
 
-    /** Returns when the next urgent statement after this time is due; {@link Long#MAX_VALUE} if there is none. */
+    /** Returns when the next urgent statement after the given time is due; {@link Long#MAX_VALUE} if there is none. */
     public long nextUrgentNanos(long after) {
         return queue.nextUrgentNanos(after);
     }
@@ -322,7 +325,7 @@ public final class Ledger {
     }
 
     /**
-     * Ends the waits that began at or before these times. If other instances hold the needed permits, the calls are
+     * Ends the waits that began at or before the given times. If other instances hold the needed permits, the calls are
      * refused, just as the store itself would refuse them. If the store has not answered, the {@code onFailure} policy
      * applies.
      */

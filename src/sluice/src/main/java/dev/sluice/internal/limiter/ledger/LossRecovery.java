@@ -47,8 +47,8 @@ final class LossRecovery {
 
     /**
      * The maximum number of timestamps in one statement that restores uses. It limits the size of the request that the
-     * store and its proxies have to handle. The store cannot split a statement, because a batch that is sent again has
-     * to be identical. Further timestamps are therefore sent in later batches.
+     * store and its proxies have to handle. The store cannot split a statement itself, because a batch that is sent
+     * again has to be identical. Therefore, any further timestamps are sent in later batches.
      */
     static final int MOST_TIMES = 1_000;
 
@@ -120,10 +120,10 @@ final class LossRecovery {
         }
     }
 
-    /** Receives the entries whose statements the store has lost. */
+    /** Handles the entries whose statements the store has lost. */
     interface Lost {
         /**
-         * Receives an entry.
+         * Handles the loss of an entry's statements.
          *
          * @param statement the statement that the store has lost; {@code null} if it has lost all statements
          */
@@ -234,7 +234,10 @@ final class LossRecovery {
                 terms.limit().rule());
     }
 
-    /** Joins two statements. Some rules require the timestamps of both. For other rules, the uses are added up. */
+    /**
+     * Combines two statements. Some rules require the timestamps of both statements. For all other rules, the uses are
+     * added up.
+     */
     private static Statement joined(Statement one, Statement other) {
         boolean isTimed = one.rule() instanceof Rule.Bucket || one.rule() instanceof Rule.Log;
         List<Use> all = joined(one.uses(), other.uses());
@@ -262,8 +265,8 @@ final class LossRecovery {
     }
 
     /**
-     * Removes and returns up to this many statements of counters without an entry. If a statement has too many
-     * timestamps, only the first ones are sent now.
+     * Removes and returns up to the given number of statements for counters without an entry. If a statement has too
+     * many timestamps, only the first ones are sent now.
      */
     List<Statement> takeOrphans(int most, long nowMillis) {
         List<Statement> taken = new ArrayList<>();

@@ -20,7 +20,7 @@ final class ConcurrencySlots extends LocalCounter {
         this.aboveLimit = Permits.ALL - most();
     }
 
-    /** Creates a counter that continues another counter. Calls in flight keep their slots. */
+    /** Creates a counter that continues the given counter. Calls in flight keep their slots. */
     private ConcurrencySlots(CounterFamily family, ConcurrencySlots before) {
         super(family, before);
         this.permits = before.permits;

@@ -45,7 +45,7 @@ final class LocalFrame extends OpenWindow {
     public long take(long cost, long remaining, int borrowers, long nowMillis) {
         int tries = 0;
         while (true) {
-            boolean isDecided = !previous.hasUndecidedCalls(); // read before the weight, which such calls change
+            boolean isDecided = !previous.hasUndecidedCalls(); // read before the weight, because such calls change it
             long unavailable = aboveLimit + previous.weight(nowMillis - start());
             long left = permits.take(cost, remaining + unavailable + withheldOverage(), borrowers);
             if (left >= 0) {

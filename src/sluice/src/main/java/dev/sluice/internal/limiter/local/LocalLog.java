@@ -29,7 +29,7 @@ final class LocalLog extends LocalCounter {
         this.log = new SlidingLog(most(), family.tier.limit().period().toMillis());
     }
 
-    /** Creates a counter that continues the log of another counter. Called under the lock. */
+    /** Creates a counter that continues the log of the given counter. The caller must hold the lock. */
     private LocalLog(CounterFamily family, LocalLog before) {
         super(family, before);
         this.log = before.log;
@@ -55,7 +55,7 @@ final class LocalLog extends LocalCounter {
     @Override
     public long take(long cost, long remaining, int newBorrowers, long nowMillis) {
         int tries = 0;
-        long withheld = withheldOverage(); // outside the lock, because it can call the application
+        long withheld = withheldOverage(); // outside the lock, because it can call application code
         while (true) {
             synchronized (log) {
                 if (retired) {
@@ -140,7 +140,10 @@ final class LocalLog extends LocalCounter {
         return log.millisUntilEmpty((long) EMPTY_AT.getOpaque(this), nowMillis);
     }
 
-    /** The calling method must hold the lock. A volatile write would double the cost of the lock. */
+    /**
+     * Updates the time when the log will be empty. The calling method must hold the lock. The field is not volatile,
+     * because a volatile write would double the cost of the lock.
+     */
     private void updateEmptyAt() {
         EMPTY_AT.setOpaque(this, log.emptyAtMillis());
     }

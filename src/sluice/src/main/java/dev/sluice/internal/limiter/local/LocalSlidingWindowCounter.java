@@ -20,7 +20,7 @@ final class LocalSlidingWindowCounter extends WindowedCounter<LocalFrame> {
         setFirst(newWindow(family.clockMillis.getAsLong(), null));
     }
 
-    /** Creates a counter that continues the frames of another counter. */
+    /** Creates a counter that continues the frames of the given counter. */
     private LocalSlidingWindowCounter(CounterFamily family, LocalFrame last, LocalSlidingWindowCounter before) {
         super(family, before);
         setFirst(last.continuedIn(this));

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A counter that only this process uses, for an algorithm whose state fits in one word. Calls change the word by
  * compare-and-set. The sign bit of the word is set if the counter is retired. The counter itself is its only pool, so
- * that calls need not fetch another object from memory. Thread-safe.
+ * that calls need not fetch an additional object from memory. Thread-safe.
  *
  * <p>Before a call borrows permits, it is registered in a second word. That word contains the current number of
  * borrowers and the total number of borrowers so far. A call that finds too few permits waits while there are
@@ -42,7 +42,7 @@ final class SingleWordCounter extends LocalCounter {
     private static final VarHandle STATE = FieldHandles.of(MethodHandles.lookup(), "state", long.class);
     private static final VarHandle BORROWERS = FieldHandles.of(MethodHandles.lookup(), "borrowers", long.class);
 
-    /** The state after another counter has replaced this counter. No algorithm uses this state. */
+    /** The state after a new counter has replaced this counter. No algorithm uses this state. */
     private static final long REPLACED = -1;
 
     private volatile long state;
@@ -58,7 +58,7 @@ final class SingleWordCounter extends LocalCounter {
         this.state = arithmetic().normalised(SingleWordAlgorithm.FULL, clockMillis());
     }
 
-    /** Creates a counter that continues another counter. */
+    /** Creates a counter that continues the given counter. */
     private SingleWordCounter(CounterFamily family, long state, SingleWordCounter before) {
         super(family, before);
         this.state = state;
@@ -177,8 +177,8 @@ final class SingleWordCounter extends LocalCounter {
     }
 
     /**
-     * Changes the state, even if the counter is retired. A retired counter remains retired. Returns {@code false} if
-     * another counter continues this counter.
+     * Changes the state, even if the counter is retired. A retired counter remains retired. Returns {@code false} if a
+     * new counter already continues this counter.
      */
     private boolean update(LongUnaryOperator change) {
         long seen;

@@ -19,13 +19,15 @@ import org.jspecify.annotations.Nullable;
  * the counters to evict. Thread-safe.
  *
  * <p>Each key has at most one counter that is not retired. Therefore, most calls can find their counter through {@link
- * RecentCounters}. The use of a counter is recorded at most four times a second. This is enough to find idle counters.
+ * RecentCounters}. The use of a counter is recorded at most four times a second. This is frequent enough to find idle
+ * counters.
  */
 public final class Counters {
 
     /**
      * The minimum time for which a counter keeps its plan. A caller's calls can alternate between two plans for a
-     * while, for example because some of them carry an old token. The counter must not be replaced each time.
+     * while, for example because some of them carry an old token. The counter must not be replaced each time the plan
+     * alternates.
      */
     private static final int LEAST_MILLIS_OF_A_PLAN = 100;
 

@@ -18,20 +18,20 @@ import org.jspecify.annotations.Nullable;
  * reduced only until it occupies a quarter of the maximum. Therefore, a flood of invented names or sessions cannot
  * evict addresses, and a flood of addresses cannot evict all names.
  *
- * <p>Counters of names in login attempts form a separate group, which has room for another quarter of the maximum.
- * Therefore, an attacker who invents such names evicts only counters in this group.
+ * <p>Counters of names in login attempts form a separate group, which has room for an additional quarter of the
+ * maximum. Therefore, an attacker who invents such names evicts only counters in this group.
  *
- * <p>Within a group, new counters stay for a while, because a quarter of the group's room is reserved for them. After
- * that, counters with more than half of their limit remaining are evicted first. Among these, the counter that has been
- * unused for longest is evicted first. If all counters have less remaining, the youngest counters are evicted first.
- * Therefore, an attacker who invents callers and uses up their limits evicts the counters of those callers, and older
- * counters stay.
+ * <p>Within a group, new counters are spared for a while, because a quarter of the group's room is reserved for them.
+ * After that, counters with more than half of their limit remaining are evicted first. Among these, the counter that
+ * has been unused for longest is evicted first. If all counters have less remaining, the youngest counters are evicted
+ * first. Therefore, an attacker who invents callers and uses up their limits evicts only the counters of those callers,
+ * and older counters are retained.
  */
 final class EvictionOrder {
 
     /**
-     * The divisor for two sizes: the part of a group that is reserved for new counters, and the part of the maximum
-     * that each group keeps.
+     * The divisor that determines two fractions: the fraction of a group that is reserved for new counters, and the
+     * fraction of the maximum that each group can always keep.
      */
     private static final int PART = 4;
     /** The maximum number of counters to skip in the search for a hardly used counter. */

@@ -7,9 +7,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A cache of recently found counters. Each key can use two adjacent slots, so a typical look-up creates no key and
- * searches no map. The cache grows with the number of counters. A table that is too large for its content would waste
- * CPU caches, and a table that is too small would often miss. If callers construct keys that share a slot, these keys
- * displace only each other and their neighbours. Displaced counters are then found in the map.
+ * searches no map. The cache grows with the number of counters. A table that is too large for its contents would waste
+ * CPU cache, and a table that is too small would cause frequent cache misses. If callers construct keys that share a
+ * slot, the counters of these keys displace only each other and their neighbours. Displaced counters can still be found
+ * in the map.
  *
  * <p>Thread-safe. The cache can forget any counter at any time, and never returns a retired counter.
  */

@@ -8,10 +8,13 @@ import java.util.OptionalLong;
  */
 public interface FleetUsage {
 
-    /** Returns the permits that are neither used nor held, including overage; negative if the limit was exceeded. */
+    /**
+     * Returns the number of permits that are neither used nor held, including overage; negative if the limit was
+     * exceeded.
+     */
     long left(long nowMillis);
 
-    /** Returns the time until this number of permits is available. */
+    /** Returns the time until the given number of permits is available. */
     long millisUntil(long cost, long nowMillis);
 
     /** Returns the time until the whole limit is available or the window ends. */
@@ -20,8 +23,8 @@ public interface FleetUsage {
     }
 
     /**
-     *  Returns the time until the whole limit is available or the window ends if this many more permits are used now. A
-     *  negative number represents returned permits.
+     *  Returns the time until the whole limit is available or the window ends, assuming that the given number of
+     *  further permits is used now. A negative number represents returned permits.
      */
     long resetMillis(long used, long nowMillis);
 
@@ -34,14 +37,17 @@ public interface FleetUsage {
     }
 
     /**
-     * Returns until when these figures are exact if no permits are held. Before that time, no more permits can become
-     * available than these figures show.
+     * Returns the time until which these figures are exact, provided that no instance holds permits. Before that time,
+     * no more permits can become available than these figures show.
      */
     default long knownUntilMillis(long nowMillis) {
         return Long.MAX_VALUE;
     }
 
-    /** Returns the usage after this many more permits are used now. A negative number represents returned permits. */
+    /**
+     * Returns the usage after the given number of further permits has been used. A negative number represents returned
+     * permits.
+     */
     FleetUsage after(long used, long nowMillis);
 
     /**

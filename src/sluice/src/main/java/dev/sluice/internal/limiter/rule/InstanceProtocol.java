@@ -23,9 +23,9 @@ public final class InstanceProtocol {
     public static final int LEASE_INTERVALS = 5;
 
     /**
-     * The maximum number of intervals between two reports of an instance that holds permits. Each report renews the
-     * instance's lease. If you increase it, a single failed report can cause the lease to lapse. If you decrease it,
-     * instances that hold permits but receive no calls send needless statements.
+     * The maximum number of intervals between two reports of an instance that holds permits. Each of these reports
+     * renews the instance's lease. If you increase it, a single failed report can cause the lease to lapse. If you
+     * decrease it, instances that hold permits but receive no calls send needless statements.
      */
     public static final int REPORT_INTERVALS = 2;
 
@@ -39,21 +39,21 @@ public final class InstanceProtocol {
 
     /**
      * The number of times that each active account is checked per interval. If you increase it, these checks use more
-     * CPU time. If you decrease it, unused permits are returned later.
+     * CPU time. If you decrease it, unused permits are returned to the store later.
      */
     public static final int TICKS_PER_INTERVAL = 4;
 
     /**
      * The delay of a background step, in intervals, after which an instance no longer relies on its leases. It then
-     * drops the affected permits before it admits another call. If you increase it, a process that was stopped
+     * drops the affected permits before it admits any further calls. If you increase it, a process that was stopped
      * continues to use permits that no longer belong to it. If you decrease it, a process that is starved of CPU
      * needlessly drops permits.
      */
     public static final int LATE_STEP_INTERVALS = 1;
 
     /**
-     * The number of intervals without calls after which a report no longer waits to join another exchange. If you
-     * increase it, totals take longer to become exact after the last call. If you decrease it, large fleets send a
+     * The number of intervals without calls after which a report no longer waits for an exchange that it can join. If
+     * you increase it, totals take longer to become exact after the last call. If you decrease it, large fleets send a
      * separate batch for each infrequent caller.
      */
     public static final int PATIENT_REPORT_INTERVALS = 2;
@@ -89,9 +89,10 @@ public final class InstanceProtocol {
     public static final long RUNS_LOW_SOON_MILLIS = 200;
 
     /**
-     * The factor that determines whether a share is refilled early as part of another batch. The remaining permits have
-     * to be at least this many times the expected use. If you increase it, fewer shares are refilled together. If you
-     * decrease it, every batch contains statements for all counters near their limits, because shares are small there.
+     * The factor that determines whether a share is refilled early as part of a batch that is sent for a different
+     * reason. The remaining permits have to be at least this many times the expected use. If you increase it, fewer
+     * shares are refilled together. If you decrease it, every batch contains statements for all counters near their
+     * limits, because shares are small there.
      */
     public static final int PLENTY = 10;
 
@@ -128,17 +129,17 @@ public final class InstanceProtocol {
     // ---- One permit for a caller who calls one at a time
 
     /**
-     * The minimum chance that the next call arrives in time. If the chance is lower, no permit is kept for that call.
-     * If you increase it, more single calls wait. If you decrease it, more permits are kept needlessly, and other
-     * instances have to recall them.
+     * The minimum probability that the next call arrives in time. If the probability is lower, no permit is kept for
+     * that call. If you increase it, more single calls wait. If you decrease it, more permits are kept needlessly, and
+     * other instances have to recall them.
      */
     public static final float LEAST_CHANCE = 0.7F;
 
     /**
-     * The weight of one call in the average chance that the next call arrives in time. With this value, a permit is
-     * still kept after a single pause if all the caller's earlier calls were in time. If the caller previously called
-     * other instances, five calls have to be in time before a permit is kept. If you increase it, a single call changes
-     * the chance too much. If you decrease it, recognising regular callers takes longer.
+     * The weight of one call in the average probability that the next call arrives in time. With this value, a permit
+     * is still kept after a single pause if all the caller's earlier calls were in time. If the caller previously
+     * called other instances, five calls have to be in time before a permit is kept. If you increase it, a single call
+     * changes the probability too much. If you decrease it, recognising regular callers takes longer.
      */
     public static final float CHANCE_WEIGHT = 0.25F;
 
@@ -216,15 +217,15 @@ public final class InstanceProtocol {
 
     /**
      * The number of intervals after which an instance asks the store again about a used-up limit. Other instances might
-     * have returned permits although this instance has received no news. If you increase it, calls are needlessly
+     * have returned permits even if this instance has received no news. If you increase it, calls are needlessly
      * refused for longer in that case. If you decrease it, used-up limits put more load on the store.
      */
     public static final int FIRST_QUESTION_INTERVALS = 2;
 
     /**
      * The factor by which the pause grows each time an instance asks the store again about a used-up limit. For the
-     * effect of an increase, see {@link #LONGEST_QUESTION_INTERVALS}. If you decrease it to 1, every used-up limit puts
-     * load on the store until its window ends.
+     * effect of an increase, see {@link #LONGEST_QUESTION_INTERVALS}. If you decrease it to 1, the pause never grows,
+     * and every used-up limit puts load on the store until its window ends.
      */
     public static final int QUESTION_GROWTH = 4;
 
@@ -251,8 +252,8 @@ public final class InstanceProtocol {
     public static final long BATCH_PAUSE_NANOS = 50_000_000;
 
     /**
-     * The interval at which the background reads the checks that calls have requested. If you increase it, shares run
-     * out before they are refilled. If you decrease it, the background uses more CPU time.
+     * The interval at which the background thread reads the checks that calls have requested. If you increase it,
+     * shares run out before they are refilled. If you decrease it, the background thread uses more CPU time.
      */
     public static final long LOOK_NANOS = 25_000_000;
 
@@ -278,8 +279,8 @@ public final class InstanceProtocol {
 
     /**
      * The maximum duration of the final exchanges when an instance stops. If you increase it, a service takes longer to
-     * stop while the store is unavailable. If you decrease it, the instance can run out of time before it has returned
-     * its permits. They then remain used, as if the instance had been killed.
+     * shut down while the store is unavailable. If you decrease it, the instance can run out of time before it has
+     * returned its permits. They then remain used, as if the instance had been killed.
      */
     public static final long LONGEST_END_NANOS = 2_000_000_000;
 
@@ -344,8 +345,8 @@ public final class InstanceProtocol {
     public static final int UNANSWERED_TIMES = 2;
 
     /**
-     * The time after {@code sync.timeout} at which a call ends its own wait if the background has not done so. If you
-     * increase it, callers wait longer on a machine that is starved of CPU. If you decrease it, such a machine
+     * The time after {@code sync.timeout} at which a call ends its own wait if the background thread has not ended it.
+     * If you increase it, callers wait longer on a machine that is starved of CPU. If you decrease it, such a machine
      * needlessly refuses calls before it has read the store's answers.
      */
     public static final long LATE_BACKGROUND_NANOS = 2_000_000_000;
@@ -358,10 +359,10 @@ public final class InstanceProtocol {
     public static final long ROUND_PAUSE_NANOS = 10_000_000;
 
     /**
-     * The maximum time that the background can take to read incoming messages. If it takes longer, that time is treated
-     * as stalled. Neither the store nor other instances are blamed for stalled time. If you increase it, a process that
-     * was stopped wrongly concludes that the store is unavailable. If you decrease it, a slow machine notices too late
-     * that the store is unavailable.
+     * The maximum time that the background thread can take to read incoming messages. If the thread takes longer, that
+     * time is treated as stalled. Neither the store nor other instances are blamed for stalled time. If you increase
+     * it, a process that was stopped wrongly concludes that the store is unavailable. If you decrease it, a slow
+     * machine notices too late that the store is unavailable.
      */
     public static final long LONGEST_ROUND_NANOS = 25_000_000;
 

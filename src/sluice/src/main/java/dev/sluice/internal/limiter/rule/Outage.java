@@ -51,8 +51,8 @@ public record Outage(OnFailure policy, Fleet fleet, long sinceMillis, boolean is
     }
 
     /**
-     *  Whether the outage is long. In windows that began during a long outage, each instance's part is at least one
-     *  call.
+     *  Whether the outage has already lasted for a long time. In windows that began during a long outage, each
+     *  instance's part is at least one call.
      */
     public boolean isLong(long nowMillis) {
         return nowMillis - sinceMillis > LONG_OUTAGE_MILLIS;
@@ -63,7 +63,7 @@ public record Outage(OnFailure policy, Fleet fleet, long sinceMillis, boolean is
     }
 
     /**
-     * Returns how many permits calls may use without asking the store.
+     * Returns how many permits calls may use without the store.
      *
      * @param left the permits that are known to remain in this instance's part
      */

@@ -4,8 +4,9 @@ package dev.sluice.internal.limiter.rule;
  * One instance's part of each number that all instances divide. The parts add up to the number. Immutable.
  *
  * @param instances the number of instances among which each number is divided
- * @param rank the position of this instance, starting at 0. If a division leaves a remainder, the first instances each
- *     get one more. If the rank is unknown, it equals {@code instances}, and this instance gets none of the remainder
+ * @param rank the position of this instance, starting at 0. If a division leaves a remainder, each of the first
+ *     instances gets one more. If the rank is unknown, it equals {@code instances}, and this instance gets none of the
+ *     remainder
  * @param least the minimum part of a limit. It prevents an instance from being locked out by a part of 0
  */
 public record Part(int instances, int rank, long least) {

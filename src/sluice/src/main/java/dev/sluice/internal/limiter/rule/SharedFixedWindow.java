@@ -24,7 +24,7 @@ record SharedFixedWindow(long most, long endMillis, Rule.Total rule) implements 
         return new Usage(this, grant.total());
     }
 
-    /** The remaining calls until the window ends. */
+    /** The usage of one window, based on the total number of calls. */
     private record Usage(SharedFixedWindow window, long total) implements FleetUsage {
 
         @Override

@@ -25,7 +25,7 @@ public interface SharedLimit {
         return rule(0, 0, 0);
     }
 
-    /** Returns the fleet's usage according to an answer that the store gave at this time. */
+    /** Returns the fleet's usage according to an answer that the store gave at the given time. */
     default FleetUsage usageAfter(Grant grant, long answeredMillis) {
         FleetUsage usage = usageWithoutGift(grant.asIfNotGiven(), answeredMillis);
         return grant.given() == 0 ? usage : new UsageWithGift(usage, grant.given());

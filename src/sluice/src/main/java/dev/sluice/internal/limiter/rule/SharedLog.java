@@ -48,7 +48,7 @@ record SharedLog(long most, long periodMillis) implements SharedLimit {
             ends = List.copyOf(ends);
         }
 
-        /** Calls that expire at this time. The number is negative if their permits were returned. */
+        /** A number of calls that expire at the same time. The number is negative if their permits were returned. */
         record Ending(long atMillis, long number) {}
 
         private long used(long nowMillis) {

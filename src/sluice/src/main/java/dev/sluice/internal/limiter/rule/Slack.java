@@ -19,8 +19,9 @@ import dev.sluice.tier.Tier;
  * beginning of the next window. The purpose of this rule is to keep the number of calls that exceed busy limits small.
  *
  * <p>For example, no call exceeded a limit of 1,000 when 500 instances received 1,200 simultaneous calls. When new
- * callers immediately had slack, 135 calls did. Similarly, no call exceeded the limit when 100 instances received 450
- * calls three times, with pauses in between. When instances kept their slack during the pauses, 14 calls did.
+ * callers immediately had slack, 135 calls exceeded it. Similarly, no call exceeded the limit when 100 instances
+ * received 450 calls three times, with pauses in between. When instances kept their slack during the pauses, 14 calls
+ * exceeded it.
  *
  * @param most the maximum slack of one instance, according to {@code sync.slack}
  * @param limit the permits of the whole limit
@@ -75,7 +76,7 @@ public record Slack(long most, long limit, long startMillis, long endMillis) {
         return slack > 0 && slack < most;
     }
 
-    /** Whether the limit is calm according to an answer that the store gave at this time. */
+    /** Whether the limit is calm according to an answer that the store gave at the given time. */
     public boolean isCalm(FleetUsage usage, long nowMillis) {
         long used = limit - usage.left(nowMillis);
         if (startMillis == 0) {

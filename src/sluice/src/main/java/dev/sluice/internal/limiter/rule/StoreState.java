@@ -5,12 +5,12 @@ import dev.sluice.limits.SharingOptions.OnFailure;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the store is available, as far as this instance knows. Only this class stores that state, and all other code
+ * Whether the store is available, as far as this instance knows. Only this class stores that state. All other code
  * reads it from here.
  *
  * <pre>
  *   AVAILABLE ── exchanges fail, or the store is unresponsive for too long while calls wait ──▶ UNAVAILABLE
- *   UNAVAILABLE ── new limits with another policy ──▶ UNAVAILABLE with that policy
+ *   UNAVAILABLE ── new limits with a different policy ──▶ UNAVAILABLE with that policy
  *   UNAVAILABLE ── the store answers ──▶ BACK if instances had divided the remaining permits, otherwise AVAILABLE
  *   BACK ── other instances have had time to report, at most 2.25 s later ──▶ AVAILABLE
  *   BACK ── exchanges fail again ──▶ UNAVAILABLE

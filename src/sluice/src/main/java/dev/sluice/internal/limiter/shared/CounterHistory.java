@@ -16,7 +16,7 @@ public final class CounterHistory {
     public final FrameTotals frames;
     /** This instance's unrecorded use in each frame. */
     public final FrameTotals unrecorded;
-    /** This instance's reported use in each frame. Only the background reads and writes this history. */
+    /** This instance's reported use in each frame. Only the background thread reads and writes this history. */
     public final FrameTotals ownFrames;
 
     private CounterHistory(FrameTotals frames, FrameTotals unrecorded, FrameTotals ownFrames) {
@@ -49,10 +49,13 @@ public final class CounterHistory {
             this.frameMillis = frameMillis;
         }
 
-        /** Records the total of the frame that starts at this time. Does nothing for limits without sliding windows. */
+        /**
+         * Records the total of the frame that starts at the given time. Does nothing for limits without sliding
+         * windows.
+         */
         public synchronized void set(long start, long total) {
             if (frames > 0) {
-                known.tailMap(start + frames * frameMillis, false).clear(); // frames that a wrong clock has left
+                known.tailMap(start + frames * frameMillis, false).clear(); // frames left over from a wrong clock
                 known.put(start, total);
                 while (known.size() > frames + 2) {
                     known.pollFirstEntry();
@@ -61,7 +64,8 @@ public final class CounterHistory {
         }
 
         /**
-         *  Records the total of the frame that starts at this time and the totals of the earlier frames, newest first.
+         *  Records the total of the frame that starts at the given time and the totals of the earlier frames, newest
+         *  first.
          */
         public void set(long start, long total, List<Long> before) {
             set(start, total);
@@ -70,13 +74,14 @@ public final class CounterHistory {
             }
         }
 
-        /** Returns the total of the frame that starts at this time; 0 if it is unknown. */
+        /** Returns the total of the frame that starts at the given time; 0 if it is unknown. */
         public synchronized long at(long start) {
             return known.getOrDefault(start, 0L);
         }
 
         /**
-         * Returns the totals of the frames before the one that starts at this time, newest first; 0 for unknown frames.
+         * Returns the totals of the frames before the one that starts at the given time, newest first; 0 for unknown
+         * frames.
          */
         public List<Long> before(long start) {
             List<Long> totals = new ArrayList<>(frames);

@@ -17,9 +17,9 @@ public final class QueueSchedule {
     private final Deque<Turn> turns = new ArrayDeque<>();
 
     /**
-     * Adds turns for this many permits. The last permit's turn is the time at which the bucket would be full if that
-     * permit had not been granted. All permits whose turns fall into the same millisecond share one turn, because a
-     * single call can cost millions of permits.
+     * Adds turns for the given number of permits. The last permit's turn is the time at which the bucket would be full
+     * if that permit had not been granted. All permits whose turns fall into the same millisecond share one turn,
+     * because a single call can cost millions of permits.
      */
     public synchronized void add(long permits, SharedBucket.Usage bucket, long nowMillis) {
         long left = permits;

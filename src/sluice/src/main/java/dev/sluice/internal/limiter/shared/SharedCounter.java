@@ -17,9 +17,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A counter of one caller's calls in one tier, shared with other instances. If the limit has no windows, the counter
- * has a single pool for its whole lifetime. If a pool receives no calls, the background makes it dormant, and the next
- * call opens it again. Thread-safe.
+ * A counter of one caller's calls under one tier, shared with other instances. If the limit has no windows, the counter
+ * has a single pool for its whole lifetime. If a pool receives no calls, the background thread makes it dormant, and
+ * the next call opens it again. Thread-safe.
  */
 public final class SharedCounter extends SharedWindows {
 
@@ -30,8 +30,8 @@ public final class SharedCounter extends SharedWindows {
     }
 
     /**
-     *  Creates a counter that continues another one after a change of the limit. The new counter has no slack, because
-     *  the other counter might have used it.
+     *  Creates a counter that continues the given counter after the limit was changed. The new counter has no slack,
+     *  because the given counter might have used it.
      */
     private SharedCounter(CounterFamily family, SharedCounter before, @Nullable DormantWindow dormant) {
         super(family, before);
@@ -102,7 +102,7 @@ public final class SharedCounter extends SharedWindows {
         Part part = outage.part(keyAt(start), isKnown, nowMillis);
         FleetUsage own = usage.alone(part, new OwnUse(history.unrecorded.before(start), List.of(), 0), nowMillis);
         boolean isKnownHere =
-                isNew || outage.policy() == OnFailure.ALLOW; // otherwise only the background knows the use
+                isNew || outage.policy() == OnFailure.ALLOW; // otherwise only the background thread knows the use
         long allowed = isKnownHere ? outage.allowed(Math.max(0, own.left(nowMillis))) : 0;
         return SharedSnapshot.first(Mode.during(outage), wasCalm, own, allowed);
     }

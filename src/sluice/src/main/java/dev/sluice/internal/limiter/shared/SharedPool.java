@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The permits in hand of one shared counter. The permits were either granted ahead by the store, or they are ungranted.
  * If the limit has windows, there is one pool for each window or frame. Calls take permits from {@link Permits} and
- * read the {@link SharedSnapshot}. The background adds and removes permits, and publishes snapshots. Thread-safe,
- * except for the methods under "For the background only".
+ * read the {@link SharedSnapshot}. The background thread adds and removes permits, and publishes snapshots.
+ * Thread-safe, except for the methods under "For the background thread only".
  */
 public final class SharedPool extends OpenWindow {
 
@@ -38,7 +38,7 @@ public final class SharedPool extends OpenWindow {
     private volatile long overdrawn;
     /** Whether a requested check of this pool has yet to be made. */
     private volatile boolean checkRequested;
-    /** The number of permits ever added, minus those removed unspent. Only the background writes this field. */
+    /** The number of permits ever added, minus those removed unspent. Only the background thread writes this field. */
     private volatile long added;
     /** The number of permits that the store has recorded as used or held here. */
     private volatile long recorded;
@@ -47,7 +47,10 @@ public final class SharedPool extends OpenWindow {
      * if the store's figures show that it is full.
      */
     private volatile long held;
-    /** Whether returned permits are not in hand yet. If so, the snapshot might wrongly show that none remain. */
+    /**
+     * Whether permits have been returned but are not in hand yet. If so, the snapshot might wrongly show that none
+     * remain.
+     */
     private volatile boolean returning;
 
     private volatile boolean calledForFree;
@@ -56,8 +59,8 @@ public final class SharedPool extends OpenWindow {
     /** The turns of calls; {@code null} unless the limit queues calls. */
     private final @Nullable QueueSchedule schedule;
     /**
-     * The background's data about this pool. Before the background has seen the pool, this field contains the numbers
-     * stored while the pool was dormant, if there are any.
+     * The background thread's data about this pool. Before that thread has seen the pool, this field contains the
+     * numbers stored while the pool was dormant, if there are any.
      */
     private volatile @Nullable Attachment attachment;
 
@@ -106,12 +109,17 @@ public final class SharedPool extends OpenWindow {
         return overdrawn;
     }
 
-    /** Whether returned permits are not in hand yet. If so, the snapshot might wrongly show that none remain. */
+    /**
+     * Whether permits have been returned but are not in hand yet. If so, the snapshot might wrongly show that none
+     * remain.
+     */
     public boolean isReturning() {
         return returning;
     }
 
-    /** Returns the numbers stored while the pool was dormant; {@code null} once the background has seen the pool. */
+    /**
+     * Returns the numbers stored while the pool was dormant; {@code null} once the background thread has seen the pool.
+     */
     public @Nullable DormantWindow dormant() {
         return attachment instanceof DormantWindow dormant ? dormant : null;
     }
@@ -121,16 +129,16 @@ public final class SharedPool extends OpenWindow {
         return SharedLimits.of(counter.family.tier, start(), end());
     }
 
-    // ---- For the background only
+    // ---- For the background thread only
 
-    /** Records that the background has seen the pool, and stores the background's data with it. */
+    /** Records that the background thread has seen the pool, and stores that thread's data with the pool. */
     public void attach(Attachment data) {
         attachment = data;
     }
 
     /**
-     *  Records that permits are being returned but are not in hand yet. Calls may wait until the background has handled
-     *  the return.
+     *  Records that permits are being returned but are not in hand yet. Calls may wait until the background thread has
+     *  handled the return.
      */
     public void expectReturn() {
         returning = true;
@@ -153,14 +161,14 @@ public final class SharedPool extends OpenWindow {
         permits.add(more);
     }
 
-    /** Takes out up to this many unspent permits, and returns how many were taken out. */
+    /** Takes out up to the given number of unspent permits, and returns how many were taken out. */
     long takeOut(long atMost) {
         long taken = permits.drain(atMost);
         add(-taken);
         return taken;
     }
 
-    @SuppressWarnings("NonAtomicVolatileUpdate") // only the background writes it
+    @SuppressWarnings("NonAtomicVolatileUpdate") // only the background thread writes it
     private void add(long more) {
         added += more;
     }
@@ -187,7 +195,10 @@ public final class SharedPool extends OpenWindow {
         windows().history.unrecorded.set(start(), 0);
     }
 
-    /** Takes up to this many unspent permits and their turns out of the pool, to return the permits to the store. */
+    /**
+     * Takes up to the given number of unspent permits and their turns out of the pool, to return the permits to the
+     * store.
+     */
     public void giveBack(long atMost) {
         long taken = takeOut(atMost);
         if (schedule != null) {
@@ -246,7 +257,7 @@ public final class SharedPool extends OpenWindow {
     }
 
     /**
-     *  Closes this pool if its window has been over for a short time. During that time, calls that have already found
+     *  Closes this pool once its window has been over for a short time. During that time, calls that have already found
      *  the pool can still take permits.
      */
     public void closeIfOver(long nowMillis) {
@@ -256,8 +267,8 @@ public final class SharedPool extends OpenWindow {
     }
 
     /**
-     *  Whether a statement can report the use. It can unless the pool is closed and calls still have to keep or release
-     *  borrowed permits.
+     *  Whether the use is final enough for a statement to report it. This is the case unless the pool is closed and
+     *  calls still have to keep or release borrowed permits.
      */
     public boolean isDecided() {
         return !(permits.isClosed() && hasUndecidedCalls());
@@ -286,7 +297,7 @@ public final class SharedPool extends OpenWindow {
 
     // ---- For calls
 
-    /** Returns how much of a closed pool's use the store is not known to have recorded. */
+    /** Returns the part of a closed pool's use that, as far as this instance knows, the store has not recorded. */
     long unrecorded() {
         return Math.max(0, used() - recorded);
     }
@@ -338,10 +349,7 @@ public final class SharedPool extends OpenWindow {
         return line();
     }
 
-    /**
-     *  Returns the current line. Calls must not join it, because only {@link #openLine} returns a line for that
-     *  purpose.
-     */
+    /** Returns the current line. Calls must not join this line. To join a line, they use {@link #openLine}. */
     public CallLine line() {
         CallLine known = line;
         return known == null ? CallLine.NOBODY : known;

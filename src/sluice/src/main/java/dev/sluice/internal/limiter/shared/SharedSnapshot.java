@@ -7,8 +7,8 @@ import dev.sluice.internal.limiter.rule.UsageWithGift;
 import dev.sluice.limits.SharingOptions.OnFailure;
 
 /**
- * The facts that calls need to know about a shared counter. Immutable. The background publishes each snapshot with a
- * volatile write.
+ * The facts that calls need to know about a shared counter. Immutable. The background thread publishes each snapshot
+ * with a volatile write.
  *
  * @param usage the known usage of the fleet; during an outage and shortly afterwards, the usage of this instance's part
  * @param ungranted the number of ungranted permits that are in hand or were used since the last report. These permits
@@ -127,8 +127,8 @@ public record SharedSnapshot(Mode mode, FleetUsage usage, long ungranted, long l
     }
 
     /**
-     * Returns the time until this number of permits is available if no other calls arrive. If enough permits are
-     * already available, the call has waited for the store in vain and can retry immediately.
+     * Returns the time until the given number of permits is available if no other calls arrive. If enough permits are
+     * already available, the call has waited for the store in vain and can be retried immediately.
      */
     long retryMillis(long cost, long nowMillis) {
         long ofUsage = usage.left(nowMillis) - ungranted >= cost ? 1 : usage.millisUntil(cost, nowMillis);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** The windows of one shared counter. {@link SharedCounter} opens them. Thread-safe. */
 public abstract class SharedWindows extends WindowedCounter<Window> {
 
-    /** The background, as seen by shared counters. All methods return immediately. Thread-safe. */
+    /** The background thread from the point of view of shared counters. All methods return immediately. Thread-safe. */
     public interface Background {
 
         /**
@@ -23,18 +23,19 @@ public abstract class SharedWindows extends WindowedCounter<Window> {
         int instances();
 
         /**
-         * Requests that this pool be checked soon, because permits were returned to it or its window has ended. Does
-         * not serve calls on the current thread, because this thread might have borrowed permits or might hold locks.
+         * Requests that the given pool be checked soon, because permits were returned to it or its window has ended.
+         * Does not serve calls on the current thread, because this thread might have borrowed permits or might hold
+         * locks.
          */
         void checkSoon(Pool pool);
     }
 
-    /** The background's data for one pool. */
+    /** The background thread's data about one pool. */
     public interface Attachment {}
 
     final Background background;
     public final CounterHistory history;
-    /** The background's data about the latest window. */
+    /** The background thread's data about the latest window. */
     private @Nullable Attachment latest;
 
     SharedWindows(CounterFamily family, Object values, Background background) {
@@ -43,7 +44,7 @@ public abstract class SharedWindows extends WindowedCounter<Window> {
         this.history = CounterHistory.of(family.compiledLimit);
     }
 
-    /** Creates the windows of a counter that continues another one. */
+    /** Creates the windows of a counter that continues the given counter. */
     SharedWindows(CounterFamily family, SharedWindows before) {
         super(family, before);
         this.background = before.background;
@@ -58,12 +59,15 @@ public abstract class SharedWindows extends WindowedCounter<Window> {
         return background.instances();
     }
 
-    /** Returns the background's data about the latest window that the background has seen. Only for the background. */
+    /**
+     * Returns the background thread's data about the latest window that it has seen. Only that thread may call this
+     * method.
+     */
     public @Nullable Attachment latest() {
         return latest;
     }
 
-    /** Records that the background has seen the latest window. Only for the background. */
+    /** Records that the background thread has seen the latest window. Only that thread may call this method. */
     public void see(Attachment data) {
         latest = data;
     }

@@ -25,15 +25,15 @@ public final class UseTimes {
      */
     public record Calls(long atMillis, long number) {
 
-        /** Returns these calls as they appear in a statement made at this time. */
+        /** Returns the representation of these calls in a statement that is made at the given time. */
         public Use asUse(long nowMillis) {
             return new Use(Math.max(0, nowMillis - atMillis), number);
         }
     }
 
     /**
-     *  Adds calls admitted at this time. A negative number means that their permits were returned, perhaps long
-     *  afterwards.
+     *  Adds calls that were admitted at the given time. A negative number means that their permits were returned,
+     *  perhaps long afterwards.
      */
     synchronized void add(long calls, long atMillis) {
         Calls last = entries.isEmpty() ? null : entries.get(entries.size() - 1);
@@ -47,7 +47,10 @@ public final class UseTimes {
         }
     }
 
-    /** Merges the earliest two entries of the same kind, that is, of admitted calls or of returned calls. */
+    /**
+     * Merges the earliest two entries of the same kind. The two kinds are admitted calls and calls whose permits were
+     * returned.
+     */
     private void mergeEarliest() {
         int first = 0;
         while (first + 2 < entries.size()

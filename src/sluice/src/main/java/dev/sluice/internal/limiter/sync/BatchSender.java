@@ -63,7 +63,7 @@ final class BatchSender {
         IDLE,
         /** An attempt has been sent, and the store has not answered it yet. */
         OUT,
-        /** An attempt has failed, and another one will follow. */
+        /** An attempt has failed, and a further attempt will follow. */
         PAUSING;
 
         private State to(State next) {
@@ -118,7 +118,7 @@ final class BatchSender {
         }
     }
 
-    /** Makes the next batch tell the store that the limits were replaced. Any thread may call this method. */
+    /** Makes the next batch inform the store that the limits were replaced. Any thread may call this method. */
     void limitsReplaced() {
         limitsSinceNanos = clock.nanos();
     }
@@ -137,7 +137,7 @@ final class BatchSender {
         return state == State.IDLE ? null : latest.batch;
     }
 
-    /** Returns when the wait for an answer to the unanswered batch began. */
+    /** Returns when this instance began to wait for an answer to the unanswered batch. */
     long unresponsiveSinceNanos() {
         return latest.madeNanos;
     }
@@ -160,7 +160,7 @@ final class BatchSender {
         return latest.sentNanos;
     }
 
-    /** Sends these statements as a new batch. The batch can be empty. */
+    /** Sends the given statements as a new batch. The batch can be empty. */
     void send(List<Statement> statements) {
         long now = clock.nanos();
         boolean tells = now - presentNanos >= PRESENT_EVERY_NANOS;
@@ -168,7 +168,7 @@ final class BatchSender {
         send(statements, tells ? Presence.ALIVE : Presence.NOT_STATED);
     }
 
-    /** Sends these statements, and tells the store that this instance is shutting down. */
+    /** Sends the given statements, and informs the store that this instance is shutting down. */
     void sendLast(List<Statement> statements) {
         send(statements, Presence.LEAVING);
     }
@@ -241,7 +241,7 @@ final class BatchSender {
         try {
             var unused = store.exchange(batch)
                     .whenComplete((reply, failure) -> arrived(batch, attempt, reply, causeOf(failure)));
-        } catch (Throwable e) { // an application's store can throw anything
+        } catch (Throwable e) { // an application-supplied store can throw anything
             arrived(batch, attempt, null, e);
         }
     }
@@ -260,7 +260,7 @@ final class BatchSender {
         wake.run();
     }
 
-    /** Returns the mistake in the answer of an application's store; {@code null} if there is none. */
+    /** Describes the mistake in an answer of an application-supplied store; {@code null} if there is none. */
     private static @Nullable String mistake(List<Statement> statements, Batch.Reply reply) {
         List<Grant> grants = reply.grants();
         if (grants.size() != statements.size()) {

@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ExchangeLoop {
 
-    /** A duration that exceeds the wait of any call. No wait is ended if the cut-off time is this long ago. */
+    /** A duration that exceeds the wait of any call. If the cut-off time is this long ago, no wait is ended. */
     private static final long LONG_AGO_NANOS = 1L << 60;
 
     /** The time between two checks for an answer during the first and last exchanges. */
@@ -61,9 +61,9 @@ final class ExchangeLoop {
     private final Rounds rounds;
     private final RateLimitListener listener;
     private final Queue<News> news = new ConcurrentLinkedQueue<>();
-    /** Calls that are waiting for a step after which the time is reliable. */
+    /** The futures of calls that are waiting for a step after which the time is reliable. */
     private final Queue<CompletableFuture<Boolean>> soundSteps = new ConcurrentLinkedQueue<>();
-    /** Queries from operators and changes of the limits. The next step handles them. */
+    /** Queries from operators and changes to the limits. The next step handles them. */
     private final Queue<Runnable> questions = new ConcurrentLinkedQueue<>();
 
     private volatile long everyNanos;
@@ -71,8 +71,8 @@ final class ExchangeLoop {
     private volatile boolean asleep;
 
     /**
-     *  Whether the due work is waiting for another event, such as the end of a call. That event will cause another
-     *  step.
+     *  Whether the work that is due is blocked until an event occurs, such as the end of a call. That event will
+     *  trigger a further step.
      */
     private boolean blocked;
 
@@ -267,7 +267,7 @@ final class ExchangeLoop {
         }
     }
 
-    /** Returns when the next statement after this time is due; {@link Long#MAX_VALUE} if there is none. */
+    /** Returns when the next statement after the given time is due; {@link Long#MAX_VALUE} if there is none. */
     private long nextStatementNanos(long after) {
         long patientNanos = ledger.nextPatientNanos(sender.sentNanos(), BATCH_PAUSE_NANOS);
         return Math.min(ledger.nextUrgentNanos(after), patientNanos > after ? patientNanos : Long.MAX_VALUE);
@@ -290,8 +290,8 @@ final class ExchangeLoop {
     /**
      * Ends waits that have lasted too long. If the store is unavailable, the {@code onFailure} policy applies to the
      * waiting calls. The policy also applies to a call that the store has not answered although it answers other calls.
-     * If the instances that hold the needed permits are unresponsive, the call is refused. However, it is not refused
-     * while the store is late, because news from those instances could not arrive.
+     * If the instances that hold the needed permits are unresponsive, the call is refused. However, the call is not
+     * refused while the store's answer is late, because news from those instances could not arrive either.
      */
     private void endLongWaits(long now) {
         if (callsInLine.getAsInt() == 0) {

@@ -62,7 +62,9 @@ final class OutageLog {
         }
     }
 
-    /** Reports another cause of the same outage. For example, Redis has restarted and now requires another password. */
+    /**
+     * Reports a new cause of the same outage. For example, Redis has restarted and now requires a different password.
+     */
     private void reportOtherCause(long nowNanos) {
         boolean isSlow = isSlow(reason) && named.stream().anyMatch(OutageLog::isSlow);
         if (nowNanos - reportedNanos >= AGAIN_NANOS && !isSlow && named.size() < MOST_CAUSES && named.add(reason)) {
@@ -72,8 +74,8 @@ final class OutageLog {
     }
 
     /**
-     *  Reports that the store was unresponsive for this time while calls were waiting. These calls are decided without
-     *  the store.
+     *  Reports that the store was unresponsive for the given time while calls were waiting. These calls are decided
+     *  without the store.
      */
     void delaysCalls(long unresponsiveNanos, SharingOptions options, long nowNanos) {
         if (!everReported || nowNanos - reportedNanos >= AGAIN_NANOS) {

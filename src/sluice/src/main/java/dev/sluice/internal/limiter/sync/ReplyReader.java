@@ -44,7 +44,7 @@ final class ReplyReader {
 
     private volatile SharingOptions options;
 
-    /** When all other instances will have reported after an outage. */
+    /** The time by which all other instances will have reported after an outage. */
     private long reportedNanos;
 
     private long heardNanos;
@@ -98,7 +98,7 @@ final class ReplyReader {
         return options;
     }
 
-    /** Applies new limits. Returns whether another policy now applies to calls because the store is unavailable. */
+    /** Applies new limits. Returns whether a different policy now applies to calls because the store is unavailable. */
     boolean follow(SharingOptions next) {
         options = next;
         return store.follow(next.onFailure(), knownFleet());
@@ -137,7 +137,10 @@ final class ReplyReader {
         }
     }
 
-    /** Returns when all other instances will have reported; {@link Long#MAX_VALUE} if no reports are awaited. */
+    /**
+     * Returns the time by which all other instances will have reported; {@link Long#MAX_VALUE} if no reports are
+     * awaited.
+     */
     long nextNanos() {
         return store.isBack() ? reportedNanos : Long.MAX_VALUE;
     }
@@ -247,7 +250,7 @@ final class ReplyReader {
         ledger.batch.writeOff(batch.madeMillis(), moment);
     }
 
-    /** Begins an outage because the store was unresponsive for this time while calls were waiting. */
+    /** Begins an outage because the store was unresponsive for the given time while calls were waiting. */
     void delaysCalls(long unresponsiveNanos, long now) {
         outageLog.delaysCalls(unresponsiveNanos, optionsNow(), now);
         beginOutage();

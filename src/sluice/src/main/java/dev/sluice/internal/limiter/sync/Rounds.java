@@ -12,16 +12,16 @@ import java.util.Deque;
  * have read an answer, is excluded. If the process or its reading thread is stopped, the store and other instances are
  * not to blame for missing answers.
  *
- * <p>While an answer is awaited, the background therefore runs rounds. In each round, it reads all answers that have
- * arrived. It then asks the store's client to run a task after the client has delivered all earlier answers. If a round
- * is slow, its time is treated as stalled. Waits are measured only up to the end of the latest round. This ensures that
- * all answers that have arrived are read before the store or another instance is considered unresponsive.
+ * <p>Therefore, the background thread runs rounds while an answer is awaited. In each round, it reads all answers that
+ * have arrived. It then asks the store's client to run a task after the client has delivered all earlier answers. If a
+ * round is slow, its time is treated as stalled. Waits are measured only up to the end of the latest round. This
+ * ensures that all answers that have arrived are read before the store or another instance is considered unresponsive.
  *
  * <p>Not thread-safe: only the synchroniser's thread uses it. However, the client's task can run on any thread.
  */
 final class Rounds {
 
-    /** How long stalled time is remembered. This exceeds every wait for which stalled time is relevant. */
+    /** How long stalled time is remembered. This is longer than any wait for which stalled time is relevant. */
     private static final long REMEMBERED_NANOS = 10_000_000_000L;
 
     private final CounterStore store;

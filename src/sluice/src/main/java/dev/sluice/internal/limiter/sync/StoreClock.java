@@ -28,8 +28,8 @@ public final class StoreClock {
     private static final double UNCERTAINTY_GROWTH = 0.05;
     private static final double JUMP_MILLIS = 500;
     /**
-     *  A correction for the fact that the store reports its time in whole milliseconds. On average, half a millisecond
-     *  is cut off.
+     *  A correction for the store's rounding. The store reports its time in whole milliseconds, so it cuts off half a
+     *  millisecond on average.
      */
     private static final double HALF_MILLI = 0.5;
 
@@ -93,7 +93,7 @@ public final class StoreClock {
         return moment(nanos());
     }
 
-    /** Combines a time of the monotonic clock with the store's current time. */
+    /** Combines the given time of the monotonic clock with the store's current time. */
     Moment moment(long nowNanos) {
         return new Moment(nowNanos, millis());
     }

@@ -71,7 +71,7 @@ public final class Synchroniser implements Sharing, Background {
     private volatile boolean departed;
     private volatile boolean closed;
 
-    /** Runs the background by calling {@link #step} on one thread at a time. */
+    /** Runs the background work by calling {@link #step} on one thread at a time. */
     public interface Driver {
 
         /** A driver for virtual time. The code that advances the clock calls {@link #step} itself. */
@@ -187,7 +187,9 @@ public final class Synchroniser implements Sharing, Background {
         return replies.instances();
     }
 
-    /** Requests a check of the pool. If the background no longer serves calls, serves them on this thread. */
+    /**
+     * Requests a check of the pool. If the background thread no longer serves calls, serves them on the current thread.
+     */
     @Override
     public void requestCheck(Pool pool) {
         checkSoon(pool);
@@ -202,7 +204,7 @@ public final class Synchroniser implements Sharing, Background {
                 driver.wake();
             }
         } else {
-            localLines.add(pool); // no step will process a request
+            localLines.add(pool); // no further step will process a request
         }
     }
 
@@ -268,7 +270,7 @@ public final class Synchroniser implements Sharing, Background {
         }
     }
 
-    /** Returns the facts from which this instance has concluded that a call can get no permits. */
+    /** Returns the reason why this instance has concluded that a call can get no permits. */
     private String whence(SharedPool pool) {
         SharedSnapshot known = pool.snapshot();
         boolean isUsedUp = known.outlook().usedUpUntilMillis() > clock.millis();
