@@ -55,7 +55,7 @@ final class Evaluation {
     private long now;
     /** The time when the call first joined a line; 0 if it never has. */
     private long arrivalNanos;
-    /** The judgement in progress; {@code null} before the first judgement and after each judgement. */
+    /** The judgement in progress; {@code null} if no judgement is in progress. */
     private @Nullable Judgement judging;
 
     /** Prepares the evaluation without taking any permits. */
@@ -157,8 +157,8 @@ final class Evaluation {
     }
 
     /**
-     * Returns the applicable endpoints other than the endpoint of the decision. The result excludes endpoints whose
-     * decisions have already been reported to the listener.
+     * Returns the applicable endpoints other than the one that determined the decision. The result excludes endpoints
+     * whose decisions have already been reported to the listener.
      */
     private List<Endpoint> otherEndpoints() {
         List<Endpoint> others = List.of();
@@ -174,9 +174,9 @@ final class Evaluation {
     }
 
     /**
-     * Adds an endpoint, unless it is the endpoint of the decision or is already in the list. The same endpoint can
-     * occur several times, because it has a separate part for each tier, and possibly for each interpretation of the
-     * call's path.
+     * Adds an endpoint, unless it determined the decision or is already in the list. The same endpoint can occur
+     * several times, because it has a separate part for each tier, and possibly for each interpretation of the call's
+     * path.
      */
     private List<Endpoint> withOther(List<Endpoint> others, Endpoint endpoint) {
         Endpoint reported = decision.endpoint();

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides the login attempts of calls, with or without blocking this thread. Thread-safe.
  *
- * @param soundTime supplies the future that an attempt awaits before it is decided without blocking a thread; supplies
- *     {@code null} if there is nothing to await
+ * @param soundTime the supplier of the future that an attempt awaits before it is decided without blocking a thread;
+ *     the supplier returns {@code null} if there is nothing to await
  */
 record LoginDecisions(Supplier<@Nullable CompletableFuture<Boolean>> soundTime) implements LimiterParts.LoginAttempts {
 

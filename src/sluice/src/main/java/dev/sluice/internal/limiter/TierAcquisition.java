@@ -128,7 +128,7 @@ final class TierAcquisition {
         return isShort(nowMillis) && pool().usable(nowMillis) < need;
     }
 
-    /** Whether the call needs more permits than the whole limit provides. */
+    /** Whether the call needs more permits than the limit can ever provide. */
     boolean neverFits() {
         return need > family.compiledLimit.most;
     }

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  *     permits first
  * @param reported the total use reported so far
  * @param held the unspent permits that the store is believed to have recorded as held here
- * @param isHeldUnknown whether the store might in fact have recorded a different number of held permits. The reason is
- *     that the store has lost data or that it is unknown whether the store has applied a statement. If so, the next
+ * @param isHeldUnknown whether the store might in fact have recorded a different number of held permits. This is the
+ *     case if the store has lost data or if it is unknown whether the store has applied a statement. If so, the next
  *     statement reports how many permits are held
  * @param returnable the maximum number of permits that the store expects calls in flight here to return. For slots, it
  *     is the number that the store has recorded as taken here. For other permits, it is only a flag: 1 if calls might
@@ -187,8 +187,8 @@ public record Books(long ungranted, long reported, long held, boolean isHeldUnkn
     }
 
     /**
-     * Returns the books after the store has applied a statement whose grant is void. It is then unknown how many
-     * permits the store has recorded as held here.
+     * Returns the updated books after the store has applied a statement whose grant is void. It is then unknown how
+     * many permits the store has recorded as held here.
      */
     Books appliedInVain(Terms terms, Outstanding made, long usedAtOnce, long appliedMillis, Moment now) {
         Books next = bookGrant(terms, made, new Grant(0, usedAtOnce, 0), appliedMillis, now);
@@ -196,8 +196,8 @@ public record Books(long ungranted, long reported, long held, boolean isHeldUnkn
     }
 
     /**
-     *  Returns the books after an exchange has failed. The store might nevertheless have applied the statement and
-     *  granted permits.
+     *  Returns the updated books after an exchange has failed. The store might nevertheless have applied the statement
+     *  and granted permits.
      */
     Books failed(Terms terms, @Nullable Outstanding made) {
         Uses again = made == null || !terms.isTimed() ? uses : uses.failed(made.uses());

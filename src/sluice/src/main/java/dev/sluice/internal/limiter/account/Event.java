@@ -179,7 +179,7 @@ public sealed interface Event {
      * The store has lost a statement.
      *
      * @param statement the lost statement; {@code null} if everything that was reported is lost
-     * @param sentMillis when the statement was sent
+     * @param sentMillis the time when the statement was sent
      */
     record Lose(@Nullable Statement statement, long sentMillis) implements Event {
         @Override

@@ -38,7 +38,8 @@ import org.jspecify.annotations.Nullable;
  * @param isAnswered whether the store has ever answered
  * @param isCalm whether the limit was calm at the last answer or, before the first answer, in the previous window; see
  *     {@link dev.sluice.internal.limiter.rule.Slack}
- * @param outageMode how calls are decided during an outage and shortly afterwards; {@code null} at all other times
+ * @param outageMode the mode in which calls are decided during an outage and shortly afterwards; {@code null} at all
+ *     other times
  * @param alone the permits that this instance may use without the store; {@code null} if the store has not been
  *     unavailable since its latest answer
  */
@@ -60,10 +61,10 @@ public record Knowledge(
      * @param sinceMillis the time since which the limit has been considered used up although calls on other instances
      *     might return permits; 0 if it is not considered used up or if no call can return any permits
      * @param isOutdated whether permits are known to have been returned since the statement in flight was made
-     * @param retryAtMillis when the leases of unresponsive instances end; {@link Long#MAX_VALUE} if no lease is
-     *     expected to end
+     * @param retryAtMillis the time when the leases of unresponsive instances end; {@link Long#MAX_VALUE} if no lease
+     *     is expected to end
      * @param pause the pause before the store is asked again, in intervals
-     * @param askNanos when to ask the store again
+     * @param askNanos the earliest time to ask the store again
      */
     public record UsedUp(
             long elsewhere,
@@ -111,11 +112,11 @@ public record Knowledge(
 
     /**
      * The permits that this instance may use on its own while the store is unavailable. They remain valid after the
-     * store returns, until the other instances have reported.
+     * store has become available again, until the other instances have reported.
      *
      * @param includedUse the part of this instance's unrecorded use that {@code usage} already includes
      * @param isContinued whether {@code usage} includes permits that were used before the limit was changed or that the
-     *     store has recorded since it returned
+     *     store has recorded since it became available again
      */
     public record Alone(Part part, FleetUsage usage, long includedUse, boolean isContinued) {
 
@@ -190,7 +191,8 @@ public record Knowledge(
     /**
      * Returns how many permits this instance may request.
      *
-     * @param ungranted the ungranted permits that this instance has in hand or has used since the store's latest answer
+     * @param ungranted the number of ungranted permits that this instance has in hand or has used since the store's
+     *     latest answer
      */
     long mayAsk(long ungranted, Moment now) {
         return keepsToPart() ? Math.max(0, left(now) - Math.max(0, ungranted - includedUse())) : Long.MAX_VALUE;
@@ -234,9 +236,9 @@ public record Knowledge(
     }
 
     /**
-     * Returns the knowledge after an answer from the store.
+     * Returns the updated knowledge after an answer from the store.
      *
-     * @param added how many additional permits the store has recorded as used or held here
+     * @param added the number of additional permits that the store has recorded as used or held here
      */
     Knowledge learn(Terms terms, Statement statement, Grant grant, long added, Moment now) {
         FleetUsage latest = terms.limit().usageAfter(grant, now.millis());
@@ -257,22 +259,22 @@ public record Knowledge(
                 : new Knowledge(latest, true, calm, next, null, null);
     }
 
-    /** Returns the knowledge after the store has recorded additional permits as used or held here. */
+    /** Returns the updated knowledge after the store has recorded additional permits as used or held here. */
     Knowledge recorded(long added, Moment now) {
         return keepsToPart() && alone != null ? with(outageMode, alone.recorded(added, now)) : this;
     }
 
     /**
-     *  Returns the knowledge after permits were returned or when they are about to be returned. A reply in flight might
-     *  not include these permits.
+     *  Returns the updated knowledge after permits were returned or shortly before they are returned. A reply in flight
+     *  might not include these permits.
      */
     Knowledge freed(boolean outdatesAnswer) {
         return with(usedUp.freed(outdatesAnswer));
     }
 
     /**
-     * Returns the knowledge after other instances have failed to return the permits that they hold. For a short time
-     * afterwards, calls are refused without waiting.
+     * Returns the updated knowledge after other instances have failed to return the permits that they hold. For a short
+     * time afterwards, calls are refused without waiting.
      */
     Knowledge othersAreUnresponsive(Terms terms, Moment now) {
         long until = now.millis() + terms.everyMillis() / UNRESPONSIVE_HOLDERS_DIVISOR;
@@ -314,11 +316,12 @@ public record Knowledge(
     }
 
     /**
-     * The facts from which this instance estimates how many permits others have taken since the latest answer.
+     * The facts from which this instance estimates how many permits other instances have taken since the latest answer.
      *
-     * @param pace how many permits the other instances took per millisecond before the latest answer
-     * @param answerMillis how long ago the latest answered statement was made
-     * @param callMillis how long ago a call was last noticed here; {@link Long#MAX_VALUE} if there was none
+     * @param pace the number of permits that the other instances took per millisecond before the latest answer
+     * @param answerMillis the time that has passed since the latest answered statement was made
+     * @param callMillis the time that has passed since a call was last noticed here; {@link Long#MAX_VALUE} if there
+     *     was none
      */
     record Others(float pace, long answerMillis, long callMillis) {}
 

@@ -3,7 +3,7 @@ package dev.sluice.internal.limiter.account;
 /**
  * A point in time, read from two clocks. Immutable.
  *
- * @param nanos the time of the monotonic clock, by which elapsed time is measured
+ * @param nanos the time of the monotonic clock, which is used to measure elapsed time
  * @param millis the time of the store's clock, to which windows are aligned. This clock can be set
  */
 public record Moment(long nanos, long millis) {

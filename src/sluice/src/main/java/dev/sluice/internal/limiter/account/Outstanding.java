@@ -10,11 +10,11 @@ import dev.sluice.internal.limiter.account.Outstanding.Why;
  * statement. If the statement is abandoned, they are reported again. Immutable.
  *
  * @param use the total use that the statement reports
- * @param uses the same use, with the times of the calls
- * @param overdrawn the part of that use that was charged beyond the permits in hand
- * @param ungranted the part of that use that took ungranted permits
- * @param recalls how often other instances had recalled permits when the statement was made
- * @param madeNanos when the statement was made
+ * @param uses the reported use together with the times of the calls
+ * @param overdrawn the amount of the reported use that was charged beyond the permits in hand
+ * @param ungranted the amount of the reported use that took ungranted permits
+ * @param recalls the number of times that other instances had recalled permits when the statement was made
+ * @param madeNanos the time when the statement was made
  */
 public record Outstanding(
         Statement statement,
@@ -26,7 +26,7 @@ public record Outstanding(
         int recalls,
         long madeNanos) {
 
-    /** Why a statement is sent. */
+    /** The reason why a statement is sent. */
     public enum Why {
         /** Calls here are waiting for permits, or were refused because other instances are unresponsive. */
         CALLS_WAIT(true),

@@ -31,17 +31,18 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each counter that receives calls has its own pace, so this object is as small as possible. Immutable.
  *
- * @param startNanos when the current interval began
+ * @param startNanos the time when the current interval began
  * @param current the calls of the current interval
  * @param previous the calls of the previous interval
  * @param usedSeen the total use, including the latest of these calls
- * @param changedNanos when the latest call or the latest return of permits was noticed
- * @param freeCallNanos when the latest call that is charged afterwards was noticed; {@link #NEVER} if there was none
- * @param calledNanos when the latest call that took a permit was noticed; {@link #NEVER} if there was none
+ * @param changedNanos the time when the latest call or the latest return of permits was noticed
+ * @param freeCallNanos the time when the latest call that is charged afterwards was noticed; {@link #NEVER} if there
+ *     was none
+ * @param calledNanos the time when the latest call that took a permit was noticed; {@link #NEVER} if there was none
  * @param gapMillis the pause before the latest call that took a permit, if this call arrived alone and in time;
  *     otherwise 0
  * @param chance the fraction of calls that arrived in time, from 0 to 1; recent calls have the greatest weight
- * @param ofOthers how many permits per millisecond other instances have recently taken from the store
+ * @param ofOthers the number of permits per millisecond that other instances have recently taken from the store
  */
 public record Pace(
         long startNanos,
@@ -233,7 +234,7 @@ public record Pace(
     /**
      * Returns the low-water mark: a call that leaves fewer permits than this number requests a check.
      *
-     * @param ungranted how many of the permits in hand are ungranted
+     * @param ungranted the number of permits in hand that are ungranted
      */
     long lowWater(Terms terms, long ungranted, Moment now) {
         if (terms.isConcurrency()) {

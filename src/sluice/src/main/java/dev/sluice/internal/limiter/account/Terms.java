@@ -14,13 +14,13 @@ import java.util.List;
 /**
  * The facts that are the same for all accounts of one tier within a window. Immutable.
  *
- * @param limit the limit as the store counts it
+ * @param limit the limit in the form in which the store counts it
  * @param isConcurrency whether calls free their slot when they end
  * @param isStrict whether no permits are taken ahead
  * @param everyMillis the interval, {@code sync.every}
- * @param startMillis when the window begins; 0 if the limit has no windows
- * @param endMillis when the window ends
- * @param anybody the key that all these counters share, without subjects
+ * @param startMillis the time when the window begins; 0 if the limit has no windows
+ * @param endMillis the time when the window ends
+ * @param anybody the key without subjects, which is the same for all these counters
  */
 public record Terms(
         SharedLimit limit,

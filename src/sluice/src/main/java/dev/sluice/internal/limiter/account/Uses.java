@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
  * reported calls that the store could still lose. Rules that only add up calls need no times, so their accounts always
  * use {@link #NONE}. Immutable.
  *
- * @param toSkip how many calls were reported before their times were known
+ * @param toSkip the number of calls that were reported before their times were known
  * @param unreported the calls to report, including those that the store has lost
  * @param reported the calls that the store has recorded and that are still relevant
- * @param usedAtOnceMillis when the store applied the latest grant that it immediately recorded as used
+ * @param usedAtOnceMillis the time when the store applied the latest grant that it immediately recorded as used
  */
 public record Uses(long toSkip, List<Calls> unreported, List<Calls> reported, long usedAtOnceMillis) {
 
@@ -40,8 +40,8 @@ public record Uses(long toSkip, List<Calls> unreported, List<Calls> reported, lo
      * The uses in one statement.
      *
      * @param timed the calls with their times
-     * @param untimed the number of further calls, whose times are unknown. It is negative if calls with known times
-     *     were refused before their grant arrived, because there are then fewer unreported calls than known times
+     * @param untimed the number of further calls without known times. It is negative if calls with known times were
+     *     refused before their grant arrived, because there are then fewer unreported calls than known times
      * @param untimedMillis the time that is assigned to the further calls
      */
     public record ReportedUse(List<Calls> timed, long untimed, long untimedMillis) {

@@ -17,14 +17,14 @@ import static dev.sluice.internal.limiter.rule.InstanceProtocol.recallPauseNanos
  * </pre>
  *
  * @param sinceNanos the time since which calls here have been waiting without any grant
- * @param othersHoldSinceMillis when the store first reported, according to its own clock, that other instances hold the
- *     permits that these calls need; 0 if it has not reported this
- * @param repeats how often permits have been recalled for the calls waiting here
+ * @param othersHoldSinceMillis the time when the store first reported, according to its own clock, that other instances
+ *     hold the permits that these calls need; 0 if it has not reported this
+ * @param repeats the number of times that permits have been recalled for the calls waiting here
  * @param askAgainNanos the earliest time to ask the store again for permits
  * @param returnNanos the earliest time to return recalled permits
- * @param isRecalled whether another instance needs permits that this one holds
- * @param recalls how often other instances have needed permits that this one holds
- * @param recalledNanos when another instance last needed permits that this one holds
+ * @param isRecalled whether another instance needs permits that this instance holds
+ * @param recalls the number of times that other instances have needed permits that this instance holds
+ * @param recalledNanos the time when another instance last needed permits that this instance holds
  */
 public record Waits(
         Here here,
@@ -67,15 +67,15 @@ public record Waits(
     }
 
     /**
-     * Selects the cut-off time for calls that are waiting here. It is {@code unansweredNanos} while the calls are
-     * waiting for the store's answer. It is {@code othersHoldNanos} while other instances hold the permits that the
-     * calls need.
+     * Returns the cut-off time for calls that are waiting here. The result is {@code unansweredNanos} while these calls
+     * are waiting for the store's answer. It is {@code othersHoldNanos} while other instances hold the permits that
+     * these calls need.
      */
     public long tooLongSinceNanos(long unansweredNanos, long othersHoldNanos) {
         return here == Here.UNANSWERED ? unansweredNanos : othersHoldNanos;
     }
 
-    /** Whether calls have been waiting since that time or longer. */
+    /** Whether calls have been waiting since the given time or longer. */
     public boolean isWaitingSince(long nanos) {
         return isWaiting() && sinceNanos - nanos <= 0;
     }
@@ -88,7 +88,7 @@ public record Waits(
         return isWaiting() ? here(Here.NOBODY, sinceNanos, 0, repeats, askAgainNanos) : this;
     }
 
-    /** Returns the waits after news has arrived. The store can then be asked immediately. */
+    /** Returns the updated waits after news has arrived. The store can then be asked immediately. */
     Waits asksNow(Moment now) {
         return here(here, sinceNanos, othersHoldSinceMillis, repeats, now.nanos());
     }
@@ -106,16 +106,16 @@ public record Waits(
     }
 
     /**
-     * Returns the waits after the store has failed to apply a statement. They include a pause, because a store that
-     * rejects statements must not be queried in a tight loop.
+     * Returns the updated waits after the store has failed to apply a statement. They include a pause, because a store
+     * that rejects statements must not be queried in a tight loop.
      */
     Waits failed(Moment now) {
         return elsewhere(now.nanos() + RETURN_PAUSE_AFTER_FAILURE_NANOS, isRecalled, recalls, recalledNanos);
     }
 
     /**
-     * Returns the waits after the store has answered a statement that returned the held permits. At that time, the
-     * number of recalls was {@code recallsThen}.
+     * Returns the updated waits after the store has answered a statement that returned the held permits. At that time,
+     * the number of recalls was {@code recallsThen}.
      */
     Waits noteReply(boolean othersHold, long granted, int recallsThen, Moment now) {
         if (!isWaiting() && !isRecalled && recalls == recallsThen) {

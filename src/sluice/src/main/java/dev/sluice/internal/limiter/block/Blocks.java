@@ -39,7 +39,7 @@ public final class Blocks {
     /**
      * Creates an empty set of blocks.
      *
-     * @param elapsedNanos supplies the elapsed time, which is not affected when clocks are set
+     * @param elapsedNanos the supplier of the elapsed time, which is not affected when clocks are set
      */
     public Blocks(LongSupplier elapsedNanos) {
         this.elapsedNanos = elapsedNanos;

@@ -1,4 +1,4 @@
-/** Which callers are blocked because they kept calling after refusals? */
+/** Which callers are blocked because they kept calling after being refused? */
 @NullMarked
 package dev.sluice.internal.limiter.block;
 

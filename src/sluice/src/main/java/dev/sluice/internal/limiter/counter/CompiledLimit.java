@@ -37,9 +37,9 @@ public final class CompiledLimit {
     /** Whether all instances count together; otherwise each counts its own calls. */
     public final boolean isFleetWide;
     /**
-     * How long after a call its permits can be refunded. After that, they have already become available again over
-     * time, so a refund would return them twice. Fixed windows need no such bound, because refunds never cross window
-     * boundaries. Frames have a bound so that they can be discarded.
+     * The time after a call during which its permits can be refunded. After that, they have already become available
+     * again over time, so a refund would return them twice. Fixed windows need no such bound, because refunds never
+     * cross window boundaries. Frames have a bound so that they can be discarded.
      */
     public final long refundableForMillis;
 
@@ -91,12 +91,14 @@ public final class CompiledLimit {
                 (Limit.Concurrency slots) -> Long.MAX_VALUE));
     }
 
-    /** Returns the arithmetic of a token bucket that lets at most the given number of calls pass at once. */
+    /** Returns the arithmetic of a token bucket that lets at most the given number of calls pass in one burst. */
     public static Gcra bucket(Limit.TokenBucket bucket, long most) {
         return Gcra.of(bucket.threshold(), bucket.period().toMillis(), most);
     }
 
-    /** Returns the arithmetic of a leaky bucket that lets at most the given number of calls pass or queue at once. */
+    /**
+     * Returns the arithmetic of a leaky bucket that lets at most the given number of calls pass or queue in one burst.
+     */
     public static Gcra bucket(Limit.LeakyBucket bucket, long most) {
         Gcra whole = Gcra.of(bucket.threshold(), bucket.period().toMillis(), most);
         return bucket.isCutByMaxQueueTime()

@@ -59,7 +59,7 @@ public final class CounterFamilies {
                 missing -> new CounterFamily.Series(missing, numbers.getAndIncrement()));
     }
 
-    /** Returns the number for limits that are about to be compiled. Later limits have higher numbers. */
+    /** Returns the number to assign to limits that are about to be compiled. Later limits have higher numbers. */
     public int nextLimits() {
         return limits.incrementAndGet();
     }

@@ -23,7 +23,7 @@ public final class CounterFamily {
 
     final Identity identity;
     private final Function<Object, CallerSubjects> callers;
-    /** The series to which this family belongs. The counters of its families can replace each other. */
+    /** The series to which this family belongs. Counters of families in the same series can replace each other. */
     public final Series series;
     /** The least trustworthy origin among the family's subjects. */
     public final Origin origin;
@@ -116,7 +116,7 @@ public final class CounterFamily {
     }
 
     /**
-     * Returns the subjects with the given values. The parameter is one value for a single subject, or a list of values
+     * Returns the subjects with the given values. The parameter is a single value for one subject, or a list of values
      * for several subjects.
      */
     public List<Subject> subjects(Object values) {

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
  * @param graceEndNanos the end of the grace period, after which the call is counted as waiting for the store
  * @param askingEndNanos the end of the time for which the call may ask the store before it awaits outcomes
  * @param outcomesEndNanos the end of the time for which the call may await outcomes
- * @param lastNanos how long the call may ask the store after it has awaited outcomes; 0 if there is no store
+ * @param lastNanos the time for which the call may ask the store after it has awaited outcomes; 0 if there is no store
  */
 record Patience(long graceEndNanos, long askingEndNanos, long outcomesEndNanos, long lastNanos) {
 
@@ -35,9 +35,10 @@ record Patience(long graceEndNanos, long askingEndNanos, long outcomesEndNanos, 
     /**
      * Creates the time limits of a call that asks the store first.
      *
-     * @param mostNanos how long after its arrival the call may ask the store
-     * @param lastNanos how long the call may ask the store again after it has awaited outcomes
-     * @param graceNanos how long after its arrival the call may ask the store before it is counted as waiting
+     * @param mostNanos the maximum time after the call's arrival for which it may ask the store
+     * @param lastNanos the time for which the call may ask the store again after it has awaited outcomes
+     * @param graceNanos the time after the call's arrival for which it may ask the store without being counted as
+     *     waiting
      */
     static Patience withStore(long arrivalNanos, long mostNanos, long lastNanos, long graceNanos) {
         return new Patience(

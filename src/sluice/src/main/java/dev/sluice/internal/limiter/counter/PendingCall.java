@@ -86,7 +86,7 @@ public final class PendingCall {
      * awaiting outcomes.
      */
     private long askingNanos;
-    /** The total time for which the call asked the store in earlier states. */
+    /** The total time that the call spent asking the store in earlier states. */
     private long askedNanos;
 
     private Reason reason = Reason.STORE;
@@ -96,10 +96,10 @@ public final class PendingCall {
      *
      * @param attempt the action that takes either all permits that the call needs or none, and returns the shortages
      * @param arrivalNanos the time when the call first became pending, possibly for a different reason
-     * @param mostNanos how long after its arrival the call may ask the store
-     * @param lastNanos how long the call may ask the store again after it has awaited outcomes
-     * @param graceNanos how long after its arrival the call may ask the store before it is counted as waiting. A
-     *     healthy store replies within that time
+     * @param mostNanos the maximum time after the call's arrival for which it may ask the store
+     * @param lastNanos the time for which the call may ask the store again after it has awaited outcomes
+     * @param graceNanos the grace period, that is, the time after the call's arrival for which it may ask the store
+     *     without being counted as waiting. A healthy store replies within that time
      */
     public PendingCall(
             Supplier<List<Shortage>> attempt,
@@ -272,7 +272,7 @@ public final class PendingCall {
 
     // ---- For the thread that serves a line
 
-    /** The pending call, as seen by its lines. */
+    /** The pending call from the point of view of its lines. */
     private final class InLine implements CallLine.Member {
 
         @Override
@@ -497,7 +497,7 @@ public final class PendingCall {
         }
     }
 
-    /** Completes the futures that the caller is waiting for. Several threads can do so concurrently. */
+    /** Completes the futures that the caller is waiting for. Several threads can run this method concurrently. */
     private void tell() {
         PendingState now = state;
         if (now.isDecided()) {

@@ -41,7 +41,7 @@ public interface Pool {
         return 0;
     }
 
-    /** Returns the tier to show to callers. Its limit includes the calls that operators have given. */
+    /** Returns the tier to show to callers. The limit of this tier includes the calls that operators have given. */
     default Tier shownTier() {
         long given = given();
         return given == 0 ? family().tier : family().tier.plus(given);
@@ -83,7 +83,8 @@ public interface Pool {
     void keep();
 
     /**
-     * Releases borrowed permits. The permits become available before the loan ends, so no call is refused in between.
+     * Releases borrowed permits. The permits become available before the call stops being registered as a borrower, so
+     * no other call is refused in between.
      *
      * @param state the state that was returned when the permits were taken
      */
@@ -127,7 +128,7 @@ public interface Pool {
 
     /**
      * Returns an object that represents all facts on which decisions depend, except the state. Whenever one of these
-     * facts changes, the method returns a different object.
+     * facts changes, this method returns a different object.
      */
     default Object basis() {
         return this;
@@ -275,7 +276,8 @@ public interface Pool {
     }
 
     /**
-     * Takes the turns of a call if the limit queues calls. The call proceeds at the first turn.
+     * If the limit queues calls, removes the turns of a call's permits from the queue and returns them. The call
+     * proceeds at the first of these turns.
      *
      * @param state the state that was returned when the permits were taken
      * @param cost the number of permits that the call took

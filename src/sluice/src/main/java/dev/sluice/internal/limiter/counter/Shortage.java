@@ -14,20 +14,20 @@ import dev.sluice.limits.Origin;
  */
 public record Shortage(Pool pool, long cost, long need, boolean sufficesAlone, boolean countsByOutcome) {
 
-    /** The maximum number of calls that may await outcomes, per call that the limit admits. */
+    /** The maximum number of calls that may await outcomes for each call that fits into the limit. */
     private static final long MOST_OUTCOMES = 8;
 
     /** The source from which a waiting call might get the permits that it lacks. */
     public enum Prospect {
         /** The store, or the counter that replaces the pool's counter. */
         STORE,
-        /** Calls in flight whose outcomes might not count. */
+        /** Calls in flight that might return their permits, depending on their outcomes. */
         OUTCOMES,
         /** There is no such source, so the call is refused. */
         NOTHING
     }
 
-    /** Creates a shortage for which the outcomes of calls in flight do not matter. */
+    /** Creates a shortage that does not depend on the outcomes of calls in flight. */
     public Shortage(Pool pool, long cost, long need, boolean sufficesAlone) {
         this(pool, cost, need, sufficesAlone, false);
     }
@@ -43,9 +43,9 @@ public record Shortage(Pool pool, long cost, long need, boolean sufficesAlone, b
     }
 
     /**
-     * Returns the source from which the call might get the permits that it lacks. Outcomes are checked both before and
-     * after the store. Otherwise, this method could overlook a permit that a concurrent call returns or takes in
-     * between.
+     * Returns the source from which the call might get the permits that it lacks. This method checks whether outcomes
+     * can help, then whether the store can help, and then the outcomes again. With a single check of the outcomes, it
+     * could overlook a permit that a concurrent call returns or takes in between.
      *
      * @param mayAskStore whether the store might still have permits. If the store has just replied that it has none, or
      *     if it is closed, only calls in flight can help

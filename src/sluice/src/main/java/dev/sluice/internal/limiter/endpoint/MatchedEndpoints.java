@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The compiled endpoints that apply to a call. Almost every call has only one endpoint, which needs no list. If several
- * interpretations of the path or query matter, there is one endpoint for each interpretation (each <em>reading</em>).
- * Immutable and thread-safe.
+ * interpretations (<em>readings</em>) of the path or query matter, there is one endpoint for each of them. Immutable
+ * and thread-safe.
  */
 public sealed interface MatchedEndpoints {
 

@@ -139,8 +139,8 @@ public record NamedCaller(Map<String, String> values, String plan) {
     }
 
     /**
-     * Makes a source provide the given value. The {@code ip} source, which groups network addresses, and the {@code
-     * server} source keep their resolvers.
+     * Returns a copy of a source that provides the given value. The {@code ip} source, which groups network addresses,
+     * and the {@code server} source keep their resolvers.
      */
     private static SubjectSource yielding(SubjectSource source, @Nullable String value) {
         return switch (SubjectSource.plainName(source.name())) {

@@ -104,7 +104,10 @@ final class DueQueue {
         return lanes.computeIfAbsent(lane, empty -> new TreeSet<>(FIRST_DUE_FIRST));
     }
 
-    /** Moves an entry to the position that its account determines. Call this method after every event of an entry. */
+    /**
+     * Moves an entry to the position that its account determines. Call this method after every event that affects an
+     * entry.
+     */
     void update(Entry entry, Moment now) {
         Due due = entry.account().due();
         boolean isKnown = entry.account().known().isAnswered();
@@ -127,7 +130,7 @@ final class DueQueue {
 
     /**
      * Lists an idle entry, because its counter can become dormant one lease after the last call. Only counters with
-     * windows can become dormant, because only their usage is a single number.
+     * windows can become dormant, because only their usage can be stored as a single number.
      */
     private void becomesIdle(Entry entry, Moment now) {
         if (entry.terms().endMillis() != Window.FOR_EVER) {
@@ -139,7 +142,10 @@ final class DueQueue {
         return clockworks.computeIfAbsent(entry.terms().everyMillis(), every -> new Clockwork(every, now.nanos()));
     }
 
-    /** Removes and returns up to the given number of idle entries that have received no calls for at least a lease. */
+    /**
+     * Removes and returns up to the given number of idle entries that have received no calls for at least the length of
+     * a lease.
+     */
     List<Entry> takeLongIdle(int most, Moment now) {
         List<Entry> taken = new ArrayList<>();
         for (Clockwork works : clockworks.values()) {

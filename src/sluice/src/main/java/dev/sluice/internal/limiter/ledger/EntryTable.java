@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A hash table with the latest entry of each counter. Entries are found by the name that news messages use for the
- * counter. This name is the text of the counter's key. The table can contain very many entries, so entries with similar
+ * counter. That name is the text of the counter's key. The table can contain very many entries, so entries with similar
  * hashes are chained directly to each other to save memory. Names are long, so they are created only for comparisons.
  * Callers cannot construct names with the same hash. Not thread-safe.
  */
@@ -19,7 +19,7 @@ final class EntryTable {
 
     /** The first entry of each chain. */
     private @Nullable Entry[] chains = new Entry[LEAST_CHAINS];
-    /** The entries in an order that does not depend on hashes. Each entry stores its own index. */
+    /** All entries, in an order that does not depend on hashes. Each entry stores its own index. */
     private final ArrayList<Entry> all = new ArrayList<>();
 
     private static int hash(String name) {

@@ -195,7 +195,7 @@ public final class Ledger {
 
     /**
      * Hands over permits that a call has belatedly returned to a closed entry. The counter already has a newer entry,
-     * and that entry reports the permits. If the closed entry sent a statement, it would tell the store that this
+     * and that entry reports the permits. If the closed entry sent a statement, it would inform the store that this
      * instance holds no permits. The store would then grant the permits of the newer entry to other instances.
      */
     private void handOver(Entry closed, Entry latest, Moment now) {

@@ -35,10 +35,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Determines what has to be reported again to a store that has lost counts. It remembers recent batches, because a
- * store that falls back to a lagging replica or a snapshot might lack some of them. If a counter has an entry, the
- * entry reports again. For other counters, such as those of earlier frames, this class creates separate statements. Not
- * thread-safe.
+ * Determines what has to be reported again to a store that has lost counts. This class remembers recent batches,
+ * because a store that falls back to a lagging replica or a snapshot might lack some of them. If a counter has an
+ * entry, the entry reports again. For other counters, such as those of earlier frames, this class creates separate
+ * statements. Not thread-safe.
  */
 final class LossRecovery {
 

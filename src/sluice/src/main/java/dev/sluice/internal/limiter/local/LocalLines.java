@@ -6,10 +6,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Serves the calls that are waiting at counters that no background thread serves. These are the local counters and,
- * after this instance has left the fleet, the shared counters. This class has no thread. A thread that calls {@link
- * #serve} serves all added lines, including lines that other threads add in the meantime. Therefore, two threads never
- * serve each other's calls. Thread-safe.
+ * Serves the calls that are waiting at counters without a background thread. These are the local counters and, after
+ * this instance has left the fleet, the shared counters. This class has no thread. A thread that calls {@link #serve}
+ * serves all added lines, including lines that other threads add in the meantime. Therefore, two threads never serve
+ * each other's calls. Thread-safe.
  */
 public final class LocalLines {
 

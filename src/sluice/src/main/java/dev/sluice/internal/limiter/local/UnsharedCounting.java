@@ -38,8 +38,8 @@ public final class UnsharedCounting implements Sharing {
      * Creates an instance in which calls can be pending.
      *
      * @param clock the clock to which windows are aligned
-     * @param nanos supplies the monotonic time, which measures how long calls are pending
-     * @param policy determines how threads wait and how many calls may be pending
+     * @param nanos the supplier of the monotonic time, which measures how long calls are pending
+     * @param policy the policy that determines how threads wait and how many calls may be pending
      */
     public UnsharedCounting(InstantSource clock, LongSupplier nanos, PendingPolicy policy) {
         this(clock, nanos, Sharing.elapsedBeside(clock), policy);
@@ -48,7 +48,7 @@ public final class UnsharedCounting implements Sharing {
     /**
      * Creates an instance in which calls can be pending and the clock can be set.
      *
-     * @param elapsed supplies the elapsed time in nanoseconds, which is not affected when the clock is set
+     * @param elapsed the supplier of the elapsed time in nanoseconds, which is not affected when the clock is set
      */
     public UnsharedCounting(InstantSource clock, LongSupplier nanos, LongSupplier elapsed, PendingPolicy policy) {
         this.clock = clock;

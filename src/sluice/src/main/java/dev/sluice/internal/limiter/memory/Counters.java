@@ -40,7 +40,7 @@ public final class Counters {
     /**
      * Creates an empty set of counters.
      *
-     * @param listener the listener, which is told about evictions
+     * @param listener the listener that is notified of evictions
      */
     public Counters(int maximum, Sharing sharing, RateLimitListener listener) {
         this.sharing = sharing;

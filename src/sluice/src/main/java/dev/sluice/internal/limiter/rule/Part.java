@@ -1,7 +1,8 @@
 package dev.sluice.internal.limiter.rule;
 
 /**
- * One instance's part of each number that all instances divide. The parts add up to the number. Immutable.
+ * One instance's part of any number that the instances divide among themselves. The parts of all instances add up to
+ * that number. Immutable.
  *
  * @param instances the number of instances among which each number is divided
  * @param rank the position of this instance, starting at 0. If a division leaves a remainder, each of the first

@@ -25,8 +25,8 @@ import dev.sluice.tier.Tier;
  *
  * @param most the maximum slack of one instance, according to {@code sync.slack}
  * @param limit the permits of the whole limit
- * @param startMillis when the window begins; 0 if the limit has no windows
- * @param endMillis when the window ends
+ * @param startMillis the time when the window begins; 0 if the limit has no windows
+ * @param endMillis the time when the window ends
  */
 public record Slack(long most, long limit, long startMillis, long endMillis) {
 

@@ -7,9 +7,9 @@ import dev.sluice.internal.limiter.rule.SharedLimit;
 import dev.sluice.internal.limiter.rule.SharedLimits;
 
 /**
- * The numbers stored for a dormant shared pool. A pool becomes dormant if it has received no calls for a while and has
- * nothing to report, return or wait for. The numbers replace the pool in its counter. The next call uses them to
- * restore the pool. Immutable and thread-safe.
+ * The numbers that are stored for a dormant shared pool. A pool becomes dormant if it has received no calls for a
+ * while, has nothing to report or return, and is not waiting for anything. The numbers replace the pool in its counter.
+ * The next call uses them to restore the pool. Immutable and thread-safe.
  */
 public final class DormantWindow extends Window implements SharedWindows.Attachment {
 
@@ -23,8 +23,8 @@ public final class DormantWindow extends Window implements SharedWindows.Attachm
      * Creates a dormant window from the numbers of a pool.
      *
      * @param total the use in this window according to the store's latest answer
-     * @param reported this instance's part of that use
-     * @param slack how many permits calls may use before the store is asked
+     * @param reported the amount of that use that this instance has reported
+     * @param slack the number of permits that calls may use before the store is asked
      * @param isCalm whether the limit was calm at the time of that answer; see {@link
      *     dev.sluice.internal.limiter.rule.Slack}
      * @param chance the fraction of calls that arrived in time, from 0 to 1

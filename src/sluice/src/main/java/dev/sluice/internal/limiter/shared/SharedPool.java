@@ -218,8 +218,8 @@ public final class SharedPool extends OpenWindow {
     /**
      * Publishes the latest snapshot to calls.
      *
-     * @param recordedNow how many permits the store has recorded as used or held here
-     * @param heldNow how many of the recorded permits were held
+     * @param recordedNow the number of permits that the store has recorded as used or held here
+     * @param heldNow the number of recorded permits that were held
      */
     public void publish(SharedSnapshot next, long recordedNow, long heldNow) {
         recorded = recordedNow;
@@ -238,7 +238,7 @@ public final class SharedPool extends OpenWindow {
      * counter already has another pool. A call might take some slack at the same time, so only the remaining slack is
      * stored.
      *
-     * @param ungranted how many of the permits in hand are ungranted
+     * @param ungranted the number of permits in hand that are ungranted
      */
     public @Nullable DormantWindow makeDormant(
             long total, long reported, long ungranted, boolean isCalm, float chance) {

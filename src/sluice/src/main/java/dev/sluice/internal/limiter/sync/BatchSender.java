@@ -79,8 +79,8 @@ final class BatchSender {
      * One attempt to send a batch.
      *
      * @param batch the batch as it was originally made
-     * @param madeNanos when the batch was made
-     * @param sentNanos when this attempt was sent
+     * @param madeNanos the time when the batch was made
+     * @param sentNanos the time when this attempt was sent
      * @param number the number of this attempt; 1 for the first attempt of the batch
      */
     record Attempt(Batch batch, long madeNanos, long sentNanos, int number) {

@@ -275,8 +275,8 @@ final class ExchangeLoop {
 
     /**
      * Returns how long after a batch an empty batch is due. Empty batches reveal whether the store has lost data, and
-     * tell the store that this instance is alive. While limits are in use, an empty batch is due every interval, but at
-     * most once per second. In a very large fleet, they are due half as often.
+     * inform the store that this instance is alive. While limits are in use, an empty batch is due every interval, but
+     * at most once per second. In a very large fleet, they are due half as often.
      */
     private long emptyBatchNanos() {
         long interval = Math.max(everyNanos, SHORTEST_EMPTY_BATCH_NANOS);

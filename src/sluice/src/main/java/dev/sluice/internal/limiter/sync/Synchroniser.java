@@ -280,7 +280,7 @@ public final class Synchroniser implements Sharing, Background {
                 !isUsedUp
                         ? " (other instances hold permits, or the store has not answered in time)"
                         : known.outlook().retryAtMillis() == Long.MAX_VALUE
-                                ? " (the store has said that the limit is used up)"
+                                ? " (the store has reported that the limit is used up)"
                                 : " (an unresponsive instance holds the remaining permits)";
             case WITHOUT_STORE -> " (the store is unavailable, and this instance has used up its part of the limit)";
             case DENYING -> " (the store is unavailable, and onFailure is deny)";
