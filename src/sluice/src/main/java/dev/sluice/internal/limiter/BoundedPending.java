@@ -63,7 +63,9 @@ final class BoundedPending implements PendingPolicy {
         return queued.begin(isMadeUp);
     }
 
-    /** Logs that a call was refused because too many are queued. Do not call this while holding locks or permits. */
+    /**
+     * Logs that a call was refused because too many are queued. Do not call this method while holding locks or permits.
+     */
     void warnOfQueued() {
         queued.warn();
     }

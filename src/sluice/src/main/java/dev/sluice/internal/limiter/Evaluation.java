@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
 final class Evaluation {
 
     /**
-     * An unenforced endpoint and its parts. It refuses no calls, because it is in dry run or the caller is exempt from
-     * it.
+     * An unenforced endpoint and its parts. It never refuses a call, because it is in dry run or the caller is exempt
+     * from it.
      */
     private record Unenforced(CompiledEndpoint compiledEndpoint, List<TierAcquisition> parts) {}
 

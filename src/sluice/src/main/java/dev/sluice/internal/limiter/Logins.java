@@ -253,7 +253,7 @@ final class Logins {
         }
     }
 
-    /** An attempt in flight. Its permits are {@code null} if it needs none. */
+    /** An attempt in flight. The fields for its permits are {@code null} if it needs no permits. */
     private final class BegunLogin implements LoginTicket.Attempt {
 
         private final @Nullable Ticket permit;

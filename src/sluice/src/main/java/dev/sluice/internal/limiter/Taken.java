@@ -41,7 +41,7 @@ final class Taken {
     final long cost;
     private final long atMillis;
     /**
-     * The amount that the application has charged, if the call has a reservation. Charges use the reservation first.
+     * The amount that the application has charged, if the call has a reservation. Charges use up the reservation first.
      */
     long charged;
     /** The amount that can be charged without further permits, because the call took permits for it when it began. */

@@ -11,8 +11,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Warns about endpoints that decide before authentication and therefore ignore a caller's individual limits. The
- * caller's client or plan becomes known only after authentication, so such endpoints apply the general limits. It warns
- * once for each endpoint. Each limiter has one instance. Thread-safe.
+ * caller's client or plan becomes known only after authentication, so such endpoints apply the general limits. The
+ * warning is logged once for each endpoint. Each limiter has one instance. Thread-safe.
  */
 final class UnknownClients {
 
@@ -26,7 +26,10 @@ final class UnknownClients {
 
     private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
-    /** Checks a call after its authentication. Exceptions from the application's resolvers are reported elsewhere. */
+    /**
+     * Checks a call after it has been authenticated. Exceptions from the application's resolvers are reported
+     * elsewhere.
+     */
     void check(CompiledEndpoints endpoints, Call authenticated) {
         if (!endpoints.clientsAreKnownLate() || !sample.includesNext()) {
             return;

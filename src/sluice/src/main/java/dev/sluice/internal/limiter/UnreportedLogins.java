@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns about endpoints that count failed logins although none of their calls reports the result of a login. It warns
- * once for each endpoint. Each limiter has one instance. Thread-safe.
+ * Warns about endpoints that count failed logins although none of their calls reports the result of a login. The
+ * warning is logged once for each endpoint. Each limiter has one instance. Thread-safe.
  */
 final class UnreportedLogins {
 

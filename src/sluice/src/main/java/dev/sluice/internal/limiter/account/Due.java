@@ -74,8 +74,8 @@ public record Due(long nanos, Why why) {
 
         /**
          * Whether the report of use can wait for an exchange that is made for a different reason. In a very large
-         * fleet, an instance has less than the full slack, and counters of calm limits are rarely called. Otherwise,
-         * each report for such a counter would require a separate exchange.
+         * fleet, an instance has less than the full slack, and counters of calm limits are rarely called. Without this
+         * delay, each report for such a counter would require a separate exchange.
          */
         private boolean canWait() {
             return known.isCalm()

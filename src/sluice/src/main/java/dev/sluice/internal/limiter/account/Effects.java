@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param isTold whether to publish a new snapshot for calls
  * @param returned the number of granted permits to take out of the pool if they are still unspent
  * @param asksAgain whether calls that await outcomes ask the store from now on, because permits were returned
- * @param line what the calls in line do
+ * @param line the action of the calls in line
  */
 public record Effects(
         @Nullable Outstanding reported,
@@ -38,7 +38,7 @@ public record Effects(
         boolean asksAgain,
         Line line) {
 
-    /** What the calls in line at the pool do. */
+    /** The action of the calls that stand in line at the pool. */
     public enum Line {
         /** The calls continue to wait. */
         STAYS,

@@ -25,8 +25,9 @@ public sealed interface Event {
     // ---- Calls
 
     /**
-     * A call has requested a check. From now on, the account is checked at each tick, so calls request fewer checks.
-     * Calls that are waiting at a used-up limit can now await the outcomes of other calls. The models omit this event.
+     * A call has requested a check. From now on, the account is checked at each tick, so calls need to request fewer
+     * checks. Calls that are waiting at a used-up limit can now await the outcomes of other calls. The models omit this
+     * event.
      */
     record Wake() implements Event {
         @Override
@@ -85,8 +86,8 @@ public sealed interface Event {
     }
 
     /**
-     * The account has just become idle, and calls can now see that in the snapshot. A call might have arrived just
-     * before.
+     * The account has just become idle, and calls can now see that in the snapshot. A call might have arrived
+     * immediately before that.
      */
     record LookAgain() implements Event {
         @Override
@@ -268,8 +269,8 @@ public sealed interface Event {
     // ---- Life cycle
 
     /**
-     * The counter was evicted, replaced or made dormant, but still has something to report. The end of a window ({@code
-     * NextPool} in the models) is not an event. Instead, each event checks {@link Totals#isClosed}.
+     * The counter was evicted, replaced or made dormant. Its account might still have something to report. The end of a
+     * window ({@code NextPool} in the models) is not an event. Instead, each event checks {@link Totals#isClosed}.
      */
     record ClosePool() implements Event {
         @Override
@@ -331,7 +332,7 @@ public sealed interface Event {
      * The limit was changed during an outage. Permits that were used before the change remain used.
      *
      * @param before the closed account of the same counter
-     * @param unrecorded the closed account's use that the store has not recorded
+     * @param unrecorded the amount of the closed account's use that the store has not recorded
      */
     record Continue(Account before, Outage outage, OwnUse own, long unrecorded) implements Event {
         @Override

@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  *                           SHARED ◀── t is reached, or FREED news arrives ────────────┘
  *   any ── the store is unavailable ──▶ WITHOUT_STORE or DENYING
  *   WITHOUT_STORE or DENYING ── the store answers ──▶ SHARED, or NEW if it has never answered before
- *   WITHOUT_STORE or DENYING ── the store answers, but others might have to report ──▶ STORE_BACK
- *   STORE_BACK ── later ──▶ SHARED or NEW
+ *   WITHOUT_STORE or DENYING ── the store answers, but others might still have to report ──▶ STORE_BACK
+ *   STORE_BACK ── others have had time to report ──▶ SHARED or NEW
  * </pre>
  *
  * @param fleet the fleet's usage at the last answer
@@ -52,9 +52,9 @@ public record Knowledge(
         @Nullable Alone alone) {
 
     /**
-     * How long the limit stays used up, and when to ask the store again in case other instances have returned permits.
-     * Most counters share the value {@link #NOT}, because their limits are not used up and other instances hold none of
-     * their permits.
+     * How long the limit remains used up, and when to ask the store again in case other instances have returned
+     * permits. Most counters share the value {@link #NOT}, because their limits are not used up and other instances
+     * hold none of their permits.
      *
      * @param elsewhere the number of unspent permits that other instances held when the store last answered
      * @param untilMillis the time before which no further permits can become available; 0 if the store has to be asked
@@ -114,7 +114,7 @@ public record Knowledge(
      * The permits that this instance may use on its own while the store is unavailable. They remain valid after the
      * store has become available again, until the other instances have reported.
      *
-     * @param includedUse the part of this instance's unrecorded use that {@code usage} already includes
+     * @param includedUse the amount of this instance's unrecorded use that {@code usage} already includes
      * @param isContinued whether {@code usage} includes permits that were used before the limit was changed or that the
      *     store has recorded since it became available again
      */

@@ -32,9 +32,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Each counter that receives calls has its own pace, so this object is as small as possible. Immutable.
  *
  * @param startNanos the time when the current interval began
- * @param current the calls of the current interval
- * @param previous the calls of the previous interval
- * @param usedSeen the total use, including the latest of these calls
+ * @param current the number of calls in the current interval
+ * @param previous the number of calls in the previous interval
+ * @param usedSeen the total use at the latest update
  * @param changedNanos the time when the latest call or the latest return of permits was noticed
  * @param freeCallNanos the time when the latest call that is charged afterwards was noticed; {@link #NEVER} if there
  *     was none
@@ -226,7 +226,7 @@ public record Pace(
         return isQuiet(terms, now) ? 0 : rate(terms, now);
     }
 
-    /** Whether calls arrive one at a time and one permit is kept for the next call. */
+    /** Whether calls arrive one at a time and the instance keeps one permit for the next call. */
     boolean isLeisurely(Terms terms, Moment now) {
         return recent(terms, now) < LEAST_SHARED_CALLS && expectsOne(terms, false, now);
     }
@@ -234,7 +234,7 @@ public record Pace(
     /**
      * Returns the low-water mark: a call that leaves fewer permits than this number requests a check.
      *
-     * @param ungranted the number of permits in hand that are ungranted
+     * @param ungranted the number of ungranted permits in hand
      */
     long lowWater(Terms terms, long ungranted, Moment now) {
         if (terms.isConcurrency()) {

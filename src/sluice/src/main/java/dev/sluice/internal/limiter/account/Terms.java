@@ -32,7 +32,7 @@ public record Terms(
         long endMillis,
         CounterKey anybody) {
 
-    /** Creates the terms of a window whose calls the store counts by this limit. */
+    /** Creates the terms of the given window, in which the store counts calls by the given limit. */
     public static Terms of(Window window, SharedLimit limit) {
         Sync sync = window.counter.family.tier.sync();
         return new Terms(
@@ -75,8 +75,7 @@ public record Terms(
     }
 
     /**
-     * Whether the store only adds up calls. It then needs to be informed neither of the times of calls nor of their
-     * ends.
+     * Whether the store only adds up calls. If so, it needs neither the times of calls nor notifications of their ends.
      */
     public boolean onlyAddsUp() {
         return !isTimed() && !isConcurrency;

@@ -162,8 +162,9 @@ public record Uses(long toSkip, List<Calls> unreported, List<Calls> reported, lo
     }
 
     /**
-     * Removes the calls whose time is nearest to that of the given calls. The two times of the same calls can differ by
-     * the duration of an exchange, because calls that use a grant immediately are recorded at the end of the exchange.
+     * Removes the calls whose time is nearest to that of the given calls. The times recorded for the same calls can
+     * differ by the duration of an exchange, because calls that use a grant immediately are recorded at the end of the
+     * exchange.
      */
     private static void removeNearest(List<Calls> known, Calls calls) {
         known.stream()

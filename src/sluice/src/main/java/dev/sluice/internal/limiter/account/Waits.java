@@ -37,7 +37,7 @@ public record Waits(
         int recalls,
         long recalledNanos) {
 
-    /** Whether calls are waiting here, and what the store has answered. */
+    /** The state of the calls that are waiting here, including what the store has answered. */
     public enum Here {
         NOBODY,
         /** Calls are waiting, and the store has not answered yet. */
@@ -133,7 +133,7 @@ public record Waits(
         return next.elsewhere(returnNanos, recalls != recallsThen, recalls, recalledNanos);
     }
 
-    /** Returns the earliest time of a statement for the waiting calls. */
+    /** Returns the earliest time at which to send a statement for the waiting calls. */
     long statementNanos() {
         return isRecalled ? returnNanos : askAgainNanos;
     }

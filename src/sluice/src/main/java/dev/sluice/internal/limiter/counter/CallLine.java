@@ -45,7 +45,7 @@ public final class CallLine {
          */
         boolean asksStore();
 
-        /** Makes another attempt, and returns whether the call has left the given position. */
+        /** Makes a further attempt, and returns whether the call has left the given position. */
         boolean tryAgain(Position position);
 
         /**
@@ -61,7 +61,7 @@ public final class CallLine {
          */
         void askAgain(Position position);
 
-        /** Refuses the call if it has been waiting for the store since the given time or earlier. */
+        /** Refuses the call if it has been waiting for the store since the given time or longer. */
         void refuseIfAskedSince(long nanos);
 
         /** Performs all actions that are now due for the call. */
@@ -162,7 +162,7 @@ public final class CallLine {
         setAwaitsOutcomes(position, false);
     }
 
-    @SuppressWarnings("NonAtomicVolatileUpdate") // needs the lock
+    @SuppressWarnings("NonAtomicVolatileUpdate") // the caller holds the lock
     private void setAwaitsOutcomes(Position position, boolean awaits) {
         if (position.awaitsOutcomes != awaits) {
             position.awaitsOutcomes = awaits;
@@ -238,8 +238,8 @@ public final class CallLine {
 
     /**
      * Returns how many permits calls need from the store beyond those in hand, and records that the store is being
-     * asked for them. Calls that are awaiting outcomes are left out, because permits that were granted for them would
-     * only be unavailable to other calls.
+     * asked for them. The result excludes calls that are awaiting outcomes, because granting permits for them would
+     * only make these permits unavailable to other calls.
      *
      * <p>The grant is immediately reported as used only if that is correct for every partial grant. If calls need
      * several permits each, a partial grant can be too small for any of them. A grant that is too small for the first
@@ -343,7 +343,7 @@ public final class CallLine {
         }
     }
 
-    /** Refuses the calls that have been waiting for the store since the given time or earlier. */
+    /** Refuses the calls that have been waiting for the store since the given time or longer. */
     public void refuseThoseUntil(long nanos) {
         for (Position position : all()) {
             if (!position.call.tryAgain(position)) {

@@ -34,7 +34,7 @@ public final class CounterFamily {
     /** The clock to which windows are aligned. */
     public final LongSupplier clockMillis;
 
-    /** The tier of the identity; copied to save a memory access. */
+    /** The tier from the family's identity; copied to save a memory access. */
     public final Tier tier;
     /** The compiled limit of the family's counters. */
     public final CompiledLimit compiledLimit;
@@ -82,7 +82,7 @@ public final class CounterFamily {
 
         /**
          * The position of the series in the order in which a call borrows from several counters. The counters of one
-         * call always belong to different series. The number is unique in the limiter.
+         * call always belong to different series. The number is unique within the limiter.
          */
         public final long number;
         /** The hash of the series. It is well mixed, because it forms the larger part of each counter's hash. */

@@ -342,8 +342,8 @@ public final class PendingCall {
     }
 
     /**
-     * Handles the case that the store has no permits for the call at the given position. Unless the call has left the
-     * position, it awaits outcomes there or is refused.
+     * Handles the case in which the store has no permits for the call at the given position. Unless the call has left
+     * the position, it awaits outcomes there or is refused.
      */
     private void turnDown(Position position, boolean mayAwait, Following following) {
         Shortage lacking = positions.get(position);

@@ -203,7 +203,7 @@ public interface Pool {
      * Returns {@link #retryMillis}, or a shorter time if calls in flight might return enough permits or have just
      * returned them.
      *
-     * @param orElsewhere whether calls in flight on other instances matter too
+     * @param orElsewhere whether calls in flight on other instances are also considered
      */
     default long retryMillisIfCallsReturn(long cost, boolean orElsewhere, long nowMillis) {
         long retry = retryMillis(cost, nowMillis);
@@ -276,8 +276,8 @@ public interface Pool {
     }
 
     /**
-     * If the limit queues calls, removes the turns of a call's permits from the queue and returns them. The call
-     * proceeds at the first of these turns.
+     * If the limit queues calls, takes and returns the turns of a call's permits. The call proceeds at the first of
+     * these turns.
      *
      * @param state the state that was returned when the permits were taken
      * @param cost the number of permits that the call took

@@ -83,8 +83,8 @@ public interface Sharing extends AutoCloseable {
     void afterTake(Pool pool, long state);
 
     /**
-     * Requests a check of this pool because other calls might now be able to use its permits. Either a pending call was
-     * refused, or the outcome of a call in flight is known.
+     * Requests a check of the given pool, because other calls might now be able to use its permits. Either a pending
+     * call was refused, or the outcome of a call in flight is known.
      */
     void requestCheck(Pool pool);
 

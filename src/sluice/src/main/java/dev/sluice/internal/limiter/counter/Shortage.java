@@ -14,7 +14,7 @@ import dev.sluice.limits.Origin;
  */
 public record Shortage(Pool pool, long cost, long need, boolean sufficesAlone, boolean countsByOutcome) {
 
-    /** The maximum number of calls that may await outcomes for each call that fits into the limit. */
+    /** The maximum number of calls that may await outcomes, as a multiple of the limit's threshold. */
     private static final long MOST_OUTCOMES = 8;
 
     /** The source from which a waiting call might get the permits that it lacks. */

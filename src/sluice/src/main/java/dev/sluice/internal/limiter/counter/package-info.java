@@ -1,7 +1,7 @@
 /**
- * How many more calls may one caller make in one tier? This package contains the types that shared and local counters
- * have in common. A {@link dev.sluice.internal.limiter.counter.CounterFamily} identifies counters. Calls take permits
- * from a {@link dev.sluice.internal.limiter.counter.Pool}. A waiting call is a {@link
+ * How many more calls may one caller make under one tier? This package contains the types that shared and local
+ * counters have in common. A {@link dev.sluice.internal.limiter.counter.CounterFamily} identifies counters. Calls take
+ * permits from a {@link dev.sluice.internal.limiter.counter.Pool}. A waiting call is a {@link
  * dev.sluice.internal.limiter.counter.PendingCall}. {@link dev.sluice.internal.limiter.counter.Sharing} defines how
  * counters are shared.
  *
@@ -16,7 +16,7 @@
  *       read;
  *   <li>the lock of one key in the map of counters ({@code Counters}), held while a counter is opened or replaced. The
  *       thread waits there for calls that have borrowed from the old counter. Until those calls have kept or released
- *       their permits, they acquire neither this lock nor any lock above;
+ *       their permits, they acquire neither this lock nor any lock further up in this list;
  *   <li>locks for arithmetic and lists within one counter ({@code LocalLog}, {@code QueueSchedule}, {@code UseTimes},
  *       {@code CounterHistory}, {@link dev.sluice.internal.limiter.counter.RefundableUse}), and the lock of {@code
  *       EvictionOrder}.

@@ -42,7 +42,7 @@ final class ClientVariants {
      * @param everywhere the clients whose factor for all endpoints was set outside the file; {@code null} if there are
      *     none
      * @param plans the component that finds the caller's plan
-     * @param ofPlans the limits at this endpoint that were set for plans outside the file, by plan
+     * @param ofPlans the limits at this endpoint that were set for plans outside the file, keyed by plan
      */
     record Tables(
             ClientTable<MatchedClient> clients,

@@ -23,12 +23,15 @@ import org.jspecify.annotations.Nullable;
 public final class Clients {
 
     private final ClientTable<ClientVariants.MatchedClient> table;
-    /** The clients whose limits were set outside the file, by endpoint id. */
+    /** The clients whose limits were set outside the file, keyed by endpoint id. */
     private final Map<String, ClientTable<ClientOverrideSet>> own;
     /** The clients whose factor for all endpoints was set outside the file; {@code null} if there are none. */
     private final @Nullable ClientTable<ClientOverrideSet> everywhere;
 
-    /** The limits that were set for plans outside the file, by endpoint id or {@link ClientOverride#ALL_ENDPOINTS}. */
+    /**
+     * The limits that were set for plans outside the file, keyed by endpoint id or {@link
+     * ClientOverride#ALL_ENDPOINTS}.
+     */
     private final Map<String, Map<String, ClientOverrideSet>> ofPlans = new HashMap<>();
 
     private final CallerPlans plans;
@@ -91,7 +94,7 @@ public final class Clients {
         }
     }
 
-    /** Returns the limits that were set for plans outside the file and that apply at an endpoint, by plan. */
+    /** Returns the limits that were set for plans outside the file and that apply at an endpoint, keyed by plan. */
     private Map<String, ClientOverrideSet> ofPlansAt(String endpoint) {
         Map<String, ClientOverrideSet> here =
                 new HashMap<>(ofPlans.getOrDefault(ClientOverride.ALL_ENDPOINTS, Map.of()));

@@ -41,13 +41,13 @@ public final class CompiledEndpoint {
     final boolean dependsOnReading;
 
     private final List<SubjectChain> chains;
-    /** The families by combination of sources, and then by tier. */
+    /** The families, indexed by combination of sources and then by tier. */
     private final CounterFamily[][] families;
     /** The only chain, if the endpoint {@link #isSimple}; copied to save a memory access. */
     public final SubjectChain chain;
     /** The family for each source, if there is only one subject and one tier; copied to save a memory access. */
     private final CounterFamily[] bySource;
-    /** The family of the first source, which almost all callers use; copied to save another memory access. */
+    /** The family of the first source, which almost all callers use; copied to save a further memory access. */
     private final CounterFamily byFirst;
     /** The response statuses of calls that count; {@code null} if calls count regardless of their status. */
     private final @Nullable BitSet countedStatuses;
@@ -176,8 +176,8 @@ public final class CompiledEndpoint {
     }
 
     /**
-     * Returns a function that finds the caller of a call from the name in a login attempt. The function does not store
-     * the call.
+     * Returns a function that determines the caller of a call from the name in a login attempt. The function does not
+     * store the call.
      */
     public Function<String, Caller> callerByLogin(Call call) {
         Map<SubjectChain, SubjectChain.Result> known = new HashMap<>();

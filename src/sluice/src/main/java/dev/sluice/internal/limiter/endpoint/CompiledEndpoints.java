@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param tables the table of compiled endpoints for each phase
  * @param onMethods the compiled endpoints for the application's methods, by name; no request matches them
  * @param clients the clients with overrides; {@code null} if there are none
- * @param clientsAreKnownLate whether authentication identifies some of the clients, or provides plans
+ * @param clientsAreKnownLate whether some clients or plans become known only through authentication
  */
 public record CompiledEndpoints(
         Limits limits,

@@ -238,7 +238,7 @@ public final class SharedPool extends OpenWindow {
      * counter already has another pool. A call might take some slack at the same time, so only the remaining slack is
      * stored.
      *
-     * @param ungranted the number of permits in hand that are ungranted
+     * @param ungranted the number of ungranted permits in hand
      */
     public @Nullable DormantWindow makeDormant(
             long total, long reported, long ungranted, boolean isCalm, float chance) {
