@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * recompiles the endpoint with sources that provide those values. Because compiling takes time, this class must not be
  * used for every call.
  *
- * @param values the values by subject name; a secret value may also be given as its hash
+ * @param values the values, keyed by subject name; a secret value may also be given as its hash
  * @param plan the name of the plan that a source would provide for the caller; empty if no source provides one
  */
 public record NamedCaller(Map<String, String> values, String plan) {

@@ -28,7 +28,7 @@ public final class SubjectChain {
 
     /**
      * Tries the sources one after another. The result is created in only one place, so that the JIT compiler can avoid
-     * its allocation where callers take it apart immediately.
+     * its allocation if the calling method reads its fields immediately.
      */
     public Result find(Call call) {
         int source = 0;

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * The dispatcher of all events for entries. It passes an event to the entry's account and carries out the effects on
- * the pool and on waiting calls, in the order of {@link Effects}. It also moves the entry to its new position in the
- * queue. Nothing else changes an account. Not thread-safe.
+ * The dispatcher of all events that affect entries. It passes each event to the entry's account and carries out the
+ * effects on the pool and on waiting calls, in the order of {@link Effects}. It also moves the entry to its new
+ * position in the queue. Nothing else changes an account. Not thread-safe.
  */
 final class Dispatcher {
 

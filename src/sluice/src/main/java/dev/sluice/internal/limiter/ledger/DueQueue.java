@@ -56,8 +56,8 @@ final class DueQueue {
         /** The active entries in no particular order. Each entry stores its own index. */
         private List<Entry> entries = new ArrayList<>();
         /**
-         *  The idle entries in the order of their next check. Each entry is listed once. Some might have become active
-         *  again.
+         *  The idle entries in the order of their next check. Each entry is listed once. Some of these entries might
+         *  have become active again.
          */
         private final Deque<Idle> idle = new ArrayDeque<>();
 
@@ -224,16 +224,16 @@ final class DueQueue {
     }
 
     /**
-     *  Returns the number of entries that have an urgent statement to send or, if {@code isUrgent} is false, one that
-     *  is not urgent.
+     *  Returns the number of entries with an urgent statement to send. If {@code isUrgent} is false, returns the number
+     *  of entries with a statement that is not urgent.
      */
     int size(boolean isUrgent) {
         return lanes(isUrgent).mapToInt(Set::size).sum();
     }
 
     /**
-     * Returns all entries that have an urgent statement to send or, if {@code isUrgent} is false, one that is not
-     * urgent. The entries are ordered by due time.
+     * Returns all entries with an urgent statement to send, ordered by due time. If {@code isUrgent} is false, returns
+     * the entries with a statement that is not urgent.
      */
     Stream<Entry> all(boolean isUrgent) {
         return lanes(isUrgent).flatMap(Set::stream).sorted(FIRST_DUE_FIRST).map(Queued::entry);

@@ -33,8 +33,8 @@ final class Entries {
     /** The latest entry of each counter. */
     private final EntryTable latest = new EntryTable();
     /**
-     * The entries of closed pools by key, in the order in which they report. They include all entries that are not the
-     * latest of their counter.
+     * The entries of closed pools, keyed by counter key and in the order in which they report. They include all entries
+     * that are not the latest of their counter.
      */
     private final Map<CounterKey, Set<Entry>> closing = new LinkedHashMap<>();
 
@@ -67,7 +67,7 @@ final class Entries {
         return latest.find(key.text());
     }
 
-    /** Returns the latest entry of the counter with this name. News messages contain the names of counters. */
+    /** Returns the latest entry of the counter with the given name. News messages contain the names of counters. */
     @Nullable Entry named(String name) {
         return latest.find(name);
     }

@@ -34,7 +34,7 @@ final class EntryTable {
         return entry.tableIndex >= 0;
     }
 
-    /** Returns the entry with this name; {@code null} if there is none. */
+    /** Returns the entry with the given name; {@code null} if there is none. */
     @Nullable Entry find(String name) {
         int hash = hash(name);
         Entry entry = chains[hash & (chains.length - 1)];

@@ -49,7 +49,7 @@ public final class Ledger {
 
     private final StoreState store;
 
-    /** When to make more counters dormant; {@link Long#MAX_VALUE} if that can wait for the next tick. */
+    /** The time at which to make more counters dormant; {@link Long#MAX_VALUE} if that can wait for the next tick. */
     private long dormancyGoesOnNanos = Long.MAX_VALUE;
 
     /**
@@ -260,7 +260,7 @@ public final class Ledger {
         return true;
     }
 
-    /** Handles the case that the process was stopped for so long that leases might have ended. */
+    /** Handles the case in which the process was stopped for so long that leases might have ended. */
     public void endLeases(Moment now) {
         for (Entry entry : entries.all()) {
             if (!entry.isClosed()) {
@@ -297,7 +297,7 @@ public final class Ledger {
 
     // ---- News, waits and outages
 
-    /** Receives news, and returns how many accounts are affected. */
+    /** Processes news, and returns how many accounts are affected. */
     public int receive(News news, Moment now) {
         int concerned = 0;
         for (String key : news.keys()) {

@@ -160,7 +160,9 @@ final class LossRecovery {
         }
     }
 
-    /** Returns the sequence number of the latest batch that the store still has for this counter; 0 if it has none. */
+    /**
+     * Returns the sequence number of the latest batch that the store still has for the given counter; 0 if it has none.
+     */
     private static long lastKept(CounterKey key, Map<Integer, Long> kept) {
         return Math.min(
                 kept.getOrDefault(Loss.ALL_SHARDS, Long.MAX_VALUE), kept.getOrDefault(key.shard(), Long.MAX_VALUE));
@@ -249,7 +251,9 @@ final class LossRecovery {
         return Stream.concat(some.stream(), others.stream()).toList();
     }
 
-    /** Stores a statement for a counter without an entry; {@code sentMillis} is when the statement was sent. */
+    /**
+     * Stores a statement for a counter without an entry; {@code sentMillis} is the time when the statement was sent.
+     */
     void addOrphan(Statement statement, long sentMillis) {
         orphans.merge(statement.key(), statement.sentLater(-sentMillis), LossRecovery::joined);
     }

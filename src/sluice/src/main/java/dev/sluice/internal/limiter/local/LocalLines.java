@@ -18,8 +18,8 @@ public final class LocalLines {
     private final AtomicInteger calls = new AtomicInteger();
 
     /**
-     * Adds the line of this pool. The line is served later, by a thread that calls {@link #serve}, because the current
-     * thread might hold locks or borrowed permits.
+     * Adds the line of the given pool. The line is served later, by a thread that calls {@link #serve}, because the
+     * current thread might hold locks or borrowed permits.
      */
     public void add(Pool pool) {
         if (pool.isAnyInLine()) {
@@ -29,7 +29,7 @@ public final class LocalLines {
 
     /**
      * Lets calls in the added lines take the available permits, and refuses those that can no longer get enough. Do not
-     * call this while holding a lock or borrowed permits.
+     * call this method while holding a lock or borrowed permits.
      */
     public void serve() {
         if (added.isEmpty() || calls.getAndIncrement() > 0) {

@@ -75,8 +75,8 @@ final class LocalLog extends LocalCounter {
     }
 
     /**
-     * Returns the time at which a call counts. This is the call's own time or, if that is stale, the clock's current
-     * time. The calling method must hold the lock.
+     * Returns the time at which a call is counted. This is the call's own time or, if that is stale, the clock's
+     * current time. The calling method must hold the lock.
      */
     private long moment(long nowMillis) {
         return log.isFarAheadOf(nowMillis) ? Math.max(nowMillis, clockMillis()) : nowMillis;

@@ -5,8 +5,8 @@ import dev.sluice.internal.limiter.counter.Permits;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The earlier frames of a sliding window. Their calls still count with a decreasing weight. The frames are closed and
- * usually do not change. Thread-safe.
+ * The earlier frames of a sliding window. Their calls still count, but with decreasing weight. The frames are closed
+ * and usually do not change. Thread-safe.
  */
 final class PreviousFrames {
 

@@ -192,8 +192,8 @@ final class SingleWordCounter extends LocalCounter {
     }
 
     /**
-     * Returns the time at which a call counts. This is the call's own time or, if that is stale, the clock's current
-     * time.
+     * Returns the time at which a call is counted. This is the call's own time or, if that is stale, the clock's
+     * current time.
      */
     private long moment(long seen, long nowMillis) {
         return arithmetic().normalised(seen, nowMillis) < seen ? Math.max(nowMillis, clockMillis()) : nowMillis;

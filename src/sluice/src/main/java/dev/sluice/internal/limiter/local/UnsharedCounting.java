@@ -18,7 +18,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts calls only in this process, by this machine's clock. Calls wait only for the outcomes of other calls.
+ * Counts calls only in this process, based on this machine's clock. Calls wait only for the outcomes of other calls.
  * Thread-safe.
  */
 public final class UnsharedCounting implements Sharing {

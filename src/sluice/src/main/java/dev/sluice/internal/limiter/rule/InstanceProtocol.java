@@ -62,8 +62,9 @@ public final class InstanceProtocol {
 
     /**
      * The minimum number of calls per interval at which an instance requests a share. Below this rate, each call is
-     * reported individually or requests its own permit. If you increase it, callers with a moderate pace wait on each
-     * call. If you decrease it, instances hold permits that they rarely need, so other instances have to recall them.
+     * reported individually or requests its own permit. If you increase it, callers with a moderate pace have to wait
+     * on each call. If you decrease it, instances hold permits that they rarely need, so other instances have to recall
+     * them.
      */
     public static final double LEAST_SHARED_CALLS = 3;
 
@@ -126,7 +127,7 @@ public final class InstanceProtocol {
      */
     public static final double QUIET_INTERVALS = 0.74;
 
-    // ---- One permit for a caller who calls one at a time
+    // ---- One permit for callers whose calls arrive one at a time
 
     /**
      * The minimum probability that the next call arrives in time. If the probability is lower, no permit is kept for
@@ -160,7 +161,7 @@ public final class InstanceProtocol {
     public static final long SLACK_DIVISOR = 2;
 
     /**
-     * The maximum fraction of a calm limit that the fleet uses at its current pace. If you increase it, slack allows
+     * The maximum fraction of a calm limit that the fleet can use at its current pace. If you increase it, slack allows
      * calls to exceed limits that become used up. If you decrease it, callers needlessly wait at limits with enough
      * remaining permits.
      */
@@ -265,8 +266,8 @@ public final class InstanceProtocol {
     public static final long SHORTEST_EMPTY_BATCH_NANOS = 1_000_000_000;
 
     /**
-     * The longest pause before an empty batch. If you increase it, the store finds fewer live instances than there are,
-     * and lost data is noticed later. If you decrease it, idle instances put more load on the store.
+     * The longest pause before an empty batch. If you increase it, the store counts fewer live instances than there
+     * are, and lost data is noticed later. If you decrease it, idle instances put more load on the store.
      */
     public static final long LONGEST_EMPTY_BATCH_NANOS = 3_000_000_000L;
 
@@ -368,8 +369,8 @@ public final class InstanceProtocol {
 
     /**
      * The minimum time before an answer is considered late, regardless of how fast the store usually answers. If you
-     * increase it, instances that hold permits are blamed for delays of the store, and calls are refused too early. If
-     * you decrease it, each slightly late answer needlessly prolongs waits.
+     * increase it, instances that hold permits are blamed for delays that the store causes, and calls are refused too
+     * early. If you decrease it, each slightly late answer needlessly prolongs waits.
      */
     public static final long USUAL_EXCHANGE_NANOS = 25_000_000;
 
@@ -398,8 +399,8 @@ public final class InstanceProtocol {
     public static final long NOTICED_NANOS = 2_000_000_000;
 
     /**
-     * The maximum time that instances need to report the calls of an outage after they have noticed its end. A change
-     * has the same effects as a change of {@link #NOTICED_NANOS}.
+     * The maximum time that instances need to report the calls of an outage after they have noticed its end. Changing
+     * it has the same effects as changing {@link #NOTICED_NANOS}.
      */
     public static final long REPORTED_NANOS = 250_000_000;
 
@@ -413,16 +414,16 @@ public final class InstanceProtocol {
 
     /**
      * How long an instance remembers its reports. This exceeds the longest time between two Redis snapshots with
-     * default settings. If you increase it, reports use more memory. If you decrease it, calls are missing after the
-     * store restarts from an old snapshot, and no instance reports them again.
+     * default settings. If you increase it, reports use more memory. If you decrease it, calls are missing from the
+     * counts after the store restarts from an old snapshot, and no instance reports them again.
      */
     public static final long REPORTS_KEPT_MILLIS = 3_700_000;
 
     /**
      * How long an instance remembers reports even if there are very many. A replica lags behind by less than this time,
      * and Sentinel demotes an old master within eleven seconds. Only snapshots can lack older reports. If you increase
-     * it, reports use more memory. If you decrease it, calls are missing after a fail-over, and no instance reports
-     * them again.
+     * it, reports use more memory. If you decrease it, calls are missing from the counts after a fail-over, and no
+     * instance reports them again.
      */
     public static final long REPORTS_RECENT_MILLIS = 12_000;
 
@@ -455,7 +456,7 @@ public final class InstanceProtocol {
     /**
      * Returns how long to wait for recalled permits before the next recall for the same calls, depending on the number
      * of recalls so far. If you increase the pauses, calls wait longer if the first instances cannot return enough
-     * permits. If you make the pauses shorter than a few round trips, permits are needlessly recalled from further
+     * permits. If you make the pauses shorter than a few round trips, permits are needlessly recalled from additional
      * instances, because the answers of the first instances are still in flight.
      */
     public static long recallPauseNanos(int repeats) {

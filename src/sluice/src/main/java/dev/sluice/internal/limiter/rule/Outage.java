@@ -10,9 +10,9 @@ import dev.sluice.tier.Limit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules by which calls are decided while the store is unavailable and for a short time afterwards. During that
- * time, some instances might not have reported all the calls that they admitted. Fewer permits might therefore remain
- * than the store reports, so this instance does not exceed its part. Immutable.
+ * The rules that determine how calls are decided while the store is unavailable and for a short time afterwards. During
+ * that time, some instances might not have reported all the calls that they admitted. Fewer permits might therefore
+ * remain than the store reports, so this instance does not exceed its part. Immutable.
  *
  * <p>{@link StoreState} stores the outage, {@code ReplyReader} begins and ends it, and {@code Ledger} informs each
  * account. {@code Knowledge} determines what the outage means for the account.
@@ -34,9 +34,9 @@ public record Outage(OnFailure policy, Fleet fleet, long sinceMillis, boolean is
     }
 
     /**
-     * Returns this instance's part of one counter. The part is the whole counter if the policy does not divide limits
-     * or no other instance can use the counter. The remainder of the division is assigned to different instances for
-     * different counters.
+     * Returns this instance's part of the given counter's limit. The part is the whole limit if the policy does not
+     * divide limits or no other instance can use the counter. The remainder of the division is assigned to different
+     * instances for different counters.
      *
      * @param isKnown whether the store has ever answered for the counter
      */

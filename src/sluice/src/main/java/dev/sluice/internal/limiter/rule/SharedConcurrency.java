@@ -17,7 +17,7 @@ record SharedConcurrency(long most) implements SharedLimit {
         return new Usage(most - grant.total(), grant.total() == 0);
     }
 
-    /** The free slots. */
+    /** The usage of the limit, represented by the number of free slots. */
     private record Usage(long left, boolean allFree) implements FleetUsage {
 
         @Override

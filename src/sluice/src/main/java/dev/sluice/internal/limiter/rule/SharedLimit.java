@@ -5,17 +5,17 @@ import dev.sluice.exchange.Batch.Rule;
 import java.util.List;
 
 /**
- *  How instances share a limit with a given algorithm. Defines the rule by which the store counts and the meaning of
- *  the store's answers. Immutable.
+ *  The way in which instances share a limit with a given algorithm. It defines the rule by which the store counts, and
+ *  what the store's answers mean. Immutable.
  */
 public interface SharedLimit {
 
     /**
      * Returns the rule to send with a statement.
      *
-     * @param inUse the number of slots that calls here have taken and not freed
-     * @param waitingSinceMillis when, according to the store's clock, calls began to wait for permits that other
-     *     instances hold; 0 if no call is waiting
+     * @param inUse the number of slots that calls here have taken but not freed
+     * @param waitingSinceMillis the time of the store's clock when calls began to wait for permits that other instances
+     *     hold; 0 if no call is waiting
      * @param nowMillis the time of these figures, according to the store's clock
      */
     Rule rule(long inUse, long waitingSinceMillis, long nowMillis);

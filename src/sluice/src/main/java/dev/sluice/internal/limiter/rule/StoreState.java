@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * reads it from here.
  *
  * <pre>
- *   AVAILABLE ── exchanges fail, or the store is unresponsive for too long while calls wait ──▶ UNAVAILABLE
+ *   AVAILABLE ── exchanges fail, or the store is unresponsive for too long while calls are waiting ──▶ UNAVAILABLE
  *   UNAVAILABLE ── new limits with a different policy ──▶ UNAVAILABLE with that policy
  *   UNAVAILABLE ── the store answers ──▶ BACK if instances had divided the remaining permits, otherwise AVAILABLE
  *   BACK ── other instances have had time to report, at most 2.25 s later ──▶ AVAILABLE

@@ -149,9 +149,7 @@ public final class SharedPool extends OpenWindow {
         returning = false;
     }
 
-    /**
-     *  Sets whether a requested check still has to be made. Returns {@code false} if it was already set to this value.
-     */
+    /** Sets whether a requested check still has to be made. Returns {@code false} if that value was already set. */
     public boolean noteCheckRequested(boolean requested) {
         return checkRequested != requested && CHECK_REQUESTED.compareAndSet(this, !requested, requested);
     }
@@ -235,7 +233,7 @@ public final class SharedPool extends OpenWindow {
 
     /**
      * Closes the pool, and replaces it with a few stored numbers. Returns the stored numbers, or {@code null} if the
-     * counter already has another pool. A call might take some slack at the same time, so only the remaining slack is
+     * counter already has a newer pool. A call might take some slack at the same time, so only the remaining slack is
      * stored.
      *
      * @param ungranted the number of ungranted permits in hand

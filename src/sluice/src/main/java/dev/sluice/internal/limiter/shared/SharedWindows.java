@@ -24,8 +24,8 @@ public abstract class SharedWindows extends WindowedCounter<Window> {
 
         /**
          * Requests that the given pool be checked soon, because permits were returned to it or its window has ended.
-         * Does not serve calls on the current thread, because this thread might have borrowed permits or might hold
-         * locks.
+         * This method does not serve calls on the current thread, because that thread might have borrowed permits or
+         * might hold locks.
          */
         void checkSoon(Pool pool);
     }

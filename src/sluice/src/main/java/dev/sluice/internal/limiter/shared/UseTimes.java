@@ -33,7 +33,7 @@ public final class UseTimes {
 
     /**
      *  Adds calls that were admitted at the given time. A negative number means that their permits were returned,
-     *  perhaps long afterwards.
+     *  possibly long afterwards.
      */
     synchronized void add(long calls, long atMillis) {
         Calls last = entries.isEmpty() ? null : entries.get(entries.size() - 1);

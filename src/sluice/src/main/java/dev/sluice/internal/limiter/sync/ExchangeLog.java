@@ -82,7 +82,7 @@ public final class ExchangeLog {
         return pending.isDebugEnabled();
     }
 
-    /** Logs that the store has answered a batch with these accounts. */
+    /** Logs that the store has answered a batch with statements for the given accounts. */
     void logReply(Batch batch, List<Answered> accounts, Duration time) {
         safely(() -> {
             long sequence = batch.sequence();

@@ -276,7 +276,7 @@ final class ExchangeLoop {
     /**
      * Returns how long after a batch an empty batch is due. Empty batches reveal whether the store has lost data, and
      * inform the store that this instance is alive. While limits are in use, an empty batch is due every interval, but
-     * at most once per second. In a very large fleet, they are due half as often.
+     * at most once per second. In a very large fleet, empty batches are due half as often.
      */
     private long emptyBatchNanos() {
         long interval = Math.max(everyNanos, SHORTEST_EMPTY_BATCH_NANOS);

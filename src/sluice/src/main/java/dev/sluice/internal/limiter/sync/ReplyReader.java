@@ -48,7 +48,7 @@ final class ReplyReader {
     private long reportedNanos;
 
     private long heardNanos;
-    /** When the ledger was last informed that the store is unavailable. */
+    /** The time when the ledger was last informed that the store is unavailable. */
     private long decidedMillis;
 
     /** The known number of live instances; {@code null} before the store has reported it. */

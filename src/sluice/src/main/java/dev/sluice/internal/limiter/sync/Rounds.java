@@ -94,12 +94,18 @@ final class Rounds {
         }
     }
 
-    /** Returns the latest start of a wait for which the store has had at least this long to answer. */
+    /**
+     * Returns a cut-off time. For every wait that began at or before that time, the store has had at least the given
+     * time to answer.
+     */
     long beforeForStore(long nanos) {
         return before(stalled, nanos);
     }
 
-    /** Returns the latest start of a wait for which other instances have had at least this long to return permits. */
+    /**
+     * Returns a cut-off time. For every wait that began at or before that time, other instances have had at least the
+     * given time to return permits.
+     */
     long beforeForOthers(long nanos) {
         return before(stalledForOthers, nanos);
     }

@@ -66,7 +66,7 @@ public final class StoreClock {
 
     /**
      * Creates the usual clock. If the application supplies its own clock, the elapsed time follows that clock, because
-     * the application's tests expect that.
+     * the application's tests expect this behaviour.
      */
     public static StoreClock following(InstantSource machine) {
         return new StoreClock(machine, System::nanoTime, Sharing.elapsedBeside(machine));
