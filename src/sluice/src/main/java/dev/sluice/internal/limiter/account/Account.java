@@ -222,10 +222,10 @@ public record Account(
     }
 
     /**
-     * Whether the lease of the permits held here is about to end because the store has not answered for nearly the
-     * length of a lease. Permits of windows and frames stay valid, because the store counts them as used once the lease
-     * ends. While the store is unavailable, the policy can allow the instance to use its part. The held permits belong
-     * to that part.
+     * Whether the lease of the permits that this instance holds is about to end because the store has not answered for
+     * nearly the length of a lease. Permits of windows and frames stay valid, because the store counts them as used
+     * once the lease ends. While the store is unavailable, the policy can allow the instance to use its part. The held
+     * permits belong to that part.
      */
     private boolean isLeaseEnding(Moment now) {
         return !terms.onlyAddsUp()
@@ -240,8 +240,9 @@ public record Account(
 
     /**
      * Takes out permits that have to be returned to the store. The limit is not considered used up until the store has
-     * received them. A statement in flight still reports them as held here, so its reply will be outdated. Calls that
-     * await outcomes ask the store again, because some of the permits might just have been returned by other calls.
+     * received them. A statement in flight still reports them as held by this instance, so its reply will be outdated.
+     * Calls that await outcomes ask the store again, because some of the permits might just have been returned by other
+     * calls.
      */
     private Step takesOut(long permits) {
         Step step = known.isUsedUp() || isStatementOut()
@@ -296,7 +297,7 @@ public record Account(
         return isRegular ? pace.surplus(terms, totals, held, books.ungranted() == 0, now) : 0;
     }
 
-    /** Whether other instances have reported their free slots since calls here began to wait. */
+    /** Whether other instances have reported their free slots since calls on this instance began to wait. */
     public boolean haveOthersReportedSlots() {
         return terms.isConcurrency() && waiting.othersHoldSinceMillis() > 0;
     }
@@ -460,9 +461,9 @@ public record Account(
     }
 
     /**
-     * Determines how many permits calls may use without the store. Permits used here are treated as used even if the
-     * store has not recorded them. The calls since the last tick are recorded first, because this instance assumes that
-     * calls to other instances ended when its own calls did.
+     * Determines how many permits calls may use without the store. Permits used on this instance are treated as used
+     * even if the store has not recorded them. The calls since the last tick are recorded first, because this instance
+     * assumes that calls to other instances ended when its own calls did.
      */
     private Step alone(Outage outage, OwnUse own, long needed, boolean hadFreeCalls, Totals totals, Moment now) {
         Account next = updated(totals, hadFreeCalls, now);
@@ -571,7 +572,7 @@ public record Account(
                 && !books.isReportUseless(key(), terms, totals, now);
     }
 
-    // ---- Conclusions
+    // ---- Derived facts
 
     /**
      *  Returns the pace, including the calls since the last update. The account of the next window starts with this

@@ -14,17 +14,17 @@ import org.jspecify.annotations.Nullable;
  * What the store has recorded for one account up to the latest applied statement, and therefore what the account still
  * has to report. Immutable.
  *
- * @param ungranted the permits that were added without a grant and have been neither withdrawn nor reported as used.
- *     They are slack, or permits that {@code onFailure} allows while the store is unavailable. Calls use granted
- *     permits first
+ * @param ungranted the number of permits that were added without a grant and have been neither withdrawn nor reported
+ *     as used. They are slack, or permits that {@code onFailure} allows while the store is unavailable. Calls use
+ *     granted permits first
  * @param reported the total use reported so far
- * @param held the unspent permits that the store is believed to have recorded as held here
+ * @param held the number of unspent permits that the store is believed to have recorded as held by this instance
  * @param isHeldUnknown whether the store might in fact have recorded a different number of held permits. This is the
  *     case if the store has lost data or if it is unknown whether the store has applied a statement. If so, the next
  *     statement reports how many permits are held
- * @param returnable the maximum number of permits that the store expects calls in flight here to return. For slots, it
- *     is the number that the store has recorded as taken here. For other permits, it is only a flag: 1 if calls might
- *     return any permits, otherwise 0
+ * @param returnable the maximum number of permits that the store expects calls in flight on this instance to return.
+ *     For slots, it is the number that the store has recorded as taken by this instance. For other permits, it is only
+ *     a flag: 1 if calls might return any permits, otherwise 0
  */
 public record Books(long ungranted, long reported, long held, boolean isHeldUnknown, int returnable, Uses uses) {
 
@@ -57,12 +57,15 @@ public record Books(long ungranted, long reported, long held, boolean isHeldUnkn
         return terms.isConcurrency() ? 0 : unreported(totals);
     }
 
-    /** Returns how many permits the store has recorded as used or held here. */
+    /** Returns how many permits the store has recorded as used or held by this instance. */
     public long recorded() {
         return reported + held;
     }
 
-    /** Returns the number of permits used here that the store has recorded neither as used nor as held. */
+    /**
+     * Returns the number of permits that were used on this instance but that the store has recorded neither as used nor
+     * as held.
+     */
     public long unrecorded(Totals totals) {
         return Math.max(0, unreported(totals) - held);
     }
@@ -165,7 +168,8 @@ public record Books(long ungranted, long reported, long held, boolean isHeldUnkn
     }
 
     /**
-     * Returns how many additional permits the store records as used or held here when it applies the given statement.
+     * Returns how many additional permits the store records as used or held by this instance when it applies the given
+     * statement.
      */
     long added(Statement statement, Grant grant) {
         long used = statement.rule() instanceof Rule.Slots slots ? slots.inUse() - returnable : statement.used();
@@ -188,7 +192,7 @@ public record Books(long ungranted, long reported, long held, boolean isHeldUnkn
 
     /**
      * Returns the updated books after the store has applied a statement whose grant is void. It is then unknown how
-     * many permits the store has recorded as held here.
+     * many permits the store has recorded as held by this instance.
      */
     Books appliedInVain(Terms terms, Outstanding made, long usedAtOnce, long appliedMillis, Moment now) {
         Books next = bookGrant(terms, made, new Grant(0, usedAtOnce, 0), appliedMillis, now);
@@ -218,7 +222,7 @@ public record Books(long ungranted, long reported, long held, boolean isHeldUnkn
         if (statement == null) {
             return new Books(ungranted, 0, 0, false, returnable, uses);
         }
-        // the store might still have a record of permits that were held here earlier
+        // the store might still have a record of permits that this instance held earlier
         return new Books(ungranted, reported - statement.used(), held, true, returnable, uses);
     }
 }

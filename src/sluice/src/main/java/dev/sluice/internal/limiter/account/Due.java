@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public record Due(long nanos, Why why) {
 
     /**
-     * Returns when and why the next statement is due. If calls are waiting here or on other instances, the next
+     * Returns when and why the next statement is due. If calls are waiting on this or another instance, the next
      * statement is the one for these calls. Otherwise, it is the owed statement.
      */
     static @Nullable Due of(Waits waiting, @Nullable Due owed) {

@@ -191,7 +191,7 @@ public sealed interface Event {
 
     // ---- News
 
-    /** Another instance needs the permits that are held here. */
+    /** Another instance needs the permits that this instance holds. */
     record HearRecall() implements Event {
         @Override
         public Account.Step on(Account account, Totals totals, Moment now) {
@@ -200,7 +200,7 @@ public sealed interface Event {
     }
 
     /**
-     * Permits were returned to a used-up limit, here or on another instance. A reply in flight might not include these
+     * Permits were returned to a used-up limit, on this or another instance. A reply in flight might not include these
      * permits.
      */
     record HearFreed() implements Event {

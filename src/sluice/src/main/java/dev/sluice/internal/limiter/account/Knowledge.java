@@ -164,8 +164,8 @@ public record Knowledge(
     }
 
     /**
-     * Returns the usage by which calls are decided here. Normally, it is the fleet's usage. During an outage and
-     * shortly afterwards, it is the usage of this instance's part.
+     * Returns the usage on which this instance bases its decisions. Normally, it is the fleet's usage. During an outage
+     * and shortly afterwards, it is the usage of this instance's part.
      */
     public FleetUsage usage() {
         return outageMode != null && alone != null ? alone.usage() : fleet;
@@ -175,7 +175,7 @@ public record Knowledge(
         return outageMode != null && !keepsToPart();
     }
 
-    /** Whether the store is unavailable and calls here may use the permits that the policy allows. */
+    /** Whether the store is unavailable and calls on this instance may use the permits that the policy allows. */
     boolean mayUseItsPart() {
         return isStoreUnavailable() && outageMode != Mode.DENYING;
     }
@@ -238,7 +238,7 @@ public record Knowledge(
     /**
      * Returns the updated knowledge after an answer from the store.
      *
-     * @param added the number of additional permits that the store has recorded as used or held here
+     * @param added the number of additional permits that the store has recorded as used or held by this instance
      */
     Knowledge learn(Terms terms, Statement statement, Grant grant, long added, Moment now) {
         FleetUsage latest = terms.limit().usageAfter(grant, now.millis());
@@ -259,7 +259,9 @@ public record Knowledge(
                 : new Knowledge(latest, true, calm, next, null, null);
     }
 
-    /** Returns the updated knowledge after the store has recorded additional permits as used or held here. */
+    /**
+     * Returns the updated knowledge after the store has recorded additional permits as used or held by this instance.
+     */
     Knowledge recorded(long added, Moment now) {
         return keepsToPart() && alone != null ? with(outageMode, alone.recorded(added, now)) : this;
     }
@@ -320,8 +322,8 @@ public record Knowledge(
      *
      * @param pace the number of permits that the other instances took per millisecond before the latest answer
      * @param answerMillis the time that has passed since the latest answered statement was made
-     * @param callMillis the time that has passed since a call was last noticed here; {@link Long#MAX_VALUE} if there
-     *     was none
+     * @param callMillis the time that has passed since a call was last noticed on this instance; {@link Long#MAX_VALUE}
+     *     if there was none
      */
     record Others(float pace, long answerMillis, long callMillis) {}
 
@@ -339,10 +341,10 @@ public record Knowledge(
      * answer or part of the unrecorded use, which this instance knows exactly.
      *
      * <p>However, the estimate must not deprive callers of their part. It therefore assumes that calls to other
-     * instances ended when calls to this instance did. If no call has arrived here since the answer, the estimate is
-     * zero regardless of the answer's age. The estimate also has an upper bound, because the store grants at most half
-     * of the remaining permits ahead, divided by the number of holders. For slots, the estimate is always zero, because
-     * calls return them.
+     * instances ended when calls to this instance did. If no call has arrived at this instance since the answer, the
+     * estimate is zero regardless of the answer's age. The estimate also has an upper bound, because the store grants
+     * at most half of the remaining permits ahead, divided by the number of holders. For slots, the estimate is always
+     * zero, because calls return them.
      */
     private long takenByOthers(Part part, Outage outage, Others others, Moment now) {
         long pastMillis = Math.max(now.millis() - outage.sinceMillis(), others.callMillis);

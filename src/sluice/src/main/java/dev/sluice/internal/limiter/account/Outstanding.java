@@ -28,7 +28,7 @@ public record Outstanding(
 
     /** The reason why a statement is sent. */
     public enum Why {
-        /** Calls here are waiting for permits, or were refused because other instances are unresponsive. */
+        /** Calls on this instance are waiting for permits, or were refused because other instances are unresponsive. */
         CALLS_WAIT(true),
         /** Calls on another instance are waiting for permits that this instance holds. */
         RECALLED(true),
@@ -70,9 +70,9 @@ public record Outstanding(
 
     /**
      * Returns by how many permits the given statement raised the store's total above the cap. The sum of these numbers
-     * over all instances is an upper bound on the calls beyond the limit, because instances can still return permits
-     * that the total includes. The result is always 0 except for fixed windows, because the permits of other limits
-     * become available again in the meantime.
+     * over all instances is an upper bound on the number of calls that exceeded the limit, because instances can still
+     * return permits that the total includes. The result is always 0 except for fixed windows, because the permits of
+     * other limits become available again in the meantime.
      */
     public static long overLimit(Statement statement, Grant grant, long heldBefore) {
         if (!(statement.rule() instanceof Rule.Total total)) {

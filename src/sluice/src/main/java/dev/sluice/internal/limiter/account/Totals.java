@@ -4,7 +4,7 @@ package dev.sluice.internal.limiter.account;
  * The figures of one pool, all read at the same moment. Calls continue to take permits, but an account sees only these
  * totals. Immutable.
  *
- * @param used the total use by calls here
+ * @param used the total use by calls on this instance
  * @param inHand the unspent permits, whether granted or not
  * @param overdrawn the part of the use that was charged beyond the permits in hand
  * @param occupied the slots that calls occupy, including those of replaced counters; 0 if the limit has no slots

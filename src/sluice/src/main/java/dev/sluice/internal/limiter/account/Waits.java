@@ -4,8 +4,8 @@ import static dev.sluice.internal.limiter.rule.InstanceProtocol.RETURN_PAUSE_AFT
 import static dev.sluice.internal.limiter.rule.InstanceProtocol.recallPauseNanos;
 
 /**
- * The waits for permits of one account. Calls here might need permits that other instances hold, and calls on other
- * instances might need permits that this instance holds. Immutable.
+ * The waits for permits of one account. Calls on this instance might need permits that other instances hold, and calls
+ * on other instances might need permits that this instance holds. Immutable.
  *
  * <pre>
  *   here      NOBODY ── a call finds no permit ──▶ UNANSWERED ── answer: others hold permits ──▶ OTHERS_HOLD
@@ -16,10 +16,10 @@ import static dev.sluice.internal.limiter.rule.InstanceProtocol.recallPauseNanos
  *   elsewhere isRecalled: false ── RECALLED news ──▶ true ── a statement made since then is answered ──▶ false
  * </pre>
  *
- * @param sinceNanos the time since which calls here have been waiting without any grant
+ * @param sinceNanos the time since which calls on this instance have been waiting without any grant
  * @param othersHoldSinceMillis the time when the store first reported, according to its own clock, that other instances
  *     hold the permits that these calls need; 0 if it has not reported this
- * @param repeats the number of times that permits have been recalled for the calls waiting here
+ * @param repeats the number of times that permits have been recalled for the calls that are waiting on this instance
  * @param askAgainNanos the earliest time to ask the store again for permits
  * @param returnNanos the earliest time to return recalled permits
  * @param isRecalled whether another instance needs permits that this instance holds
@@ -37,7 +37,7 @@ public record Waits(
         int recalls,
         long recalledNanos) {
 
-    /** The state of the calls that are waiting here, including what the store has answered. */
+    /** The state of the calls that are waiting on this instance, including what the store has answered. */
     public enum Here {
         NOBODY,
         /** Calls are waiting, and the store has not answered yet. */
@@ -60,16 +60,16 @@ public record Waits(
         return new Waits(here, sinceNanos, othersHoldSinceMillis, repeats, askAgainNanos, from, recalled, times, last);
     }
 
-    // ---- Calls waiting here
+    // ---- Calls waiting on this instance
 
     boolean isWaiting() {
         return here != Here.NOBODY;
     }
 
     /**
-     * Returns the cut-off time for calls that are waiting here. The result is {@code unansweredNanos} while these calls
-     * are waiting for the store's answer. It is {@code othersHoldNanos} while other instances hold the permits that
-     * these calls need.
+     * Returns the cut-off time for calls that are waiting on this instance. The result is {@code unansweredNanos} while
+     * these calls are waiting for the store's answer. It is {@code othersHoldNanos} while other instances hold the
+     * permits that these calls need.
      */
     public long tooLongSinceNanos(long unansweredNanos, long othersHoldNanos) {
         return here == Here.UNANSWERED ? unansweredNanos : othersHoldNanos;

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * The blocks that are known to an instance. They began on this instance or on other instances. Ended blocks are
  * remembered for {@link Block#CALM}, because the next block of the same caller lasts longer. The number of blocks is
  * bounded regardless of what callers send. This class itself does not communicate with other instances. The background
- * thread {@linkplain #begun takes} the blocks that began here, and {@linkplain #learn adds} those that began on other
- * instances. Thread-safe.
+ * thread {@linkplain #begun takes} the blocks that began on this instance, and {@linkplain #learn adds} those that
+ * began on other instances. Thread-safe.
  */
 public final class Blocks {
 
@@ -58,7 +58,7 @@ public final class Blocks {
                 made -> new CallerBlocks(begunOf(Origin.of(sources)), elapsedNanos, names.size()));
     }
 
-    /** Returns the blocks that began here and are not yet {@linkplain #reported reported}. */
+    /** Returns the blocks that began on this instance and have not been {@linkplain #reported reported} yet. */
     public List<KnownBlock> begun() {
         return begun.values().stream()
                 .flatMap(ofOrigin -> ofOrigin.unreported().stream())
@@ -103,8 +103,8 @@ public final class Blocks {
     }
 
     /**
-     * Ends an unreported block that began here. It is then reported as ended by an operator. Returns whether there was
-     * such a block.
+     * Ends an unreported block that began on this instance, so that it is reported as a block that an operator has
+     * ended. Returns whether there was such a block.
      */
     public boolean endUnreported(CounterKey key, long nowMillis) {
         BegunBlocks begun = begunOf(Origin.of(key));

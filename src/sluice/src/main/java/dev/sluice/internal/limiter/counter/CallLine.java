@@ -95,8 +95,8 @@ public final class CallLine {
         /** Whether the call joined the line before the store recalled permits from other instances. */
         private boolean isRecalledFor;
         /**
-         * Whether the call awaits the outcomes of calls in flight here. Written under the locks of the call and the
-         * line.
+         * Whether the call awaits the outcomes of calls in flight at this position. Written under the locks of the call
+         * and the line.
          */
         private boolean awaitsOutcomes;
 
@@ -143,8 +143,8 @@ public final class CallLine {
     }
 
     /**
-     * Marks a call as awaiting outcomes here, unless the maximum number of calls is already awaiting outcomes. Returns
-     * whether the call now awaits outcomes.
+     * Marks a call as awaiting outcomes in this line, unless the maximum number of calls is already awaiting outcomes.
+     * Returns whether the call now awaits outcomes.
      */
     synchronized boolean beginAwaiting(Position position, long mostAwaitingOutcomes) {
         if (!position.awaitsOutcomes && hasRoom(mostAwaitingOutcomes)) {
@@ -154,8 +154,8 @@ public final class CallLine {
     }
 
     /**
-     * Marks a call as no longer awaiting outcomes here. If the call was awaiting outcomes, the store has to be asked
-     * again for the permits that the call needs.
+     * Marks a call as no longer awaiting outcomes in this line. If the call was awaiting outcomes, the store has to be
+     * asked again for the permits that the call needs.
      */
     synchronized void stopAwaiting(Position position) {
         position.isAsked &= !position.awaitsOutcomes;
@@ -170,7 +170,7 @@ public final class CallLine {
         }
     }
 
-    /** Whether fewer than {@code mostAwaitingOutcomes} calls are awaiting outcomes here. */
+    /** Whether fewer than {@code mostAwaitingOutcomes} calls are awaiting outcomes in this line. */
     boolean hasRoom(long mostAwaitingOutcomes) {
         return awaitingOutcomes < mostAwaitingOutcomes;
     }
@@ -245,8 +245,8 @@ public final class CallLine {
      * several permits each, a partial grant can be too small for any of them. A grant that is too small for the first
      * call is useless, because the other calls stand behind it.
      *
-     * @param isRecalled only for concurrency limits: whether the store has already recalled permits from the holders
-     *     for earlier calls. The reply does not decide calls that join later. They ask again
+     * @param isRecalled whether the store has already recalled permits from the holders for earlier calls, which
+     *     matters only for concurrency limits. The reply does not decide calls that join later. They ask again
      */
     public synchronized Need ask(long inHand, boolean isRecalled) {
         boolean isUsedAtOnce = true;

@@ -484,8 +484,8 @@ public final class PendingCall {
         }
 
         /**
-         * Carries out the effects. From here on, other calls can be served, and a check can immediately change this
-         * call.
+         * Carries out the effects. From this point on, other calls can be served, and a check can immediately change
+         * this call.
          */
         private void carryOut() {
             try {

@@ -220,8 +220,8 @@ public interface Pool {
     }
 
     /**
-     * Whether the given number of permits would be available here if calls in flight returned all permits that they
-     * could return.
+     * Whether the given number of permits would be available on this instance if calls in flight returned all permits
+     * that they could return.
      */
     default boolean mayBeReturned(long need, long nowMillis) {
         return availableOrRefundable(nowMillis) >= need;

@@ -23,8 +23,8 @@ public interface Sharing extends AutoCloseable {
     long nowMillis();
 
     /**
-     * Returns the current time for a call that is about to be decided. First waits for {@link #soundTime}, but only for
-     * a limited time.
+     * Returns the current time for a call that is about to be decided. Before that, waits for {@link #soundTime}, but
+     * only for a limited time.
      */
     default long decisionMillis() {
         return nowMillis();

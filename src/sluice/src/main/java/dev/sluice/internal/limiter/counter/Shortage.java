@@ -43,9 +43,9 @@ public record Shortage(Pool pool, long cost, long need, boolean sufficesAlone, b
     }
 
     /**
-     * Returns the source from which the call might get the permits that it lacks. This method checks whether outcomes
-     * can help, then whether the store can help, and then the outcomes again. With a single check of the outcomes, it
-     * could overlook a permit that a concurrent call returns or takes in between.
+     * Returns the source from which the call might get the permits that it lacks. This method checks the outcomes of
+     * calls in flight, then the store, and then the outcomes again. With a single check of the outcomes, it could
+     * overlook a permit that a concurrent call returns or takes in between.
      *
      * @param mayAskStore whether the store might still have permits. If the store has just replied that it has none, or
      *     if it is closed, only calls in flight can help

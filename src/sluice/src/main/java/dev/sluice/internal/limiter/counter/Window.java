@@ -36,7 +36,7 @@ public abstract class Window {
     /** Whether less than half of the threshold remains. */
     public abstract boolean isMostlyUsed(long nowMillis);
 
-    /** Whether the calls that were counted here no longer matter. */
+    /** Whether the calls that were counted in this window no longer matter. */
     public boolean isIdle(long nowMillis) {
         return nowMillis >= span.end() + counter.family.tier.limit().period().toMillis();
     }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * All entries that are not closed. If a pool is closed but still has something to report, its entry is not closed yet.
  * Entries with the same key report one after another, so each waits until all earlier ones have reported. Dormant
- * counters have no entry but are also listed here. Not thread-safe.
+ * counters have no entry but are also listed in this object. Not thread-safe.
  */
 final class Entries {
 

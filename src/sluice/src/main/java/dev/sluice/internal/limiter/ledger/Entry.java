@@ -43,8 +43,8 @@ final class Entry implements SharedWindows.Attachment {
     @Nullable Entry chained;
 
     /**
-     *  The entries of one counter with slots that were created before and after changes to its limit. The last entry
-     *  reports the slots of all of them.
+     *  The entries that one counter with slots has had before and after changes to its limit. The last entry reports
+     *  the slots of all of them.
      */
     private static final class SlotsTogether {
         private Entry last;

@@ -58,8 +58,8 @@ final class LossRecovery {
     private final Deque<Applied> applied = new ArrayDeque<>();
     private int reports;
     /**
-     * Statements for counters without an entry. These statements might remain here for several batches, so their times
-     * are stored as if the statements had been sent in 1970.
+     * Statements for counters without an entry. These statements might remain in this map for several batches, so their
+     * times are stored as if the statements had been sent in 1970.
      */
     private final Map<CounterKey, Statement> orphans = new LinkedHashMap<>();
 

@@ -13,7 +13,7 @@ public interface SharedLimit {
     /**
      * Returns the rule to send with a statement.
      *
-     * @param inUse the number of slots that calls here have taken but not freed
+     * @param inUse the number of slots that calls on this instance have taken but not freed
      * @param waitingSinceMillis the time of the store's clock when calls began to wait for permits that other instances
      *     hold; 0 if no call is waiting
      * @param nowMillis the time of these figures, according to the store's clock

@@ -40,7 +40,7 @@ public final class SharedPool extends OpenWindow {
     private volatile boolean checkRequested;
     /** The number of permits ever added, minus those removed unspent. Only the background thread writes this field. */
     private volatile long added;
-    /** The number of permits that the store has recorded as used or held here. */
+    /** The number of permits that the store has recorded as used or held by this instance. */
     private volatile long recorded;
     /**
      * The number of recorded permits that were held. If the limit is a bucket, held permits are not in the bucket, even
@@ -216,7 +216,7 @@ public final class SharedPool extends OpenWindow {
     /**
      * Publishes the latest snapshot to calls.
      *
-     * @param recordedNow the number of permits that the store has recorded as used or held here
+     * @param recordedNow the number of permits that the store has recorded as used or held by this instance
      * @param heldNow the number of recorded permits that were held
      */
     public void publish(SharedSnapshot next, long recordedNow, long heldNow) {
@@ -542,8 +542,8 @@ public final class SharedPool extends OpenWindow {
     }
 
     /**
-     * Whether permits are held here, or calls have used permits that are not recorded. While the store is unavailable,
-     * use is considered recorded once the snapshot includes it.
+     * Whether this instance holds permits, or calls have used permits that are not recorded. While the store is
+     * unavailable, use is considered recorded once the snapshot includes it.
      */
     private boolean hasUnrecordedUse(SharedSnapshot known) {
         return known.isWithoutStore() ? permits.number() < known.ungranted() : used() != recorded || held > 0;

@@ -69,7 +69,7 @@ final class OutageLog {
         boolean isSlow = isSlow(reason) && named.stream().anyMatch(OutageLog::isSlow);
         if (nowNanos - reportedNanos >= AGAIN_NANOS && !isSlow && named.size() < MOST_CAUSES && named.add(reason)) {
             reportedNanos = nowNanos;
-            log.warn("The store is still unavailable, now for another reason ({}). {}", reason, NEXT);
+            log.warn("The store is still unavailable, now for a different reason ({}). {}", reason, NEXT);
         }
     }
 

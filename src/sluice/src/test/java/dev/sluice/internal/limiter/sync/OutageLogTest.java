@@ -88,7 +88,7 @@ class OutageLogTest {
         assertThat(log.entries())
                 .containsExactly(
                         unavailable(REFUSED, ""),
-                        "WARN The store is still unavailable, now for another reason (" + password
+                        "WARN The store is still unavailable, now for a different reason (" + password
                                 + "). Sluice keeps trying, and logs when the store is back.",
                         BACK);
     }
