@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 final class InFlightCall implements Logins.Owner, LoginTicket {
 
     /**
-     * A placeholder for the number of the limits. Late charges go to the current counter, regardless of the limits that
-     * created it.
+     * A placeholder for the sequence number of limits. Late charges go to the current counter, regardless of the limits
+     * that created it.
      */
     private static final int ANY_LIMITS = 0;
 

@@ -7,9 +7,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.DoubleSupplier;
 
 /**
- * The load of this machine. It is the larger of two values: the recent CPU load, and the number of watched calls in
- * flight relative to the number that the CPUs should be able to handle. The CPU load is measured in the background.
- * Thread-safe.
+ * The load of this machine. It is the maximum of the recent CPU load and the call load. The call load is the number of
+ * calls in flight with a ticket, divided by the number of calls that the CPUs should be able to handle. The CPU load is
+ * measured in the background. Thread-safe.
  */
 final class MachineLoad implements LoadSignal {
 
@@ -37,12 +37,12 @@ final class MachineLoad implements LoadSignal {
                 : -1;
     }
 
-    /** Records that a watched call begins. */
+    /** Records that a call with a ticket begins. */
     void begun() {
         inFlight.incrementAndGet();
     }
 
-    /** Records that a watched call ends. */
+    /** Records that a call with a ticket ends. */
     void ended() {
         inFlight.decrementAndGet();
     }

@@ -30,7 +30,7 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
     public final Object values;
 
     public final List<Subject> subjects;
-    /** The number of the latest limits that selected this counter's family. */
+    /** The sequence number of the latest limits that selected this counter's family. */
     private int limitsNumber;
     /**
      * The lowest bits of the time when this counter began to count for its family, if it replaced an earlier counter.
@@ -76,7 +76,7 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
         sinceBits = since;
     }
 
-    /** Returns the number of the latest limits that selected this counter's family. */
+    /** Returns the sequence number of the latest limits that selected this counter's family. */
     public final int limitsNumber() {
         return limitsNumber;
     }

@@ -59,12 +59,14 @@ public final class CounterFamilies {
                 missing -> new CounterFamily.Series(missing, numbers.getAndIncrement()));
     }
 
-    /** Returns the number to assign to limits that are about to be compiled. Later limits have higher numbers. */
+    /**
+     * Returns the sequence number to assign to limits that are about to be compiled. Later limits have higher numbers.
+     */
     public int nextLimits() {
         return limits.incrementAndGet();
     }
 
-    /** Returns the number of the limits that were compiled last. */
+    /** Returns the sequence number of the limits that were compiled last. */
     public int latestLimits() {
         return limits.get();
     }

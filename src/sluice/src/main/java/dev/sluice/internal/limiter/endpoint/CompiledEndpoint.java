@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class CompiledEndpoint {
 
     public final Endpoint endpoint;
-    /** The number of the limits to which this endpoint belongs. Later limits have higher numbers. */
+    /** The sequence number of the limits to which this endpoint belongs. Later limits have higher numbers. */
     public final int limitsNumber;
     /** Whether the caller is exempt. The calls of an exempt caller are counted but always pass. */
     public final boolean exempt;

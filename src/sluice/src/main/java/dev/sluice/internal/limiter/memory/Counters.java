@@ -56,7 +56,7 @@ public final class Counters {
      * Therefore, old and new calls never replace each other's counter. If the counter has a different family under the
      * same limits, the caller's plan has changed.
      *
-     * @param limitsNumber the number of the limits that decide the call
+     * @param limitsNumber the sequence number of the limits that decide the call
      */
     public Counter get(CounterFamily family, Object values, int limitsNumber, long nowMillis) {
         Counter found = recent.find(family, values);

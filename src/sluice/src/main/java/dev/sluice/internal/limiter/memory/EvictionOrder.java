@@ -34,7 +34,9 @@ final class EvictionOrder {
      * fraction of the maximum that each group can always keep.
      */
     private static final int PART = 4;
-    /** The maximum number of counters to skip in the search for a hardly used counter. */
+    /**
+     * The maximum number of counters to skip in the search for a counter with more than half of its limit remaining.
+     */
     private static final int MOST_LOOKED_AT = 1_000;
     /** The maximum number of counters to skip because they are in use. */
     private static final int MOST_SPARED = 8;

@@ -340,7 +340,7 @@ public final class InstanceProtocol {
      * The factor that determines how long a call waits for the store's answer. The wait is this many times as long as
      * the time after which the store is considered unavailable. After the wait, the {@code onFailure} policy applies to
      * the call. If you increase it, calls wait longer when an outage begins. If you decrease it to 1, calls are decided
-     * at the very moment when the store is found to be unavailable, and an answer that arrives at that moment is too
+     * at the very moment when the store is found to be unavailable. An answer that arrives at that moment is then too
      * late.
      */
     public static final int UNANSWERED_TIMES = 2;

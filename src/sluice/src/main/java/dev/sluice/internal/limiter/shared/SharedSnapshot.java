@@ -29,9 +29,9 @@ public record SharedSnapshot(Mode mode, FleetUsage usage, long ungranted, long l
      *     the needed permits; 0 if the store has to be asked
      * @param usedUpSinceMillis the time since which the limit has been considered used up although calls on other
      *     instances might return permits; 0 if no call can return any permits
-     * @param retryAtMillis the time when the lease of an unresponsive instance ends, so that a retry might pass; {@link
-     *     Long#MAX_VALUE} if no lease is expected to end; 0 if other instances might still have permits, so that a
-     *     retry might pass at any moment
+     * @param retryAtMillis the time when a retry might pass because the lease of an unresponsive instance ends. It is
+     *     {@link Long#MAX_VALUE} if no lease is expected to end. It is 0 if a retry might pass at any moment, because
+     *     other instances might still have permits
      */
     public record Outlook(
             boolean isCalm, long elsewhere, long usedUpUntilMillis, long usedUpSinceMillis, long retryAtMillis) {
