@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * When the next statement of an account is due, and why. {@link Facts} derives the reason after a call, at a tick, and
- * when an exchange is about to be made anyway. Other events, such as news or an answer, make a statement due directly.
+ * when an exchange is about to be made anyway. Other events, such as news or an answer, specify the reason themselves.
  *
  * @param nanos the time when the statement is due, according to the monotonic clock
  * @param why the reason for sending the statement

@@ -121,14 +121,14 @@ public record Knowledge(
     public record Alone(Part part, FleetUsage usage, long includedUse, boolean isContinued) {
 
         /**
-         *  Whether these permits remain valid if the instance's part is now {@code next}. Otherwise, they are computed
-         *  again.
+         *  Whether these permits remain valid if the instance's part is now {@code next}. Otherwise, they have to be
+         *  recomputed.
          */
         boolean stays(Part next) {
             return part.equals(next) || !isAsNew();
         }
 
-        /** Whether none of these permits has been used yet. If so, their number can be computed again. */
+        /** Whether none of these permits has been used yet. If so, their number can be recomputed. */
         boolean isAsNew() {
             return includedUse == 0 && !isContinued;
         }
@@ -299,8 +299,8 @@ public record Knowledge(
 
     /**
      * Returns the knowledge that applies during an outage and shortly afterwards. This instance's part is computed
-     * once. It is computed again only if it changes before any of its permits are used. For slots, the part depends on
-     * which calls have ended, so it is always computed again.
+     * once. It is recomputed only if it changes before any of its permits are used. For slots, the part depends on
+     * which calls have ended, so it is always recomputed.
      *
      * @param others what this instance knows about other instances since the latest answer
      */

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * @param previous the number of calls in the previous interval
  * @param usedSeen the total use at the latest update
  * @param changedNanos the time when the latest call or the latest return of permits was noticed
- * @param freeCallNanos the time when the latest call that is charged afterwards was noticed; {@link #NEVER} if there
+ * @param freeCallNanos the time when the latest call whose cost is charged later was noticed; {@link #NEVER} if there
  *     was none
  * @param calledNanos the time when the latest call that took a permit was noticed; {@link #NEVER} if there was none
  * @param gapMillis the pause before the latest call that took a permit, if this call arrived alone and in time;
@@ -79,8 +79,8 @@ public record Pace(
     }
 
     /**
-     * Records the use since the last update. Returned permits are not treated as calls. Calls that are charged
-     * afterwards use no permits, so {@code hadFreeCalls} reports them separately.
+     * Records the use since the last update. Returned permits are not treated as calls. Calls whose cost is charged
+     * later use no permits, so {@code hadFreeCalls} reports them separately.
      */
     Pace updated(Terms terms, Totals totals, boolean hadFreeCalls, Moment now) {
         Pace latest = at(terms, now);
@@ -206,7 +206,7 @@ public record Pace(
     }
 
     /**
-     * Returns the share, including the permit for calls that are charged afterwards. Such calls take no permit but
+     * Returns the share, including the permit for calls whose cost is charged later. Such calls take no permit but
      * require one to be in hand, so one is kept regardless of how rare these calls are.
      */
     private long shareForCalls(Terms terms, boolean expectsOne, Moment now) {

@@ -87,13 +87,13 @@ public record Uses(long toSkip, List<Calls> unreported, List<Calls> reported, lo
         return new Uses(skip, atMostTimes(all), reported, usedAtOnceMillis);
     }
 
-    /** Creates a report of the given number of calls. Some of these calls might have no times. */
+    /** Creates a report of the given number of calls. The times of some of these calls might be unknown. */
     ReportedUse report(long number, long nowMillis) {
         long untimed = number - timedUnreported();
         return new ReportedUse(unreported, untimed, untimed < 0 ? usedAtOnceMillis : nowMillis);
     }
 
-    /** Returns how many unreported calls have times. */
+    /** Returns the number of unreported calls with known times. */
     long timedUnreported() {
         return unreported.stream().mapToLong(Calls::number).sum();
     }

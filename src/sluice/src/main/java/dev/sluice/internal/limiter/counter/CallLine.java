@@ -95,8 +95,8 @@ public final class CallLine {
         /** Whether the call joined the line before the store recalled permits from other instances. */
         private boolean isRecalledFor;
         /**
-         * Whether the call awaits the outcomes of calls in flight at this position. Written under the locks of the call
-         * and the line.
+         * Whether the call awaits the outcomes of calls in flight at this position. Threads write this field only while
+         * they hold the locks of the call and the line.
          */
         private boolean awaitsOutcomes;
 

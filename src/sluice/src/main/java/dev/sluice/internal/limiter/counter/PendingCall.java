@@ -77,7 +77,7 @@ public final class PendingCall {
     private final Map<Position, Shortage> positions = new LinkedHashMap<>(2);
 
     private final CallLine.Member inLine = new InLine();
-    /** The current state of the call. Written under the lock. */
+    /** The current state of the call. Threads write this field only while they hold the lock. */
     private volatile PendingState state;
     /** The time when the call entered its current state. */
     private long sinceNanos;

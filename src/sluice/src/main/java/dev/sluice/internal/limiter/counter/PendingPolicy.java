@@ -29,7 +29,8 @@ public interface PendingPolicy {
     default void endWait() {}
 
     /**
-     * Warns that a call was refused because {@link #beginWait} did not let it wait. Called without holding any lock.
+     * Warns that a call was refused because {@link #beginWait} did not let it wait. This method is called without
+     * holding any lock.
      */
     default void warnOfWaits() {}
 
@@ -46,8 +47,8 @@ public interface PendingPolicy {
     default void endAwaitingOutcomes() {}
 
     /**
-     * Warns that a call was refused because {@link #beginAwaitingOutcomes} did not let it wait. Called without holding
-     * any lock.
+     * Warns that a call was refused because {@link #beginAwaitingOutcomes} did not let it wait. This method is called
+     * without holding any lock.
      */
     default void warnOfAwaitedOutcomes() {}
 

@@ -21,12 +21,12 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Pool {
 
-    /** Returned instead of a state if too few permits remain. */
+    /** The value that is returned instead of a state if too few permits remain. */
     long TOO_FEW = -1;
 
     /**
-     * Returned instead of a state if the counter was retired or its frame has ended. The counter then has to be looked
-     * up again.
+     * The value that is returned instead of a state if the counter was retired or its frame has ended. The counter then
+     * has to be looked up again.
      */
     long CLOSED = -2;
 
@@ -65,7 +65,7 @@ public interface Pool {
      * Borrows permits until {@link #keep} or {@link #release}. Returns the new state, {@link #TOO_FEW} or {@link
      * #CLOSED}.
      *
-     * @param remaining the number of permits that must remain afterwards. A call that is charged later takes no
+     * @param remaining the number of permits that must remain afterwards. A call whose cost is charged later takes no
      *     permits, but passes only if some remain
      */
     default long borrow(long cost, long remaining, long nowMillis) {

@@ -113,8 +113,8 @@ public interface Sharing extends AutoCloseable {
     void leave();
 
     /**
-     * Reports the unreported use, and returns the permits that this instance still holds. Called once, after {@link
-     * #leave}.
+     * Reports the unreported use, and returns the permits that this instance still holds. This method is called once,
+     * after {@link #leave}.
      */
     @Override
     void close();

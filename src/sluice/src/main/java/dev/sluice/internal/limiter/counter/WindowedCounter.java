@@ -39,7 +39,7 @@ public abstract class WindowedCounter<W extends Window> extends Counter {
      */
     protected abstract OpenWindow newWindow(long nowMillis, @Nullable W last);
 
-    /** Called when a new window has replaced the given window. */
+    /** This method is called when a new window has replaced the given window. */
     protected void replaced(W last) {}
 
     @Override

@@ -286,7 +286,7 @@ public final class Ledger {
         return queue.size(false) == 0 && !recovery.isAnyOrphan() ? Long.MAX_VALUE : sentNanos + pauseNanos;
     }
 
-    /** Handles the loss of earlier reports by the store. */
+    /** Handles earlier reports that the store has lost. */
     public void lost(List<Loss> losses, Moment now) {
         recovery.lost(
                 losses,

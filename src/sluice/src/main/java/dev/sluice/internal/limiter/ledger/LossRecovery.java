@@ -146,8 +146,8 @@ final class LossRecovery {
     }
 
     /**
-     * Handles the loss of reports by the store. Informs the affected entries, and stores statements for counters
-     * without an entry.
+     * Handles reports that the store has lost. Informs the affected entries, and stores statements for counters without
+     * an entry.
      */
     void lost(List<Loss> losses, Entries entries, Moment now, Lost lost) {
         Map<Integer, Long> kept = new HashMap<>();

@@ -17,9 +17,12 @@ final class LocalLog extends LocalCounter {
 
     private final SlidingLog log;
     private int borrowers;
-    /** Whether the counter is retired. Written under the lock. */
+    /** Whether the counter is retired. Threads write this field only while they hold the lock. */
     private volatile boolean retired;
-    /** The time when the log will be empty. Written under the lock, read without it. */
+    /**
+     * The time when the log will be empty. Threads write this field only while they hold the lock, but read it without
+     * the lock.
+     */
     @SuppressWarnings("UnusedVariable") // accessed through its handle
     private long emptyAtMillis;
 

@@ -1,4 +1,7 @@
-/** How does a process count calls without other instances? This package contains one class for each way of counting. */
+/**
+ * How does a process count calls without coordinating with other instances? This package contains one class for each
+ * way of counting.
+ */
 @NullMarked
 package dev.sluice.internal.limiter.local;
 

@@ -133,7 +133,7 @@ public final class Counters {
         }
     }
 
-    /** Returns a caller's standing at each counter in use. Visits all counters. */
+    /** Returns a caller's standing under each counter in use. Visits all counters. */
     public List<Standing> standings(List<Subject> caller, long nowMillis) {
         List<Standing> standings = new ArrayList<>();
         for (Counter counter : all.values()) {

@@ -116,7 +116,7 @@ public final class SharedCounter extends SharedWindows {
 
     /**
      * Retires this counter and returns the known use. The replacement counter takes over this use. The replacement
-     * counter does not know about given calls, so they are subtracted from the use.
+     * counter cannot take given calls into account, so they are subtracted from the use.
      */
     @Override
     public long retireBecauseUnshared(long nowMillis) {

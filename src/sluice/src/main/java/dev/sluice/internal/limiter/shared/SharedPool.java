@@ -204,7 +204,7 @@ public final class SharedPool extends OpenWindow {
         }
     }
 
-    /** Returns whether calls that are charged afterwards have passed since this method was last invoked. */
+    /** Returns whether calls whose cost is charged later have passed since this method was last invoked. */
     public boolean forgetFreeCalls() {
         boolean had = calledForFree;
         if (had) {
