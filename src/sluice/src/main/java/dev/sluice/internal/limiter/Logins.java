@@ -31,8 +31,9 @@ import org.jspecify.annotations.Nullable;
  * can receive one that is returned by a concurrent attempt of the same call.
  *
  * <p>Limits per login work differently. The attempted name is unknown when the call begins, so the call itself takes no
- * permits from these limits. Instead, each attempt takes a permit from the counter of its name. When the attempt ends,
- * that permit is counted or returned. If the attempt can get only one of its two permits, it takes neither.
+ * permits from these limits. Instead, each attempt takes a permit from the counter of the attempted name. When the
+ * attempt ends, that permit is counted or returned. If the attempt can get only one of its two permits, it takes
+ * neither.
  *
  * <p>Thread-safe. The lock guards the fields. It is never held while a permit is taken, counted or returned.
  */

@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The permits that a call in flight took from one pool. This object also records refunded permits and charges beyond
- * the call's reservation. Its lock guards the mutable fields.
+ * The permits that a call in flight took from one pool. This object also records refunded permits and charges that
+ * exceeded the call's reservation. Its lock guards the mutable fields.
  */
 final class Taken {
 
@@ -22,7 +22,7 @@ final class Taken {
      */
     private static final int GRAINS = 16;
 
-    /** An amount that was charged beyond the reservation at {@code atMillis} or slightly later. */
+    /** An amount that exceeded the reservation and was charged at {@code atMillis} or slightly later. */
     private record Charge(Pool pool, long state, long atMillis, long amount) {}
 
     /** The status of a call that was not served. Such a call refunds as many permits as possible. */
@@ -111,12 +111,12 @@ final class Taken {
         return Math.max(0, covered - charged);
     }
 
-    /** Returns the amount that was charged beyond the reservation. */
+    /** Returns the charged amount that exceeded the reservation. */
     long beyondReserved() {
         return Math.max(0, charged - covered);
     }
 
-    /** Records an amount that was counted beyond the reservation. */
+    /** Records a counted amount that exceeded the reservation. */
     void noteBeyond(Pool chargedPool, long amount, long nowMillis) {
         long after = chargedPool.state(nowMillis);
         @Nullable Charge last = beyond.isEmpty() ? null : beyond.get(beyond.size() - 1);
@@ -153,8 +153,8 @@ final class Taken {
     }
 
     /**
-     * Refunds up to {@code most} permits that were charged beyond the reservation, starting with the latest charge.
-     * Returns the amount that remains to be refunded from the reservation.
+     * Refunds up to {@code most} of the permits that were charged in excess of the reservation, starting with the
+     * latest charge. Returns the amount that remains to be refunded from the reservation.
      */
     private long refundCharges(long most, long nowMillis) {
         long remaining = most;

@@ -52,7 +52,7 @@ public record Books(long ungranted, long reported, long held, boolean isHeldUnkn
         return totals.used() - reported;
     }
 
-    /** Returns the unreported use; 0 for slots, because calls return them. */
+    /** Returns the unreported use; 0 for slots, because calls return their slots when they end. */
     long unreportedExceptSlots(Terms terms, Totals totals) {
         return terms.isConcurrency() ? 0 : unreported(totals);
     }

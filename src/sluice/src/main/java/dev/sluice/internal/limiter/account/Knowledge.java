@@ -344,7 +344,7 @@ public record Knowledge(
      * instances ended when calls to this instance did. If no call has arrived at this instance since the answer, the
      * estimate is zero regardless of the answer's age. The estimate also has an upper bound, because the store grants
      * at most half of the remaining permits ahead, divided by the number of holders. For slots, the estimate is always
-     * zero, because calls return them.
+     * zero, because calls return their slots when they end.
      */
     private long takenByOthers(Part part, Outage outage, Others others, Moment now) {
         long pastMillis = Math.max(now.millis() - outage.sinceMillis(), others.callMillis);

@@ -197,8 +197,8 @@ public record Pace(
     }
 
     /**
-     * Returns how many permits to return to the store. These are the permits beyond the share, but only if the instance
-     * holds more than twice the share or receives no calls. Otherwise, the result is 0.
+     * Returns how many permits to return to the store. These are the permits that exceed the share, but only if the
+     * instance holds more than twice the share or receives no calls. Otherwise, the result is 0.
      */
     long surplus(Terms terms, Totals totals, long held, boolean mayKeepOne, Moment now) {
         long share = share(terms, totals, mayKeepOne, now);

@@ -6,7 +6,7 @@ package dev.sluice.internal.limiter.account;
  *
  * @param used the total use by calls on this instance
  * @param inHand the unspent permits, whether granted or not
- * @param overdrawn the part of the use that was charged beyond the permits in hand
+ * @param overdrawn the amount of the use that was charged beyond the permits in hand
  * @param occupied the slots that calls occupy, including those of replaced counters; 0 if the limit has no slots
  * @param isClosed whether permits can no longer be taken, because the window has ended or the counter was retired
  * @param isUndecided whether a call has yet to keep or release the permits that it borrowed

@@ -19,7 +19,7 @@ public final class CompiledLimit {
 
     /** The maximum number of calls that can pass, including overage. */
     public final long most;
-    /** The number of calls that can pass only as overage, beyond the threshold. */
+    /** The number of calls that can pass only as overage, in excess of the threshold. */
     public final long overage;
     /** The windows, or the frames of a sliding window; {@code null} if the algorithm uses neither. */
     public final @Nullable Windows windows;
@@ -68,7 +68,7 @@ public final class CompiledLimit {
                 : null;
     }
 
-    /** The condition under which calls may pass beyond the threshold. */
+    /** The condition under which calls may exceed the threshold. */
     private record ElasticCondition(LoadSignal load, double whileLoadBelow) {}
 
     private static @Nullable SingleWordAlgorithm arithmetic(Limit limit, long most) {
@@ -121,12 +121,12 @@ public final class CompiledLimit {
         return Objects.requireNonNull(arithmetic, "the algorithm needs more than one word of state");
     }
 
-    /** Whether calls pass beyond the threshold only while the load is low. */
+    /** Whether calls can exceed the threshold only while the load is low. */
     public boolean isElastic() {
         return elastic != null;
     }
 
-    /** Whether calls may pass beyond the threshold now. */
+    /** Whether calls may exceed the threshold now. */
     boolean allowsOverage() {
         return elastic == null || elastic.load.load() < elastic.whileLoadBelow;
     }

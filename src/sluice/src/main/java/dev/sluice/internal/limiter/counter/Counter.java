@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 public abstract class Counter extends LinkedNodes.Node<Counter> {
 
     /**
-     * The lower bound for the configurable maximum number of counters in memory. This number of counters is sufficient
-     * for all calls in flight. With a lower maximum, calls could evict each other's counters before any permits are
-     * taken from those counters.
+     * The lower bound for the effective maximum number of counters in memory. This number of counters is sufficient for
+     * all calls in flight. With a lower maximum, calls could evict each other's counters before any permits are taken
+     * from those counters.
      */
     private static final int FEWEST_IN_MEMORY = 1_000;
 

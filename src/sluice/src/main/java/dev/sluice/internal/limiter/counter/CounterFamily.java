@@ -74,7 +74,7 @@ public final class CounterFamily {
     public record Identity(String endpoint, String method, Tier tier, List<String> names, List<String> sources) {}
 
     /**
-     * A group of families whose counter keys are equal, apart from windows. A caller has a counter in at most one
+     * A group of families whose counter keys are equal except for the window. A caller has a counter in at most one
      * family of a series, both in memory and in the store. When the limits are replaced, the caller moves to a
      * different family of the series. The caller's count also moves if both families count in the same way.
      */

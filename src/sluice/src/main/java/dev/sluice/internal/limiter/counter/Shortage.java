@@ -32,7 +32,7 @@ public record Shortage(Pool pool, long cost, long need, boolean sufficesAlone, b
         this(pool, cost, need, sufficesAlone, false);
     }
 
-    /** Returns the data that a line needs. */
+    /** Returns the data that a {@link CallLine} needs about this call. */
     Demand demand() {
         return new Demand(cost, need, sufficesAlone, countsByOutcome);
     }

@@ -140,7 +140,7 @@ public final class BatchInFlight {
      * The store's answer to the statement of one account.
      *
      * @param left the remaining permits of the limit at the time of the answer
-     * @param overLimit the number of calls that passed beyond the limit according to this answer
+     * @param overLimit the number of calls that exceeded the limit according to this answer
      */
     public record Answered(CounterKey key, Outstanding made, Grant grant, long left, long overLimit) {}
 

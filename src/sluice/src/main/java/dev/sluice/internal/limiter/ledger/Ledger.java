@@ -211,9 +211,9 @@ public final class Ledger {
     }
 
     /**
-     * Handles an earlier frame that is returning permits because they were recalled or because a call that has ended is
-     * not counted after all. The permits become available in the current frame. Both frames send a statement so that
-     * the store informs other instances.
+     * Handles the return of permits by an earlier frame. The permits were recalled, or a call that has ended is not
+     * counted after all. The permits become available in the current frame. Both frames send a statement so that the
+     * store informs other instances.
      */
     private void returnTo(SharedPool present, Moment now) {
         Entry later = open(present, now);

@@ -70,8 +70,8 @@ public final class InstanceProtocol {
 
     /**
      * The margin that a share includes for bursts, in standard deviations. If you increase it, more permits have to be
-     * recalled near the limit, and callers lose more permits when an instance is killed. If you decrease it, more of
-     * the calls in a burst wait.
+     * recalled near the limit, and callers lose more permits when an instance is killed. If you decrease it, more calls
+     * in a burst have to wait.
      */
     public static final double MARGIN_DEVIATIONS = 4;
 
@@ -393,8 +393,8 @@ public final class InstanceProtocol {
     /**
      * The time within which every instance notices that the store is available again. During this time and for another
      * {@link #REPORTED_NANOS}, instances do not exceed their parts, because the store does not yet know the use of all
-     * instances. If you increase it, calls beyond a part are needlessly refused for longer. If you decrease it, more
-     * calls pass than the limit allows.
+     * instances. If you increase it, calls that exceed a part are needlessly refused for longer. If you decrease it,
+     * more calls pass than the limit allows.
      */
     public static final long NOTICED_NANOS = 2_000_000_000;
 

@@ -16,8 +16,8 @@ public record SharedBucket(Gcra gcra) implements SharedLimit {
     }
 
     /**
-     * Returns the maximum number of tokens that can be charged beyond those in the bucket. The store ignores further
-     * charges.
+     * Returns the maximum number of tokens that can be charged in addition to those in the bucket. The store ignores
+     * further charges.
      */
     public long mostDebt() {
         return (gcra.furthest() - gcra.depth()) / gcra.token();

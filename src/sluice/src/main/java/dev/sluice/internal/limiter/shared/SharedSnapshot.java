@@ -91,7 +91,10 @@ public record SharedSnapshot(Mode mode, FleetUsage usage, long ungranted, long l
         return UsageWithGift.givenOf(usage);
     }
 
-    /** Returns the remaining permits of the limit beyond those in hand; negative if there are ungranted permits. */
+    /**
+     * Returns the number of remaining permits of the limit that are not in hand; negative if there are ungranted
+     * permits.
+     */
     long leftNotInHand(long nowMillis) {
         return usage.left(nowMillis) + outlook.elsewhere - ungranted;
     }

@@ -155,7 +155,10 @@ final class BatchSender {
         return latest.madeNanos + Math.max(USUAL_EXCHANGE_NANOS, times.usualNanos(clock.nanos()));
     }
 
-    /** Returns when the latest attempt was sent; before the first attempt, when this instance started. */
+    /**
+     * Returns the time when the latest attempt was sent. Before the first attempt, returns the time when this instance
+     * started.
+     */
     long sentNanos() {
         return latest.sentNanos;
     }
