@@ -245,7 +245,7 @@ public final class CallLine {
      * several permits each, a partial grant can be too small for any of them. A grant that is too small for the first
      * call is useless, because the other calls stand behind it.
      *
-     * @param isRecalled whether the store has already recalled permits from the holders for earlier calls, which
+     * @param isRecalled whether the store has already recalled permits from the holders for earlier calls. This value
      *     matters only for concurrency limits. The reply does not decide calls that join later. They ask again
      */
     public synchronized Need ask(long inHand, boolean isRecalled) {

@@ -68,8 +68,8 @@ public final class PendingCall {
     /** Completes with {@code true} when the call has taken all permits, or with {@code false} when it is refused. */
     public final CompletableFuture<Boolean> taken = new CompletableFuture<>();
     /**
-     * Completes with {@link #taken}, or earlier if the call begins to await outcomes, because its time limit then
-     * changes.
+     * Completes with {@link #taken}, or earlier if the call begins to await outcomes. In that case, the call's time
+     * limit changes.
      */
     private final CompletableFuture<Boolean> storeWaitOver = new CompletableFuture<>();
 

@@ -61,7 +61,7 @@ final class ExchangeLoop {
     private final Rounds rounds;
     private final RateLimitListener listener;
     private final Queue<News> news = new ConcurrentLinkedQueue<>();
-    /** The futures of calls that are waiting for a step after which the time is reliable. */
+    /** The futures of the calls that are waiting until a step finds that the time is reliable. */
     private final Queue<CompletableFuture<Boolean>> soundSteps = new ConcurrentLinkedQueue<>();
     /** Queries from operators and changes to the limits. The next step handles them. */
     private final Queue<Runnable> questions = new ConcurrentLinkedQueue<>();
