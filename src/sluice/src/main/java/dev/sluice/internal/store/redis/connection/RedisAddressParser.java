@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Parses {@code scheme://[user:password@]host[:port][,host[:port]…][/database][?options][#master]}. Error messages do
  * not quote the faulty text. If a password contains an unencoded {@code /}, {@code ?} or {@code #}, the rest of the
- * password looks like another part of the uri. Not thread-safe: an instance parses one uri.
+ * password looks like a different part of the URI. Not thread-safe: each parser parses one URI.
  */
 public final class RedisAddressParser {
 
