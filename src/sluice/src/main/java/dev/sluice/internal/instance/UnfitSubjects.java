@@ -20,12 +20,12 @@ import org.slf4j.Logger;
 
 /**
  * Logs a warning if code calls {@code limiter.run} without the subjects by which the endpoints are keyed. Without the
- * warning, developers could easily overlook that all these calls share one counter. Each problem is logged once.
+ * warning, developers could easily overlook that all such calls share one counter. Each problem is logged once.
  * Thread-safe.
  */
 final class UnfitSubjects {
 
-    /** The maximum number of sets of names to remember. The number is limited because code might generate names. */
+    /** The maximum number of sets of names that are remembered. It is limited because code might generate names. */
     private static final int MOST = 1_000;
 
     private static final Set<String> PLAIN = Set.of("principal", "session", "ip");
@@ -39,7 +39,7 @@ final class UnfitSubjects {
     /** The sets of names that have been checked against the given limits. */
     private record Checked(@Nullable Limits limits, Set<Names> fits) {}
 
-    /** The subjects that code passes for one name in {@code on}. */
+    /** The names of the subjects that code passes with one {@code on} name. */
     private record Names(String on, Set<String> given) {}
 
     UnfitSubjects(Logger log, Supplier<String> fileName) {
@@ -47,7 +47,7 @@ final class UnfitSubjects {
         this.fileName = fileName;
     }
 
-    /** Checks the given names, unless they have already been checked since the limits last changed. */
+    /** Checks the given names, unless they have already been checked against the same limits. */
     @SuppressWarnings("ReferenceEquality") // a snapshot is immutable, and changes replace it
     void check(String on, GivenSubjects given, Limits limits) {
         Checked known = checked;

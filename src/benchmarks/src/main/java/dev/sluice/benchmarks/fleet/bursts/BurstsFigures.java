@@ -6,12 +6,12 @@ import dev.sluice.benchmarks.fleet.rig.DefaultSlack;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The targets that Sluice must reach in bursts. */
+/** The targets that Sluice must meet in bursts. */
 final class BurstsFigures {
 
     /**
-     * Below this limit, each call needs a request to the store. This is cheap, because the limit itself bounds the
-     * number of calls.
+     * For limits below this number, each call needs a request to the store. This is affordable, because the limit
+     * itself bounds the number of calls.
      */
     private static final long SMALL = 100;
 

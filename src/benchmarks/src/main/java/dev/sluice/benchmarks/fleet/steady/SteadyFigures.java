@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The targets that Sluice must reach. There are no targets for scenarios that were not played. */
+/** The targets that Sluice must meet. Scenarios that were not played have no targets. */
 final class SteadyFigures {
 
     private static final double MOST_OVERSHOOT = 5;
@@ -65,7 +65,7 @@ final class SteadyFigures {
         });
     }
 
-    /** Exactness is allowed to cost additional commands, but no additional CPU time of Redis. */
+    /** Exactness may cost additional commands, but not additional CPU time of Redis. */
     private void besideTheArticle(SteadyOutcome sluice, SteadyOutcome article, double mostCommands) {
         Scenario scenario = sluice.scenario();
         double commands = sluice.commands() / article.commands();

@@ -68,7 +68,7 @@ public final class AnsweredBatches {
      */
     record KnownBatches(long sequence, long birthMillis, long answeredMillis, boolean isRecorded) {
 
-        /** Whether the other record comes from a repetition of the same reply. */
+        /** Whether both records come from the same reply. */
         boolean isSameAs(KnownBatches other) {
             return sequence == other.sequence && birthMillis == other.birthMillis;
         }
@@ -78,7 +78,7 @@ public final class AnsweredBatches {
         this.nanoClock = nanoClock;
     }
 
-    /** The data that Redis has lost, according to its reply; {@code null} if no data was lost. */
+    /** The data that Redis has lost, according to its reply; {@code null} if it has lost none. */
     @Nullable Loss loss(Batch batch, Chunk chunk, KnownBatches found) {
         Answered known = last.get(chunk.record());
         if (known == null) {
@@ -95,7 +95,7 @@ public final class AnsweredBatches {
         return mustBeKnown && found.sequence < known.recorded ? new Loss(chunk.shard(), found.sequence) : null;
     }
 
-    /** Records that Redis has replied to a whole batch, and what it had recorded before the given chunk. */
+    /** Records that Redis has replied to a whole batch, and what it had recorded before it applied the given chunk. */
     void add(Batch batch, Chunk chunk, KnownBatches found) {
         long now = nanoClock.getAsLong();
         Loss loss = loss(batch, chunk, found);
@@ -111,9 +111,9 @@ public final class AnsweredBatches {
     }
 
     /**
-     * The shards without statements that must be checked for lost data. These are the shards that have received
-     * statements from this instance within the last day, but no batch within the last few seconds. For an empty batch,
-     * they also include shards with recent statements.
+     * The shards to check for lost data even though the batch contains no statements for them. These are the shards
+     * that have received statements from this instance within the last day, but no batches within the last few seconds.
+     * If the batch is empty, they also include the shards with recent statements.
      */
     public Set<Integer> shardsToCheck(String instance, boolean emptyBatch) {
         Set<Integer> shards = new HashSet<>();
