@@ -161,7 +161,7 @@ final class Duels {
     private static Contestant calls(Callable<Boolean> isRight, OneCall call) {
         return () -> {
             if (!isRight.call()) {
-                throw new IllegalStateException("a call was not answered correctly");
+                throw new IllegalStateException("a call returned a wrong result");
             }
             long before = Turns.cpuNanos();
             for (int i = 0; i < CALLS; i++) {

@@ -42,7 +42,7 @@ final class Starts {
                         endpoints, median(ready.first), median(ready.second));
             }
             Reloads reloads = reloads();
-            System.out.printf("longest call beside a reload: %.2f ms%n", median(reloads.worstMillis));
+            System.out.printf("longest call during a reload: %.2f ms%n", median(reloads.worstMillis));
             System.out.printf("longest call without a reload: %.2f ms%n", median(reloads.calmMillis));
         } else if (args[0].equals("reload")) {
             reload();

@@ -87,7 +87,7 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsC
             Batch batch, Statement statement, List<Cell> framesBefore, ExchangeNews news, long nowMillis) {
         String instance = batch.instance();
         if (!counts(statement.rule())) {
-            throw new IllegalArgumentException(statement.key().text() + " was counted by another rule before");
+            throw new IllegalArgumentException(statement.key().text() + " was counted by a different rule before");
         }
         expiresAtMillis = Math.max(expiresAtMillis, TimeToLive.USUAL.of(statement, nowMillis));
         Holding before = holdings.remove(instance);

@@ -67,7 +67,7 @@ final class Soak {
         private static final String MARKDOWN = "| %s | %s | %s | %s | %s | %s |";
 
         static String head() {
-            return MARKDOWN.formatted("minute", "calls", "heap, MB", "threads", "connections of Redis", "keys of Redis")
+            return MARKDOWN.formatted("minute", "calls", "heap, MB", "threads", "Redis connections", "Redis keys")
                     + "\n|---|---|---|---|---|---|";
         }
 

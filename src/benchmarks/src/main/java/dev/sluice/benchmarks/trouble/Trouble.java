@@ -123,7 +123,7 @@ public final class Trouble {
                     } catch (InterruptedException e) {
                         Thread.currentThread().interrupt();
                     }
-                    giveUp("given up after " + longest.toMinutes() + " minutes");
+                    giveUp("gave up after " + longest.toMinutes() + " minutes");
                 },
                 "watch");
         watch.setDaemon(true);

@@ -57,7 +57,7 @@ public final class Growth implements ExperimentPart {
         List<Figure> figures = new ArrayList<>();
         System.out.printf(
                 Locale.ROOT,
-                "%nGrowth: %,d calls a second, dealt evenly. Round trips are an instance's in a second.%n",
+                "%nGrowth: %,d calls per second, dealt evenly. Round trips are per instance and second.%n",
                 GrowthScene.CALLS_PER_SECOND);
         System.out.printf(
                 "%-22s %14s %12s %12s %9s %9s %10s %8s%n",

@@ -22,8 +22,8 @@ final class GrowthFigures {
         String title = scene.title() + ": ";
         return List.of(
                 new Figure(title + "calls refused early", outcome.refused(), 0),
-                new Figure(title + "Redis commands a call", outcome.commands(), mostCommands(scene)),
-                new Figure(title + "round trips an instance and second", outcome.roundTrips(), MOST_ROUND_TRIPS));
+                new Figure(title + "Redis commands per call", outcome.commands(), mostCommands(scene)),
+                new Figure(title + "round trips per instance and second", outcome.roundTrips(), MOST_ROUND_TRIPS));
     }
 
     /**

@@ -54,7 +54,7 @@ public final class LargeFleets implements ExperimentPart {
     @Override
     public List<Figure> play(String words) {
         List<Figure> figures = new ArrayList<>();
-        System.out.printf("%nLarge fleets, at 0.4 times the limit. Round trips are an instance's in a second.%n");
+        System.out.printf("%nLarge fleets, at 0.4 times the limit. Round trips are per instance and second.%n");
         System.out.println(LargeOutcome.header());
         try (Crowd crowd = new Crowd();
                 Redis idle = Redis.open()) {
@@ -69,7 +69,7 @@ public final class LargeFleets implements ExperimentPart {
                         0));
                 if (scene.isUsual()) {
                     figures.add(
-                            new Figure(scene.title() + ": Redis commands a call", steady.commands(), MOST_COMMANDS));
+                            new Figure(scene.title() + ": Redis commands per call", steady.commands(), MOST_COMMANDS));
                 }
             });
         }

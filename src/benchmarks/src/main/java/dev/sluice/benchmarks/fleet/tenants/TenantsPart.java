@@ -106,21 +106,21 @@ public final class TenantsPart implements ExperimentPart {
                 .count();
         System.out.printf(
                 Locale.ROOT,
-                "  %.1f %% of the calls waited; over, most %d; early %d; %d bytes of heap more for each of %,d counters%n",
+                "  %.1f %% of the calls waited; over, most %d; early %d; %d more bytes of heap for each of %,d counters%n",
                 waits.percent(),
                 over,
                 early,
                 (heap() - heapDormant) / counters,
                 counters);
         return List.of(
-                new Figure(scene.title() + ": over, most", over, 0),
+                new Figure(scene.title() + ": most calls beyond a limit", over, 0),
                 new Figure(scene.title() + ": calls refused early", early, 0));
     }
 
     private static void print(String what, long calls, double seconds, Usage used) {
         System.out.printf(
                 Locale.ROOT,
-                "  %s: %,.0f calls/s, %.2f commands a call, %.1f µs of Redis a call, %,.0f kB/s sent%n",
+                "  %s: %,.0f calls/s, %.2f commands per call, %.1f µs of Redis per call, %,.0f kB/s sent%n",
                 what,
                 calls / seconds,
                 (double) used.commands() / calls,

@@ -77,7 +77,8 @@ public final class ConfigWatcher implements AutoCloseable {
         if (!isFailing) {
             isFailing = true;
             log.warn(
-                    "Could not check whether the file has changed. The limits in force stay, and Sluice checks again",
+                    "Could not check whether the file has changed. The current limits stay in force, and Sluice checks "
+                            + "again",
                     thrown);
         }
     }
@@ -140,8 +141,8 @@ public final class ConfigWatcher implements AutoCloseable {
             refused = e;
             if (!isKnown) {
                 log.warn(
-                        "{} has mistakes and was not loaded. The limits in force stay. The file is read again when "
-                                + "it changes.{}",
+                        "{} has mistakes and was not loaded. The current limits stay in force. The file is read again "
+                                + "when it changes.{}",
                         content.name(),
                         Findings.lines(e.problems()));
                 listener.onReloadRefused(e);

@@ -67,7 +67,7 @@ public final class LimitsInForce {
         listener.onReload(now.limits().endpoints());
         if (hasOtherStore) {
             log.warn(
-                    "{} names another store, which the next start will use. All other changes are in force now.",
+                    "{} names a different store, which the next start will use. All other changes are in force now.",
                     now.name());
         }
     }

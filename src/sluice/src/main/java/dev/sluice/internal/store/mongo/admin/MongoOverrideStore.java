@@ -207,7 +207,7 @@ public final class MongoOverrideStore implements OverrideStore {
                 .forEach(one -> all.add(StoredOverride.unread(one.getString(ID), "not a limit")));
         long unnamed = limits.countDocuments(Filters.and(LIMITS, Filters.nor(OverrideDocument.NAMED)));
         if (unnamed > 0) {
-            all.add(StoredOverride.unread("a document without the name of a limit", unnamed + " of them"));
+            all.add(StoredOverride.unread("a document that does not name a limit", unnamed + " of them"));
         }
         return all;
     }

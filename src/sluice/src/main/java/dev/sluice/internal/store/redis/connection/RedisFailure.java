@@ -38,7 +38,7 @@ public final class RedisFailure {
                 "does not grant the user all rights that Sluice needs; see docs/stores.md",
                 "NOPERM |ACL failure in script|The user executing the script can't"),
         NO_DATABASE(
-                "does not have the database of the store uri; write another number after the \"/\" or none",
+                "does not have the database of the store uri; write a different number after the \"/\", or none",
                 "SELECT is not allowed in cluster mode|DB index is out of range|invalid DB index"),
         WITHOUT_REASON("closed the connection before it was ready", "RedisHandshakeHandler not registered"),
         NOT_CONNECTED("is not connected", "not connected"),

@@ -199,7 +199,7 @@ public final class SettingsWatch {
         oblivion.tell(
                 answers.stream().anyMatch(Answer::keepsNothing)
                         ? link.address() + " forgets all counters when it restarts (appendonly is no, save is empty, "
-                                + "and there is no replica): callers may then use up a limit of an hour or longer "
+                                + "and there is no replica): callers can then use up a limit of an hour or longer "
                                 + "again. Turn on appendonly or save, or add a replica"
                         : null);
     }
@@ -211,7 +211,7 @@ public final class SettingsWatch {
                 ? null
                 : link.address() + " may evict counters when its memory is full (maxmemory_policy is " + policy
                         + ", maxmemory " + (bytes.equals(UNKNOWN) ? bytes : bytes + " bytes")
-                        + "): callers may then get more or fewer calls than their limits allow. Set "
+                        + "): callers can then get more or fewer calls than their limits allow. Set "
                         + "maxmemory-policy to "
                         + SAFE_POLICY;
     }

@@ -90,7 +90,7 @@ class SettingsWatchTest {
 
     private static String warning(String policy) {
         return "redis://127.0.0.1:" + redis.port() + " may evict counters when its memory is full (maxmemory_policy is "
-                + policy + ", maxmemory 104857600 bytes): callers may then get more or fewer calls than their limits "
+                + policy + ", maxmemory 104857600 bytes): callers can then get more or fewer calls than their limits "
                 + "allow. Set maxmemory-policy to noeviction";
     }
 
@@ -187,7 +187,7 @@ class SettingsWatchTest {
 
     private static String forgets(String uri) {
         return uri + " forgets all counters when it restarts (appendonly is no, save is empty, and there is no "
-                + "replica): callers may then use up a limit of an hour or longer again. Turn on appendonly or "
+                + "replica): callers can then use up a limit of an hour or longer again. Turn on appendonly or "
                 + "save, or add a replica";
     }
 
