@@ -175,7 +175,7 @@ final class Duels {
         return decisions(endpoints, Tenants.named(spread), Outcome.ADMITTED, paths);
     }
 
-    /** Decisions that have the given outcome at least from each caller's second call on. */
+    /** Decisions that all have the given outcome, possibly except for each caller's first call. */
     private static Contestant decisions(Endpoints endpoints, Tenants tenants, Outcome outcome, String... paths) {
         CountingRateLimiter limiter = endpoints.open();
         Caller caller = Caller.byHeader(tenants, paths);

@@ -13,7 +13,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.slf4j.LoggerFactory;
 
 /**
- * Measures how long it takes until the filter of a new process is ready, and how long calls take while the limits are
+ * Measures how long the filter of a new process takes to become ready, and how long calls take while the limits are
  * reloaded. Each of these is measured in a separate JVM.
  *
  * <pre>java -cp target/benchmarks.jar dev.sluice.benchmarks.Starts</pre>

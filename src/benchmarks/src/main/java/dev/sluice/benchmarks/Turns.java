@@ -14,10 +14,10 @@ import java.util.List;
  * contestant for several seconds, and on a busy machine, conditions change from one second to the next. Turns are
  * harder on both contestants, because each turn starts with CPU caches that the other contestant has filled.
  *
- * <p>A duel runs in several JVMs, and the contestants alternate in being set up first. The order determines whose
- * objects leave the young generation first, and which methods are compiled first. This can change times by a fifth. For
- * the same reason, all live objects are moved to the old generation at the start, as in a server that has been running
- * for an hour.
+ * <p>A duel runs in several JVMs, alternating which contestant is set up first. The order determines whose objects
+ * leave the young generation first, and which methods are compiled first. This can change times by a fifth. For the
+ * same reason, all live objects are moved to the old generation at the start, as in a server that has been running for
+ * an hour.
  *
  * <pre>java -cp target/benchmarks.jar dev.sluice.benchmarks.Turns [words of a duel]</pre>
  */

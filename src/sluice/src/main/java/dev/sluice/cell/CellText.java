@@ -39,7 +39,7 @@ public final class CellText {
     private static final String SLOTS = "slots";
     private static final String LAPSED = "!";
     private static final String WAITS = "?";
-    /** Marks the refill rate of a bucket before its figures changed. */
+    /** Marks the refill rate that a bucket had before its figures changed. */
     private static final String BEFORE = "before";
 
     private CellText() {}

@@ -16,8 +16,8 @@ import java.util.Map;
  * queued in the order in which they began to wait. An instance that repeats its request keeps its position in the
  * queue. After an instance has received news, it leaves the queue and requests permits again. Not thread-safe.
  *
- * <p>When permits become free, the store notifies the first instances in the queue, as far as the free permits meet
- * their needs. It does not notify the others, because their requests would be in vain.
+ * <p>When permits become free, the store notifies the instances at the front of the queue whose needs can be met. It
+ * does not notify the others, because their requests would be in vain.
  *
  * <p>With the queue, calls near the limit wait for only a few round trips. With 500 instances at a latency of 1 ms, the
  * longest wait was 6 ms. Without the queue, instances only retried after pauses, and the longest wait was 23 ms.

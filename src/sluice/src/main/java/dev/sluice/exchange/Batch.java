@@ -200,7 +200,7 @@ public record Batch(
             return granted < least ? 0 : granted;
         }
 
-        /** The number of permits in the grant that count as used immediately. */
+        /** The number of granted permits that count as used immediately. */
         public long usedOf(long granted) {
             return isUsedAtOnce ? Math.min(all, granted) : 0;
         }
@@ -375,7 +375,7 @@ public record Batch(
             details = List.copyOf(details);
         }
 
-        /** Creates a grant that no calls of other instances can add to by returning permits. */
+        /** Creates a grant for the case that no other instance has calls in flight that could return their permits. */
         public Grant(long total, long granted, long elsewhere, List<Long> details) {
             this(total, granted, elsewhere, details, false, 0);
         }

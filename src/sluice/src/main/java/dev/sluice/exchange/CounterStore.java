@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <li>The store applies each statement atomically.
  * <li>The store deletes a counter a few seconds after its window has ended.
  * <li>When a lease ends, the permits that the instance held count as used until its next statement reports its actual
- * use. The instance can still use permits of a window after the lease has ended. Slots are the exception: they become
+ * usage. The instance can still use permits of a window after the lease has ended. Slots are the exception: they become
  * free when the lease ends. {@link dev.sluice.cell.Cell} implements these rules.
  * </ul>
  *
@@ -33,7 +33,7 @@ public interface CounterStore extends AutoCloseable {
      *
      * @return a stage that completes with the reply, or exceptionally with a {@link StoreException}. A
      *     {@linkplain StoreException#temporary() temporary} exception means that the store could not be reached or did
-     *     not reply in time. In that case, it is unknown whether the batch was applied, and the caller resends it. A
+     *     not reply in time. In that case, it is unknown whether the batch was applied, and the instance resends it. A
      *     {@linkplain StoreException#isForgotten() forgotten} exception means that the store no longer knows whether it
      *     applied the batch
      */

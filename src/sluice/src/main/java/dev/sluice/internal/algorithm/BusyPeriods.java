@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The calls that have recently taken tokens from a bucket, with their times. Calls made at nearly the same time share
  * an entry. A busy period of the bucket lasts until the tokens of all its entries have flowed back in, that is, until
- * the bucket is full again. A single theoretical arrival time would take less memory. Thanks to the entries, however, a
- * call that is reported late counts as if it had been reported immediately, and a returned call leaves no trace. Not
+ * the bucket is full again. A single theoretical arrival time would take less memory. With entries, however, a call
+ * that is reported late counts as if it had been reported immediately, and a returned call leaves no trace. Not
  * thread-safe.
  */
 public final class BusyPeriods {
@@ -29,9 +29,9 @@ public final class BusyPeriods {
     public static final long ABOUT_MILLIS = 100;
 
     /**
-     * Determines when two entries of a busy period are merged, which is the case if the time between them is at most
-     * the bucket's refill time divided by this number. If the number is larger, the bucket reaches {@link #MOST}
-     * entries sooner. If it is smaller, refunds and late reports are counted less exactly.
+     * Two entries of a busy period are merged if the time between them is at most the bucket's refill time divided by
+     * this number. If the number is larger, the bucket reaches {@link #MOST} entries sooner. If it is smaller, refunds
+     * and late reports are counted less exactly.
      */
     public static final int GRAINS = 16;
 
@@ -69,9 +69,9 @@ public final class BusyPeriods {
         }
 
         /**
-         * Converts a time before the change, so that calculations can use the new rate throughout. The result is such
-         * that between it and the change, at the new rate, the same number of tokens flows in as between
-         * {@code atMillis} and the change at the old rate.
+         * Converts a time before the change, so that calculations can use the new rate throughout. Between the result
+         * and the change, the same number of tokens flows in at the new rate as flowed in between {@code atMillis} and
+         * the change at the old rate.
          */
         private long moved(long atMillis, Gcra since) {
             if (atMillis >= untilMillis) {
@@ -208,8 +208,8 @@ public final class BusyPeriods {
 
     /**
      * Merges neighbouring entries of one busy period if they are close together or so old that none of their calls can
-     * be returned. If too many entries remain, merges the two entries with the shortest time between them in which the
-     * bucket was full.
+     * be returned. If too many entries remain, merges the two entries between which the bucket was full for the
+     * shortest time.
      */
     private void mergeEntries(long nowMillis) {
         long grain = gcra.depth() / gcra.milli() / GRAINS;
@@ -235,9 +235,9 @@ public final class BusyPeriods {
     }
 
     /**
-     * Merges two neighbouring entries. Moves the calls of the earlier entry to just before the later entry, in such a
-     * way that the bucket lacks the same number of tokens afterwards. Prefers entries of different busy periods,
-     * because calls within one busy period could still be returned.
+     * Merges two neighbouring entries. Moves the calls of the earlier entry to just before the later entry, so that the
+     * number of missing tokens does not change. Prefers entries of different busy periods, because calls within one
+     * busy period could still be returned.
      */
     private void mergeNearest() {
         int nearest = 0;

@@ -27,7 +27,7 @@ public sealed interface SingleWordAlgorithm permits FixedWindow, Gcra {
      */
     long take(long state, long cost, long remaining, long nowMillis);
 
-    /** Converts a state from before a change of the limit. The number of used permits stays the same. */
+    /** Converts a state from before a change to the limit. The number of used permits stays the same. */
     long carriedOver(long state, SingleWordAlgorithm before, long nowMillis);
 
     /** The state after taking {@code cost} permits, even if fewer remain. */

@@ -54,9 +54,9 @@ public final class StoreProtocol {
     public static final Duration LONGEST_LAPSED = Duration.ofDays(1);
 
     /**
-     * The number of leases for which a bucket's calls are stored after the bucket has become full again. If it is
-     * larger, idle buckets stay in the store longer. If it is smaller, and an instance reports only at the end of its
-     * lease, the store counts the reported calls as if the bucket had been full.
+     * How long a bucket's calls are stored after the bucket has become full again, measured in leases. If it is larger,
+     * idle buckets stay in the store longer. If it is smaller, and an instance reports only at the end of its lease,
+     * the store counts the reported calls as if the bucket had been full.
      */
     public static final int LATE_LEASES = 2;
 

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.event.Level;
 
 /**
- * Decides on calls of the application's methods. A call passes if the limiter fails, or if no endpoint has the call's
- * name under {@code on}. Both cases are logged, but not for each call. Thread-safe.
+ * Decides whether calls of the application's methods pass. A call passes if the limiter fails, or if no endpoint has
+ * the call's name under {@code on}. Both cases are logged, but not for each call. Thread-safe.
  */
 public final class MethodCalls {
 

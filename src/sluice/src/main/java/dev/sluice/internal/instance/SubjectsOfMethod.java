@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A method call for which the calling code has provided the values of subjects. Each value is treated as if the first
- * source of its subject had found it. The caller therefore gets the same client and plan as for a request with the same
- * value.
+ * source of its subject had found it. The caller is therefore assigned the same client and plan as in a request with
+ * the same value.
  *
  * @param bySource the provided values by source name
  */

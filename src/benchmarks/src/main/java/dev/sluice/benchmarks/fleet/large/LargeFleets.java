@@ -25,7 +25,7 @@ public final class LargeFleets implements ExperimentPart {
     private static final int WARM_UP_WINDOWS = 2;
     private static final int MEASURED_WINDOWS = 4;
     private static final int MEASURED_WINDOWS_QUICKLY = 1;
-    /** The time that the instances have to learn how many instances there are. */
+    /** The time allowed for instances to learn the size of the fleet. */
     private static final Duration START = Duration.ofSeconds(3);
     /** The number of commands that a limiter with INCR and EXPIRE would need. */
     private static final double MOST_COMMANDS = 2;

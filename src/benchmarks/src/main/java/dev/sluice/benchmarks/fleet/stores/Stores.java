@@ -27,7 +27,7 @@ public final class Stores implements ExperimentPart {
         List<Figure> figures = new ArrayList<>();
         System.out.printf(
                 "%nStores: %d callers, one window. Round trips and news are per instance and second, "
-                        + "documents per second for all instances; waits are calls of more than half a millisecond.%n",
+                        + "documents per second for all instances; waits are calls that took over half a millisecond.%n",
                 StoresScene.CALLERS);
         System.out.printf(
                 "%-10s %12s %8s %14s %16s %9s %12s %10s %7s %6s%n",

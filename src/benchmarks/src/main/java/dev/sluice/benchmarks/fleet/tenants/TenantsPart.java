@@ -106,7 +106,7 @@ public final class TenantsPart implements ExperimentPart {
                 .count();
         System.out.printf(
                 Locale.ROOT,
-                "  %.1f %% of calls waited; over, most %d; early %d; %d more bytes of heap for each of %,d counters%n",
+                "  %.1f %% of the calls waited; over, most %d; early %d; %d more bytes of heap for each of %,d counters%n",
                 waits.percent(),
                 over,
                 early,

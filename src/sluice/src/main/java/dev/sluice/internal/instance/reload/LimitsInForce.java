@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 
 /**
  * The limits in force, which are the limits of the file with the overrides applied. Thread-safe: one thread applies
- * changes of the file, another applies changes of the overrides, and the monitor of {@code this} guards the state.
+ * changes to the file, another applies changes to the overrides, and the monitor of {@code this} guards the state.
  */
 public final class LimitsInForce {
 
@@ -99,22 +99,24 @@ public final class LimitsInForce {
         return usable.used();
     }
 
-    /** The notes about the overrides in force, by client. Does not lock. */
+    /** The notes about the overrides in force, by client. Does not acquire the lock. */
     public Map<Client, OverrideNote> notes() {
         return notes;
     }
 
-    /** Whether an endpoint of the file, enabled or not, has the given name under {@code on}. Does not lock. */
+    /**
+     * Whether an endpoint of the file, enabled or not, has the given name under {@code on}. Does not acquire the lock.
+     */
     public boolean hasOn(String name) {
         return file.onMethods().contains(name);
     }
 
-    /** The name of the file. Does not lock. */
+    /** The name of the file. Does not acquire the lock. */
     public String fileName() {
         return file.name();
     }
 
-    /** How often to log refused callers; zero if they are not logged. Does not lock. */
+    /** How often to log refused callers; zero if they are not logged. Does not acquire the lock. */
     public Duration refusalInterval() {
         return file.intervals().refusals();
     }
@@ -124,7 +126,7 @@ public final class LimitsInForce {
         return new UsableOverrides(file, List.of(limit), Map.of()).skipped();
     }
 
-    /** How often to check for changed overrides. Does not lock. */
+    /** How often to check for changed overrides. Does not acquire the lock. */
     public Duration refreshInterval() {
         return file.intervals().refresh();
     }

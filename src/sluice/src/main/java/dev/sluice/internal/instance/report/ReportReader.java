@@ -27,8 +27,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses the limits that an instance has reported. A report contains the names of sources but not their settings, so
- * the parsed limits cannot identify callers. Not thread-safe, except for {@link #read(ReportedLimits)}.
+ * Parses the limits that an instance has reported. A report contains only the names of sources, so the parsed limits
+ * cannot identify callers. Not thread-safe, except for {@link #read(ReportedLimits)}.
  */
 public final class ReportReader {
 

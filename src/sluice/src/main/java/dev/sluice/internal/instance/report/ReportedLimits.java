@@ -15,8 +15,8 @@ import java.util.Map;
 
 /**
  * An instance's report about its limits, with one line for each subject, endpoint, tier, client and plan. Reports omit
- * the store's address, response headers, proxies and conditions. A client with a secret subject appears as its hash. A
- * short client table is included.
+ * the store's address, response headers, proxies and conditions. If a client's subject is secret, the report contains
+ * only a hash. A short client table is included.
  *
  * @param text the lines of the report; equal limits have equal texts
  */

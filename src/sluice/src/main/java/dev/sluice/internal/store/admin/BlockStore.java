@@ -12,8 +12,8 @@ import java.util.concurrent.CompletionStage;
  * A store of the callers that instances have blocked. Each instance sends its own new blocks and requests the blocks
  * set by other instances. If there are two blocks of the same caller, the newer block wins, so it is harmless to send a
  * block twice. Blocks expire. If there are more than {@link Block#MOST} blocks, the store drops the blocks that end
- * first. It drops blocks of callers with {@linkplain #isMadeUp arbitrary names} if there are more of them than half of
- * the maximum. Otherwise, it drops blocks of verified callers. Requests never wait for this store. Thread-safe.
+ * first. It drops blocks of callers with {@linkplain #isMadeUp arbitrary names} if these exceed half of the maximum.
+ * Otherwise, it drops blocks of verified callers. Requests never wait for this store. Thread-safe.
  */
 public interface BlockStore extends AutoCloseable {
 

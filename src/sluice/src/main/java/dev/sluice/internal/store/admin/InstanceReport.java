@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A report of an instance about itself, for operators.
+ * An instance's report about itself, for operators.
  *
  * @param name the instance's name, unique among all instances that have ever used the store
  * @param server the server's display name

@@ -32,7 +32,7 @@ public interface OverrideStore extends ClientOverrideSource {
     CompletionStage<Boolean> unset(ClientOverride limit, StoredOverride.Note note);
 
     /**
-     * Adds a change that an operator has made to counters to the history. Does not change any override.
+     * Records in the history that an operator has changed counters. Does not change any override.
      *
      * @param done the client and the endpoint, with a description of the change in place of the tiers
      */

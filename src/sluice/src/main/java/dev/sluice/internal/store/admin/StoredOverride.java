@@ -32,13 +32,13 @@ public record StoredOverride(ClientOverride limit, long untilMillis, long setMil
     public static final long MOST_BYTES = 1 << 25;
 
     /**
-     * The prefix of the text that replaces the tiers in a history entry about an operator resetting calls, for example
+     * The prefix of the text that replaces the tiers in the history entry for a reset, for example
      * {@code reset 60 in 10s}.
      */
     public static final String RESET = "reset ";
 
     /**
-     * The prefix of the text that replaces the tiers in a history entry about an operator giving calls, for example
+     * The prefix of the text that replaces the tiers in the history entry for a gift, for example
      * {@code give 50 in 10s}.
      */
     public static final String GIVE = "give ";

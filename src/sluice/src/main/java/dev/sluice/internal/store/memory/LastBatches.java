@@ -30,7 +30,7 @@ final class LastBatches {
     private final Map<String, Applied> answered = new LinkedHashMap<>();
 
     private final Map<String, Applied> forgotten = new LinkedHashMap<>();
-    /** The time since which all applied batches have a record. */
+    /** All batches applied after this time have a record. */
     private long completeSinceMillis = Long.MIN_VALUE;
 
     /**

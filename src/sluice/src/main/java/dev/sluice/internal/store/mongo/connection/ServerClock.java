@@ -12,7 +12,7 @@ final class ServerClock {
 
     /**
      * The age of the best measurement at which even a less precise one replaces it. The age is limited because clocks
-     * drift, and because the clock of a new primary is different.
+     * drift, and because a new primary has a different clock.
      */
     private static final long OLD_NANOS = 30_000_000_000L;
 

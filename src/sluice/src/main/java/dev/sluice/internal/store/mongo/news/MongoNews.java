@@ -16,7 +16,7 @@ import org.bson.Document;
 
 /**
  * Exchanges news between instances through documents. Servers with an oplog push news, and all other servers are
- * polled, so every MongoDB deployment is supported. News can be lost without harm, because it only affects speed.
+ * polled, so every MongoDB deployment is supported. Lost news is harmless, because news only affects speed.
  * Thread-safe.
  */
 public final class MongoNews implements AutoCloseable {

@@ -57,7 +57,7 @@ final class NewsWriter {
 
     private void writePending() {
         var unused = link.use(database -> {
-                    // News can be lost without harm, so do not wait for a majority of members.
+                    // Lost news is harmless, so do not wait for a majority of members.
                     write(collection.in(database).withWriteConcern(WriteConcern.W1));
                     return true;
                 })

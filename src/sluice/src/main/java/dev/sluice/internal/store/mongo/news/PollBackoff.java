@@ -12,7 +12,7 @@ final class PollBackoff {
     static final Duration OFTEN = Duration.ofMillis(10);
 
     /**
-     * How long after an exchange other instances are assumed to need the permits that this instance received in it.
+     * How long other instances are assumed to need the permits that an exchange has granted to this instance.
      */
     private static final long HOLDING_NANOS = Duration.ofSeconds(2).toNanos();
 

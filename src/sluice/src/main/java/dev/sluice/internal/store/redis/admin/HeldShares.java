@@ -25,8 +25,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The unused permits of one counter that instances hold or that they held when their leases ended, and the number of
- * calls that operators have given.
+ * The unused permits of one counter, whether held by instances or lapsed, and the number of calls that operators have
+ * given.
  *
  * @param alive the number of permits held by instances with valid leases
  * @param counted the lapsed permits that the counter already treats as used, oldest first

@@ -35,7 +35,7 @@ public final class RedisOverrideStore implements OverrideStore {
     private static final String HASH = "sluice:{limits}";
 
     private static final String VERSION = "sluice:{limits}:version";
-    /** The expiry times of the overrides that have one. */
+    /** The expiry times of temporary overrides. */
     private static final String ENDS = "sluice:{limits}:ends";
 
     /** The prefix of the keys that collect restored overrides. Each restoration has its own key. */

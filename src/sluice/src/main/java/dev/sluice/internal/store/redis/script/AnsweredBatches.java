@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 public final class AnsweredBatches {
 
     /**
-     * The maximum replica lag that this class allows for. After a shard has received statements, it receives empty
-     * batches for this time, too.
+     * The maximum replica lag that this class allows for. After its last statements, a shard also receives empty
+     * batches for this long.
      */
     private static final Duration RECENT = Duration.ofSeconds(50);
 

@@ -3,8 +3,8 @@ package dev.sluice.internal.store.redis.script;
 import dev.sluice.internal.algorithm.BusyPeriods;
 
 /**
- * The format in which the script stores counters, for classes that read counters without the script. The script uses
- * these constants, too. If {@link #SPAN} were changed, existing logs would be counted incorrectly. The other constants
+ * The format in which the script stores counters, for classes that read counters without the script. The script also
+ * uses these constants. If {@link #SPAN} were changed, existing logs would be counted incorrectly. The other constants
  * are upper bounds for the values that Sluice writes. If a bound were reduced, existing values might be ignored.
  */
 public final class StoredForm {
@@ -37,7 +37,7 @@ public final class StoredForm {
 
     /**
      * The maximum length, in bytes, of a stored bucket. A bucket consists of its entries and up to three additional
-     * pairs of numbers. Each entry is a pair of numbers, too, and every number is followed by a separator.
+     * pairs of numbers. Each entry is also a pair of numbers. A separator follows every number.
      */
     public static final int LONGEST_BUCKET = (BusyPeriods.MOST + 3) * 2 * (LONGEST_NUMBER + 1);
 
