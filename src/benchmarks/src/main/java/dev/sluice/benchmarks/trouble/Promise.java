@@ -18,8 +18,8 @@ enum Promise {
     /** Soon after the failure, new callers get exactly their limit, and the store counts their calls. */
     RECOVERED("well again"),
     /**
-     * Calls beyond a limit do not exceed the slack and no call is refused early, even where the documentation would
-     * allow it.
+     * The number of calls beyond a limit does not exceed the slack, and no call is refused early, even where the
+     * documentation would allow it.
      */
     EXACT("exact");
 

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 /** Makes the calls of callers that call random instances at their own pace, without waiting for earlier responses. */
 final class TroubleLoad {
 
-    /** The timeout for a call. It is longer than any scene suspends an instance. */
+    /** The timeout for a call. It is longer than the longest suspension of an instance in any scene. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private static final HttpClient HTTP =

@@ -243,7 +243,7 @@ final class World implements AutoCloseable {
     }
 
     /**
-     * The recorded calls under long limits according to the store, by the caller's name; empty if the store does not
+     * The number of calls recorded in the store under long limits, by the caller's name; empty if the store does not
      * respond.
      */
     Map<String, Long> totals() {

@@ -49,7 +49,10 @@ final class Arrivals {
         return arrivals;
     }
 
-    /** Chooses the tenant of a call. Tenants with bursts alternate, so the total load on the fleet is steady. */
+    /**
+     * Chooses the tenant of a call. The bursts of different tenants are staggered, so the total load on the fleet is
+     * steady.
+     */
     private static int tenant(Scenario scenario, long nanos, Random random) {
         if (scenario.shape() != Scenario.Shape.BURSTS) {
             return random.nextInt(Article.TENANTS);

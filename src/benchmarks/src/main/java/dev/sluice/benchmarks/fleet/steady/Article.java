@@ -4,7 +4,7 @@ import dev.sluice.benchmarks.fleet.rig.Rule;
 import java.time.Duration;
 
 /**
- * The rule and the tenants of the article on which the experiment is based. The experiment uses windows of that rule.
+ * The rule and the tenants of the article on which the experiment is based.
  */
 final class Article {
 

@@ -3,8 +3,8 @@ package dev.sluice.benchmarks.fleet.steady;
 import java.util.List;
 
 /**
- * How exactly each tenant's limit was enforced in each window. The figures are means and maxima over tenants and
- * windows, as percentages of the threshold.
+ * How exactly each tenant's limit was enforced in each window. Unless stated otherwise, the figures are means and
+ * maxima over tenants and windows, as percentages of the threshold.
  *
  * @param maxBeyond the maximum number of calls that certainly passed beyond a limit
  * @param beyond the total number of calls that certainly passed beyond a limit. A call within a few milliseconds of a

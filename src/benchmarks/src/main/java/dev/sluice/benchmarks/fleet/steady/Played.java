@@ -76,12 +76,12 @@ final class Played {
         return lateMicros[call] + micros(call);
     }
 
-    /** The number of the window in which the call began, if the clock was ahead by the given time. */
+    /** The number of the window in which the call began, assuming that the clock was ahead by the given time. */
     int windowAtBegin(int call, double furtherMillis) {
         return window(begunMillis(call) + furtherMillis);
     }
 
-    /** The number of the window in which the decision was made, if the clock was ahead by the given time. */
+    /** The number of the window in which the decision was made, assuming that the clock was ahead by the given time. */
     int windowAtEnd(int call, double furtherMillis) {
         return window(begunMillis(call) + micros(call) / 1e3 + furtherMillis);
     }

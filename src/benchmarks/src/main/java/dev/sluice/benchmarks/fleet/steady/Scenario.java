@@ -26,8 +26,8 @@ record Scenario(int instances, int callsPerSecond, Shape shape) {
         /** The first instance receives 70 % of each tenant's calls, the second 20 %, and the third 10 %. */
         SKEWED,
         /**
-         * Each tenant calls only during one fifth of each second, at a different time from other tenants, and five
-         * times as fast.
+         * Each tenant calls only during one fifth of each second, at five times its average rate. Which fifth this is
+         * depends on the tenant.
          */
         BURSTS,
         /** In each window, a fifth of the tenants are new to all instances. */

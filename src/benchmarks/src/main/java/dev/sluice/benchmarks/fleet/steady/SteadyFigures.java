@@ -65,7 +65,7 @@ final class SteadyFigures {
         });
     }
 
-    /** Exactness may cost additional commands, but not additional CPU time of Redis. */
+    /** Exactness is allowed to cost additional commands, but no additional CPU time of Redis. */
     private void besideTheArticle(SteadyOutcome sluice, SteadyOutcome article, double mostCommands) {
         Scenario scenario = sluice.scenario();
         double commands = sluice.commands() / article.commands();
