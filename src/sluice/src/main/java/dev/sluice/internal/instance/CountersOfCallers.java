@@ -130,7 +130,7 @@ public record CountersOfCallers(CountingRateLimiter limiter) implements CallerCo
     private static String howToName(Endpoint endpoint, Limits limits) {
         List<String> needed = needed(endpoint, limits);
         return needed.isEmpty()
-                ? "it counts all callers together, so name no caller"
+                ? "it counts all callers together, so do not name a caller"
                 : "name the caller as in "
                         + needed.stream()
                                 .map(name -> '"' + name + '=' + (name.equals("ip") ? "192.0.2.1" : "acme") + '"')

@@ -98,9 +98,9 @@ final class UnfitSubjects {
             if (!maybeFound) {
                 problems.put(
                         subject,
-                        "does not give " + Quote.plain(subject) + ", which the endpoint " + endpoint.id()
-                                + " is keyed by, so all these calls share one counter. It gives "
-                                + given(names) + "; give a value for \"" + Quote.plain(subject) + "\", or null if "
+                        "does not pass " + Quote.plain(subject) + ", which the endpoint " + endpoint.id()
+                                + " is keyed by, so all these calls share one counter. It passes "
+                                + given(names) + "; pass a value for \"" + Quote.plain(subject) + "\", or null if "
                                 + "there is none");
             }
         }
@@ -108,8 +108,8 @@ final class UnfitSubjects {
         if (cost.startsWith("argument:") && !sources.contains(cost)) {
             problems.put(
                     cost,
-                    "does not give " + Quote.plain(cost) + ", which is the cost at the endpoint " + endpoint.id()
-                            + ", so each of these calls costs 1. It gives " + given(names) + "; give a value for \""
+                    "does not pass " + Quote.plain(cost) + ", which is the cost at the endpoint " + endpoint.id()
+                            + ", so each of these calls costs 1. It passes " + given(names) + "; pass a value for \""
                             + Quote.plain(cost) + '"');
         }
     }

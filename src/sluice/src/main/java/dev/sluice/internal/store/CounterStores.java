@@ -23,7 +23,7 @@ public final class CounterStores {
 
     private static final Pattern SCHEME = Pattern.compile("([A-Za-z+.-]{1,20}:)//");
 
-    private static final String KINDS = " (known are memory:, redis://, rediss:// for TLS, "
+    private static final String KINDS = " (supported: memory:, redis://, rediss:// for TLS, "
             + "redis-sentinel://host1,host2#master, redis-cluster://host1,host2, "
             + "mongodb://host1,host2/database and mongodb+srv://host/database)";
 

@@ -79,7 +79,7 @@ public final class MongoFailure {
             return "has no primary at the moment, or its primary has changed";
         }
         if (cause instanceof MongoSocketException) {
-            return "closed the connection before it had answered";
+            return "closed the connection before replying";
         }
         if (cause instanceof MongoConfigurationException) {
             return "cannot be found in DNS, or its options contradict each other: " + reason(cause);

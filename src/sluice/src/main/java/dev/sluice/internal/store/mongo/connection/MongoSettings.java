@@ -40,8 +40,8 @@ final class MongoSettings {
         }
         if (address.mayForget()) {
             LOG.warn(
-                    "{} is used with w={}: when another member becomes primary, counts that only the old primary has "
-                            + "are lost, and instances report them again. Remove w to avoid this",
+                    "{} is used with w={}: when a different member becomes primary, counts that only the old primary "
+                            + "has are lost, and instances report them again. Remove w to avoid this",
                     address,
                     address.writeConcern());
         }

@@ -149,8 +149,8 @@ final class SharedDriver {
         isRouter = "isdbgrid".equals(answer.get("msg"));
         if (!answer.getBoolean("isWritablePrimary", answer.getBoolean("ismaster", true))) {
             throw StoreException.unavailable(
-                    address + " is not the primary, so its counts may be old; add replicaSet or several members to "
-                            + "the uri, so that the driver finds the primary",
+                    address + " is not the primary, so its counts might be out of date; add replicaSet or several "
+                            + "members to the uri, so that the driver finds the primary",
                     null);
         }
     }

@@ -42,10 +42,10 @@ public final class RedisFailure {
                 "SELECT is not allowed in cluster mode|DB index is out of range|invalid DB index"),
         WITHOUT_REASON("closed the connection before it was ready", "RedisHandshakeHandler not registered"),
         NOT_CONNECTED("is not connected", "not connected"),
-        DISCONNECTED("closed the connection before it had answered", "[Cc]onnection (disconnected|closed)"),
+        DISCONNECTED("closed the connection before replying", "[Cc]onnection (disconnected|closed)"),
         NO_ANSWER("did not answer in time"),
         UNREACHABLE("cannot be reached"),
-        UNKNOWN("gave no usable answer");
+        UNKNOWN("sent no usable reply");
 
         final String sentence;
         final Pattern sign;

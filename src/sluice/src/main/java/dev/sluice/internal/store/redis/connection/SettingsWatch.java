@@ -192,7 +192,7 @@ public final class SettingsWatch {
         } else if (!ended) {
             ended = true;
             LOG.debug(
-                    "{} does not show its maxmemory_policy to this user, so Sluice cannot warn if it may evict "
+                    "{} does not show its maxmemory_policy to this user, so Sluice cannot check if it can evict "
                             + "counters; see the rights in docs/stores.md. This is logged once",
                     link.address());
         }
@@ -209,7 +209,7 @@ public final class SettingsWatch {
         String bytes = memory.find() ? memory.group(1) : UNKNOWN;
         return policy.equals(SAFE_POLICY) || bytes.equals("0")
                 ? null
-                : link.address() + " may evict counters when its memory is full (maxmemory_policy is " + policy
+                : link.address() + " can evict counters when its memory is full (maxmemory_policy is " + policy
                         + ", maxmemory " + (bytes.equals(UNKNOWN) ? bytes : bytes + " bytes")
                         + "): callers can then get more or fewer calls than their limits allow. Set "
                         + "maxmemory-policy to "

@@ -64,7 +64,7 @@ public final class ReplyAssembly {
             grants.set(position, grant(batch.statements().get(position).rule(), numbers));
         }
         if (numbers.hasNext()) {
-            throw new IllegalStateException("the reply of Redis is longer than expected");
+            throw new IllegalStateException("the Redis reply is longer than expected");
         }
     }
 
@@ -104,7 +104,7 @@ public final class ReplyAssembly {
 
     private static String nextText(Iterator<String> numbers) {
         if (!numbers.hasNext()) {
-            throw new IllegalStateException("the reply of Redis is shorter than expected");
+            throw new IllegalStateException("the Redis reply is shorter than expected");
         }
         return numbers.next();
     }
