@@ -72,7 +72,7 @@ final class SteadyFigures {
         add(scenario, "Redis commands, as a fraction of the article's", commands, mostCommands);
         if (scenario.shape().isSteady()) {
             double time = sluice.cpuMillis() / article.cpuMillis();
-            add(scenario, "Redis' processor time, as a fraction of the article's", time, 0.5);
+            add(scenario, "Redis CPU time, as a fraction of the article's", time, 0.5);
         }
     }
 
