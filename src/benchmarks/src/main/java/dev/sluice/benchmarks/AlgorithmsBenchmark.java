@@ -21,10 +21,10 @@ import org.openjdk.jmh.annotations.TearDown;
 
 /**
  * Compares, in one process, a decision by each algorithm with a decision by fixed windows. All algorithms receive the
- * same calls from 10,000 tenants. No call is refused, because the thresholds are unreachable. A log cannot store that
- * many calls, so its period is short enough for it to drop calls in time. Each caller's log contains about five calls.
- * This is typical for logs, which are used, for example, for password attempts. (With fifty calls in each of 10,000
- * logs, the logs would not fit into the CPU caches, and the figures would measure memory speed.)
+ * same calls from 10,000 tenants. No call is refused, because the thresholds are unreachable. A log cannot store an
+ * unlimited number of calls, so its period is short, and it drops old calls in time. Each caller's log contains about
+ * five calls. This is typical for logs, which are used, for example, for password attempts. (With fifty calls in each
+ * of 10,000 logs, the logs would not fit into the CPU caches, and the figures would measure memory speed.)
  *
  * <p>The {@code bucket4j} benchmark uses a token bucket from the Bucket4j library. It looks up the bucket in a Caffeine
  * cache by the tenant's name, because a decision includes the same lookup. The comparison favours the library, because

@@ -209,8 +209,8 @@ public record Batch(
     /**
      * The calls that operators give to a counter. A window or frame admits this many calls beyond its limit, until it
      * ends. A bucket receives this many tokens, but never more than it has room for. A log drops this many of its
-     * latest calls. Operators cannot give slots. A gift does not affect the permits that instances hold, nor those that
-     * they held when their leases ended.
+     * latest calls. Concurrency limits do not support gifts. A gift does not affect the permits that instances hold,
+     * nor those that they held when their leases ended.
      *
      * @param calls the number of calls to give now
      * @param known the number of earlier given calls that the sender knows of. Instances report this number for windows

@@ -37,7 +37,7 @@ final class CallLedger {
 
     private final Queue<Call> calls = new ConcurrentLinkedQueue<>();
 
-    /** A caller to which one limit applies. */
+    /** A caller that is subject to one limit. */
     record Caller(String name, TroubleLimit limit) {
 
         @Override

@@ -61,7 +61,7 @@ final class Play {
     /**
      * The result for each promise in a scene, with the number of calls.
      *
-     * @param stallMillis the longest time for which this process was starved of CPU. The instances might have been
+     * @param stallMillis the longest period during which this process was starved of CPU. The instances might have been
      *     starved at the same time
      */
     record PlayedScene(TroubleScene scene, long calls, long stallMillis, Map<Promise, Finding> findings) {}

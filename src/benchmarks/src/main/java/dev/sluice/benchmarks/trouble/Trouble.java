@@ -25,8 +25,8 @@ public final class Trouble {
     private static final String USAGE = "[--list] [--seed NUMBER] [--only WORDS] [--soak 30m]";
     private static final int MOST_REPLAYS = 2;
     /**
-     * The duration for which this process must have stalled to excuse a failed scene. It is less than half of the time
-     * that a call waits for the store.
+     * The minimum stall of this process that excuses a failed scene. It is less than half of the time that a call waits
+     * for the store.
      */
     private static final long STALL_MILLIS = 100;
 

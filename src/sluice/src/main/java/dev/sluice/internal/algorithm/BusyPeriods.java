@@ -292,7 +292,7 @@ public final class BusyPeriods {
         return nearest;
     }
 
-    /** The index of an entry whose tokens had not all flowed back in at the given time; negative if there is none. */
+    /** The index of an entry that still had tokens to flow back in at the given time; negative if there is none. */
     private int lastingAt(long atMillis) {
         for (int i = entries.size() - 1; i >= 0; i--) {
             Taken taken = entries.get(i);

@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A method call for which the calling code has provided the values of subjects. Each value is treated as if the first
+ * A method call, with the subject values that the calling code has provided. Each value is treated as if the first
  * source of its subject had found it. The caller is therefore assigned the same client and plan as in a request with
  * the same value.
  *
@@ -38,7 +38,7 @@ record SubjectsOfMethod(Map<String, String> bySource, boolean holdsThread) imple
     }
 
     /**
-     * The first source for which code can provide a value. The name of the subject can also be the name of a source.
+     * The first source with a value that code can provide. The name of the subject can also be the name of a source.
      */
     private static String source(String subject, @Nullable List<SubjectSource> chain) {
         String name = chain == null

@@ -39,7 +39,7 @@ public final class Bursts implements ExperimentPart {
     private static final Duration BETWEEN_CALLERS_OF_WARM_UP = Duration.ofMillis(13);
     private static final int FIRST_WARM_UPS = 4;
     /**
-     * The time after the last call in which instances still report to Redis. These reports are part of the cost.
+     * After the last call, instances still report to Redis during this time. These reports are part of the cost.
      */
     private static final Duration AFTERMATH = Duration.ofMillis(1_500);
     /** The maximum length of a play. Each play starts early enough to end before the window ends. */

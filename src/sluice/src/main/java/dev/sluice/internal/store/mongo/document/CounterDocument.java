@@ -63,7 +63,7 @@ public final class CounterDocument {
         return key.identity() + ':' + (key.end() - key.start());
     }
 
-    /** Creates a counter for which no document exists yet. */
+    /** Creates a counter that does not have a document yet. */
     static CounterDocument absent(String id) {
         return new CounterDocument(id, false, null);
     }
