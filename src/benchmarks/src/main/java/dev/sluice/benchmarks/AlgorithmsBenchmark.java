@@ -20,15 +20,15 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Compares a decision by each algorithm with a decision by fixed windows, in one process. All algorithms get the same
- * calls of 10,000 tenants. No call is refused, because the thresholds are out of reach. A log can store fewer calls, so
- * its period is short enough for it to drop calls in time. A caller's log contains about five calls. This is typical of
- * the use of logs, for example for password attempts. (If each of 10,000 logs contained fifty calls, the logs would not
- * fit into the CPU caches, and the figures would measure memory speed.)
+ * Compares, in one process, a decision by each algorithm with a decision by fixed windows. All algorithms receive the
+ * same calls from 10,000 tenants. No call is refused, because the thresholds are unreachable. A log cannot store an
+ * unlimited number of calls, so its period is short, and it drops old calls in time. Each caller's log contains about
+ * five calls. This is typical for logs, which are used, for example, for password attempts. (With fifty calls in each
+ * of 10,000 logs, the logs would not fit into the CPU caches, and the figures would measure memory speed.)
  *
- * <p>{@code bucket4j} is a token bucket of the Bucket4j library. The benchmark looks it up in a Caffeine cache by the
- * tenant's name, because a decision includes the same lookup. The comparison favours the library, because a decision
- * also finds its endpoint by method and path, and returns figures for headers.
+ * <p>The {@code bucket4j} benchmark uses a token bucket from the Bucket4j library. It looks up the bucket in a Caffeine
+ * cache by the tenant's name, because a decision includes the same lookup. The comparison favours the library, because
+ * a decision also finds its endpoint by method and path, and returns figures for headers.
  *
  * <pre>java -cp target/benchmarks.jar org.openjdk.jmh.Main AlgorithmsBenchmark -t 1</pre>
  */
@@ -54,7 +54,7 @@ public class AlgorithmsBenchmark {
         }
     }
 
-    /** A limiter with the measured algorithm. */
+    /** A limiter that uses the measured algorithm. */
     @State(Scope.Benchmark)
     public static class Sluice {
 

@@ -20,9 +20,10 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 
 /**
- * Runs all benchmarks and prints which goals were reached. Each round runs all contestants, each in its own JVM. If the
- * machine is busy for a while, this affects all contestants. A ratio is computed within a round, from the medians of
- * the contestants' iterations. The result is the median of the rounds. Exits with status 1 if a goal is missed.
+ * Runs all benchmarks and prints which goals they have reached. Each round runs all contestants one after the other,
+ * each in its own JVM. Therefore, if the machine is busy for a while, all contestants are affected. Each ratio is
+ * computed within one round, from the medians of the contestants' iterations. The result is the median over the rounds.
+ * The process exits with status 1 if any goal is missed.
  *
  * <pre>
  * mvn -q package
@@ -35,7 +36,7 @@ public final class AllBenchmarks {
 
     /**
      * The JVM options. Without them, a benchmark would also measure the first access to each memory page, and the
-     * copying of live objects before the garbage collector promotes them.
+     * copying of live objects that the garbage collector has not promoted yet.
      */
     static final List<String> JVM_OPTIONS =
             List.of("-Xms1g", "-Xmx1g", "-XX:+AlwaysPreTouch", "-XX:MaxTenuringThreshold=1");
@@ -54,17 +55,17 @@ public final class AllBenchmarks {
     /**
      * The figures of one contestant in one round.
      *
-     * @param nanos the nanoseconds per call, averaged over threads
-     * @param bytes the allocated bytes per call
+     * @param nanos the time per call in nanoseconds, averaged over threads
+     * @param bytes the number of bytes allocated per call
      */
     private record Figures(double nanos, double bytes) {}
 
     /**
-     * A goal for one contestant in comparison with another.
+     * A goal for one contestant compared with another.
      *
-     * @param claim the goal in words
+     * @param claim the goal, in words
      * @param ours the contestant
-     * @param theirs the contestant to compare with
+     * @param theirs the contestant that it is compared with
      * @param measure the figure to compare
      * @param most the maximum ratio or difference; infinite if there is no goal
      */
@@ -167,7 +168,7 @@ public final class AllBenchmarks {
         return benchmark + " " + params + " " + threads;
     }
 
-    /** Arguments: the number of rounds, and part of a name to select benchmarks. */
+    /** Arguments: the number of rounds, and a part of the name of the benchmarks to run. */
     public static void main(String[] args) throws RunnerException {
         int count = args.length > 0 ? Integer.parseInt(args[0]) : 5;
         AllBenchmarks report = new AllBenchmarks(args.length > 1 ? args[1] : "");
@@ -202,8 +203,8 @@ public final class AllBenchmarks {
         }
         Collection<RunResult> results = new Runner(new OptionsBuilder()
                         .include("\\." + benchmark + "Benchmark\\.")
-                        // Measure the total throughput, because a thread that hardly ran would dominate a mean of
-                        // times.
+                        // Measure the total throughput, because in a mean of times, a thread that has hardly run would
+                        // dominate.
                         .mode(Mode.Throughput)
                         .timeUnit(TimeUnit.NANOSECONDS)
                         .threads(threads)
@@ -251,7 +252,7 @@ public final class AllBenchmarks {
         }
     }
 
-    /** Prepares a JVM that runs the given class with the options for all measurements. */
+    /** Prepares a JVM that runs the given class with the options used for all measurements. */
     public static ProcessBuilder fork(Class<?> main, String... arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * The calls of one thread, one after the other. Each call has a path and a tenant. The tenant's name is either in a
- * header or the caller's address. Each access to the tenant's name returns a new string, as in a server. Not
- * thread-safe.
+ * Makes the calls of one thread, one after the other. Each call has a path and a tenant. The tenant's name is either in
+ * a header or is the caller's address. Each access to the tenant's name returns a new string, as it would in a server.
+ * Not thread-safe.
  */
 final class Caller implements Call {
 
@@ -17,9 +17,9 @@ final class Caller implements Call {
     private final boolean byAddress;
     private final String[] paths;
     /**
-     * Each thread reads the sequence of calls in pieces, and reads the pieces in its own order. If two threads used the
-     * same order, the faster thread would catch up with the other thread and stay in step with it. Both threads would
-     * then always call for the same tenant, which does not happen in a real service.
+     * Each thread reads the sequence of calls in chunks, and in its own chunk order. If two threads used the same
+     * order, the faster thread would catch up with the slower one and stay in step with it. Both threads would then
+     * always make calls for the same tenant at the same time, which does not happen in a real service.
      */
     private final int stride = ThreadLocalRandom.current().nextInt(1 << 16) | 1;
 
@@ -60,7 +60,7 @@ final class Caller implements Call {
         return turn(next);
     }
 
-    /** Moves on to a call of the given tenant. */
+    /** Moves on to the given tenant's call. */
     Caller turn(int to) {
         tenant = to;
         path = paths[paths.length == 1 ? 0 : tenant];

@@ -15,9 +15,9 @@ import org.openjdk.jmh.annotations.TearDown;
 
 /**
  * Compares decisions with 10, 10,000 and no clients in the file. The comparison is fair, because the calls and the
- * decisions are the same. In both files with clients, ten of the calling tenants are clients, and the other 9,990
- * clients never call. The file names clients either exactly or by a prefix and a star ({@code GLOBS}), and all names
- * have the same length.
+ * decisions are the same. In both files with clients, ten of the calling tenants are clients, and all other clients
+ * never call. The file identifies clients either by their exact names or by a prefix and a star ({@code GLOBS}), and
+ * all names have the same length.
  *
  * <pre>java -cp target/benchmarks.jar org.openjdk.jmh.Main ClientsBenchmark</pre>
  */
@@ -34,7 +34,7 @@ public class ClientsBenchmark {
 
     private CountingRateLimiter limiter;
 
-    /** How the file names clients. */
+    /** How the file identifies clients. */
     public enum Kind {
         EXACT,
         GLOBS

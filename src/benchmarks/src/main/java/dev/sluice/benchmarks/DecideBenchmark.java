@@ -18,14 +18,14 @@ import org.openjdk.jmh.annotations.TearDown;
 
 /**
  * Compares a decision with the minimum work of any in-memory limiter: a lookup in a Caffeine cache by the tenant's
- * name, and an atomic increment. Both sides get the same calls of 10,000 tenants. Each call passes the tenant's name in
- * a new string, so the hash of the string has not been computed yet. The caches of both sides have the same size, and
- * are large enough for all tenants.
+ * name, and an atomic increment. Both sides receive the same calls from 10,000 tenants. Each call passes the tenant's
+ * name as a new string, whose hash has not been computed yet. The caches of both sides have the same size, and are
+ * large enough for all tenants.
  *
- * <p>The comparison favours the other side. In addition to the same lookup and increment, a decision finds one of 100
+ * <p>The comparison favours the cache. In addition to the same lookup and increment, a decision finds one of 100
  * endpoints by method and path, reads the clock, starts a new window when one ends, never exceeds a threshold, and
- * returns a {@link Decision} with figures for headers. {@code stringsAlone} is the cost of the new strings without any
- * lookup. Subtract it from both sides when you compare allocation, but not when you compare times.
+ * returns a {@link Decision} with figures for headers. The {@code stringsAlone} benchmark measures the cost of the new
+ * strings without any lookup. Subtract it from both sides when comparing allocation, but not when comparing times.
  *
  * <pre>java -cp target/benchmarks.jar org.openjdk.jmh.Main DecideBenchmark -prof gc -t 1</pre>
  */

@@ -23,10 +23,10 @@ import java.util.function.Supplier;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * Comparisons of two contestants on one thread, in one process. Limiters of other libraries are looked up in a Caffeine
- * cache by the tenant's name, because a decision includes the same lookup. They are called as described in their
- * documentation, with the same threshold as ours. The comparison favours the library, because a decision also finds its
- * endpoint by method and path, and returns figures for headers.
+ * Comparisons of two contestants on one thread, in one process. Limiters from other libraries are looked up in a
+ * Caffeine cache by the tenant's name, because a decision includes the same lookup. They are called as their
+ * documentation describes, with the same threshold as ours. The comparison favours the library, because a decision also
+ * finds its endpoint by method and path, and returns figures for headers.
  */
 final class Duels {
 
@@ -35,8 +35,8 @@ final class Duels {
     private static final Duration PERIOD = Duration.ofSeconds(10);
 
     /**
-     * Consumes results, so that the compiler cannot remove calls. Results are not written to a field instead, because
-     * the garbage collector's write barrier would make an object more expensive than a number.
+     * Consumes results, so that the compiler cannot remove calls. Results are not written to a field, because the
+     * garbage collector's write barrier would make objects more expensive than numbers.
      */
     private static final Blackhole RESULTS =
             new Blackhole("Today's password is swordfish. I understand instantiating Blackholes directly is dangerous.");
@@ -61,7 +61,7 @@ final class Duels {
 
     /** The purpose of a duel. */
     enum Kind {
-        /** A comparison with the yardstick, a bare lookup and an increment. */
+        /** A comparison with the yardstick, which is a bare lookup and an increment. */
         YARDSTICK,
         PEER,
         /** A comparison of two ways to use Sluice. */
@@ -118,9 +118,9 @@ final class Duels {
     }
 
     /**
-     * The first cache has a maximum size, but is so large that it does not track the order of use. The second cache
-     * also evicts idle callers. For this, it reads a clock, as a limiter must, and records each lookup, whereas Sluice
-     * checks for idle callers in the background.
+     * The first cache has a maximum size, but one so large that the cache does not track the order of use. The second
+     * cache also evicts idle callers. To do so, it reads a clock, as any limiter has to, and records each lookup.
+     * Sluice instead checks for idle callers in the background.
      */
     private static void besideLookUps(List<Duel> duels, String admitted, int callers, Outcome outcome) {
         besideLookUps(duels, admitted, callers, () -> Tenants.alike(callers), outcome);
@@ -155,13 +155,13 @@ final class Duels {
     }
 
     /**
-     * Checks before each turn that calls return correct results, because a contestant that does not do its work would
+     * Before each turn, checks that calls return correct results, because a contestant that does not do its work would
      * be fast.
      */
     private static Contestant calls(Callable<Boolean> isRight, OneCall call) {
         return () -> {
             if (!isRight.call()) {
-                throw new IllegalStateException("a call was not answered correctly");
+                throw new IllegalStateException("a call returned a wrong result");
             }
             long before = Turns.cpuNanos();
             for (int i = 0; i < CALLS; i++) {
@@ -175,7 +175,7 @@ final class Duels {
         return decisions(endpoints, Tenants.named(spread), Outcome.ADMITTED, paths);
     }
 
-    /** Decisions with the given outcome, at the latest from a caller's second call on. */
+    /** Decisions that all have the given outcome, possibly except for each caller's first call. */
     private static Contestant decisions(Endpoints endpoints, Tenants tenants, Outcome outcome, String... paths) {
         CountingRateLimiter limiter = endpoints.open();
         Caller caller = Caller.byHeader(tenants, paths);
@@ -188,7 +188,7 @@ final class Duels {
                 () -> RESULTS.consume(limiter.decide(caller.next())));
     }
 
-    /** Decisions with a file that has a single endpoint. All callers call equally often. */
+    /** Decisions with a file that contains a single endpoint. All callers make the same number of calls. */
     private static Contestant alone(Tenants tenants, Outcome outcome) {
         Endpoints endpoints = new Endpoints()
                 .add(
@@ -221,7 +221,7 @@ final class Duels {
         return calls(() -> benchmark.bareCaffeine(calls) > 0, () -> RESULTS.consume(benchmark.bareCaffeine(calls)));
     }
 
-    /** A way to filter requests. */
+    /** A way of filtering requests. */
     private interface Filtering {
         long pass(FilterBenchmark benchmark, FilterBenchmark.Requests requests) throws Exception;
     }
@@ -270,7 +270,7 @@ final class Duels {
                 io.github.resilience4j.ratelimiter.RateLimiter::acquirePermission);
     }
 
-    /** One limiter for each tenant, looked up by name for each call. */
+    /** One limiter per tenant, looked up by name for each call. */
     private static <L> Contestant looked(Function<String, L> opener, Predicate<L> admits) {
         Tenants tenants = Tenants.named(Spread.ZIPF);
         Cache<String, L> limiters = Caffeine.newBuilder().maximumSize(100_000).build();

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The endpoints in the file of a benchmark, and paths that match them. */
+/** The endpoints in a benchmark's file, with paths that match them. */
 final class Endpoints {
 
     /** More calls than any benchmark can make. */
@@ -35,7 +35,7 @@ final class Endpoints {
 
     /**
      * The given number of endpoints, similar to those of a service. No two endpoints match the same path. The patterns
-     * of half of the endpoints end with a star, and the others continue after the variable segment.
+     * of half of the endpoints end with a star; the others continue after the variable segment.
      */
     static Endpoints ofService(int count) {
         return ofService(count, tier(10, PLENTY));
@@ -59,7 +59,7 @@ final class Endpoints {
         return made;
     }
 
-    /** The given number of endpoints. Their patterns differ only in the ending of one segment. */
+    /** Creates the given number of endpoints. Their patterns differ only in the end of one segment. */
     static Endpoints ofEndings(int count) {
         Endpoints made = new Endpoints();
         for (int i = 0; i < count; i++) {
@@ -68,7 +68,7 @@ final class Endpoints {
         return made;
     }
 
-    /** One limit by address for the whole application. */
+    /** One limit for the whole application, keyed by address. */
     static Endpoints ofAddresses() {
         Endpoints made = new Endpoints();
         made.endpoints.add(new Endpoint(
@@ -82,8 +82,8 @@ final class Endpoints {
     }
 
     /**
-     * The same endpoints with the given number of clients. The limits of clients are ten times as high. The first ten
-     * clients are tenants, and the other clients never call.
+     * Returns the same endpoints with the given number of clients. The clients' limits are ten times as high. The first
+     * ten clients are tenants that call, and the others never call.
      */
     Endpoints withClients(int count, boolean globs) {
         Tenants tenants = Tenants.named(Spread.UNIFORM);
@@ -105,7 +105,7 @@ final class Endpoints {
 
     /**
      * 1,000 paths, evenly distributed over the endpoints of {@link #ofService(int)}. The number of paths is always the
-     * same, so the cost of new text does not depend on the number of endpoints.
+     * same, so the cost of creating their strings does not depend on the number of endpoints.
      */
     static String[] pathsOfService(int count) {
         String[] paths = new String[1_000];
@@ -135,8 +135,8 @@ final class Endpoints {
     }
 
     /**
-     * Opens a limiter with these endpoints. They are keyed by the {@code X-Org-Id} header or, if that header is
-     * missing, by address.
+     * Opens a limiter with these endpoints. These are keyed by the {@code X-Org-Id} header or, if it is missing, by
+     * address.
      */
     CountingRateLimiter open() {
         return open(RateLimitListener.NONE);

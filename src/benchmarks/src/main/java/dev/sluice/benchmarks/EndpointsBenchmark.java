@@ -14,11 +14,11 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Compares decisions with 10 endpoints and with 1,000 endpoints. The comparison is fair, because both sides have 10,000
- * counters, 1,000 paths, and the same tenants in the same order. The only difference is that the paths belong to 10 or
- * to 1,000 endpoints. All endpoints are in use, so a linear search would be slow, and so would a table that is
- * scattered in memory. {@code SERVICE} has paths like those of a service. In {@code ENDINGS}, the endpoints differ in
- * the ending of the same segment, so hashing whole segments does not help.
+ * Compares decisions with 10 endpoints to decisions with 1,000 endpoints. The comparison is fair, because both sides
+ * have 10,000 counters, 1,000 paths, and the same tenants in the same order. They differ only in whether the paths
+ * belong to 10 or to 1,000 endpoints. All endpoints are in use, so a linear search would be slow, as would a table
+ * scattered across memory. With {@code SERVICE}, the paths resemble those of a real service. With {@code ENDINGS}, the
+ * endpoints differ only in the end of the same segment, so hashing whole segments does not help.
  *
  * <pre>java -cp target/benchmarks.jar org.openjdk.jmh.Main EndpointsBenchmark</pre>
  */
@@ -35,7 +35,7 @@ public class EndpointsBenchmark {
 
     private CountingRateLimiter limiter;
 
-    /** The form of the endpoints. */
+    /** The kind of endpoints. */
     public enum Kind {
         SERVICE,
         ENDINGS
@@ -52,7 +52,7 @@ public class EndpointsBenchmark {
         limiter.close();
     }
 
-    /** The calls of one thread. The 10,000 tenants call in random order, and each tenant calls one endpoint. */
+    /** The calls of one thread. The 10,000 tenants call in random order, and each of them calls a single endpoint. */
     @State(Scope.Thread)
     public static class Calls {
         private Caller caller;

@@ -7,11 +7,11 @@ import jakarta.servlet.http.HttpServletResponseWrapper;
 import java.lang.reflect.Proxy;
 
 /**
- * The request and response of one thread, which are reused for each call, as in a container. They support only the
- * methods that a rate limiter calls. All other methods throw an exception. Writes cost almost nothing, because only one
- * attribute and the number and a digest of the headers are stored. If the headers themselves were stored, each write of
- * a reference to an old object would trigger the garbage collector's write barrier. That would be a cost of the
- * container, not of the filter. Not thread-safe.
+ * The request and response of one thread, which are reused for each call, as they are in a container. They support only
+ * the methods that a rate limiter calls. All other methods throw an exception. Writes cost almost nothing, because only
+ * one attribute, the number of headers and a digest of them are stored. If the headers themselves were stored, each
+ * write of a reference to an old object would trigger the garbage collector's write barrier, which would be a cost of
+ * the container, not of the filter. Not thread-safe.
  */
 final class Exchange {
 
@@ -36,7 +36,7 @@ final class Exchange {
         }));
     }
 
-    /** A GET request with a tenant's address, and the tenant's name in a header. */
+    /** A GET request with a tenant's address, and with the tenant's name in a header. */
     static final class Request extends HttpServletRequestWrapper {
         private final Caller caller;
         private String attributeName = "";
@@ -86,7 +86,10 @@ final class Exchange {
         }
     }
 
-    /** A response that counts headers. It reads just enough of each header to prevent the compiler from removing it. */
+    /**
+     * A response that counts headers. It reads just enough of each header to prevent the compiler from removing the
+     * code that writes it.
+     */
     static final class Response extends HttpServletResponseWrapper {
         private int headers;
         private int digest;

@@ -14,10 +14,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 
 /**
- * The cost of an exchange for each statement of a batch: finding the due counters, creating the batch, applying it in
- * the in-memory store, and applying the grants. The production code is measured in virtual time. Each caller makes one
- * call per second, which is not measured, and then the background does its work. With Redis, a script takes the place
- * of this store, and {@code fleet.Experiment} measures that script.
+ * The cost of an exchange, per statement of its batch. An exchange consists of finding the due counters, creating the
+ * batch, applying it in the in-memory store, and applying the grants. The production code runs in virtual time. Each
+ * caller makes one call per second. These calls are not measured, but the subsequent work of the background thread is.
+ * With Redis, a script would replace the in-memory store; {@code fleet.Experiment} measures that script.
  */
 final class ExchangeWork implements Turns.Contestant {
 

@@ -27,17 +27,17 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Compares a request through our filter with one through Tomcat's own {@link
- * org.apache.catalina.filters.RateLimitFilter}. Both filters send the number of remaining permits to the caller.
+ * Compares our filter with Tomcat's own {@link org.apache.catalina.filters.RateLimitFilter}. Both filters report the
+ * number of remaining permits to the caller.
  *
- * <p>The comparison is fair. Both filters get the same requests from the same 10,000 addresses, and the address of each
- * request is a new string. Both count by address in windows of ten seconds with the same threshold. Both write to the
- * same kind of response, and these writes are free. {@code sluiceByAddress} has one limit by address for all paths,
- * like Tomcat's filter. {@code sluice} has 100 endpoints, and {@code sluiceOfTen} has ten. These two variants find the
- * endpoint by method and path, and look for a tenant's name in a header before they use the address. All three variants
- * do more than Tomcat's filter: they check that the request has not been counted before, and they write three headers
- * instead of two. One of these headers depends on the clock. {@code tomcatSilent} is Tomcat's filter with its default
- * settings. With these, it writes no headers.
+ * <p>The comparison is fair. Both filters receive the same requests from the same 10,000 addresses, and the address of
+ * each request is a new string. Both count by address, in windows of ten seconds and with the same threshold. Both
+ * write to the same kind of response, on which writes cost almost nothing. Like Tomcat's filter,
+ * {@code sluiceByAddress} has one limit by address for all paths. {@code sluice} has 100 endpoints, and
+ * {@code sluiceOfTen} has ten. These two variants find the endpoint by method and path, and look for a tenant's name in
+ * a header before falling back to the address. All three variants do more than Tomcat's filter: they check that the
+ * request has not already been counted, and they write three headers instead of two. One of these headers depends on
+ * the clock. {@code tomcatSilent} is Tomcat's filter with its default settings. In this case, it writes no headers.
  *
  * <pre>java -cp target/benchmarks.jar org.openjdk.jmh.Main FilterBenchmark -prof gc</pre>
  */
@@ -97,7 +97,8 @@ public class FilterBenchmark {
 
     /**
      * Jetty's filter, which also counts by address and does not use sessions. It stores the time of each call in the
-     * last second, so its limit cannot be out of reach. The limit is high enough if all callers call equally often.
+     * last second, so its limit cannot be set too high to reach. The limit is high enough if all callers make the same
+     * number of calls.
      */
     private static Filter jetty() throws ServletException {
         Filter filter = new DoSFilter();
@@ -173,14 +174,14 @@ public class FilterBenchmark {
     }
 
     /**
-     * Jetty's filter with its default settings. With these, it writes no headers. The figure is valid only if all
-     * callers call equally often; see {@link #jetty()}.
+     * Jetty's filter with its default settings. In this case, it writes no headers. The figure is valid only if all
+     * callers make the same number of calls; see {@link #jetty()}.
      */
     long jetty(Requests requests) throws IOException, ServletException {
         return requests.pass(jetty, 0);
     }
 
-    /** The requests alone, without a filter. Their cost is part of every other figure. */
+    /** Only creates the requests, without passing them through a filter. Their cost is part of every other figure. */
     @Benchmark
     public String requestsAlone(Requests requests) {
         return requests.exchange.next().request.getRemoteAddr();

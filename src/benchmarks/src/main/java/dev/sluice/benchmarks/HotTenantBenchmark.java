@@ -14,11 +14,12 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Compares threads that all call as one tenant with the same number of threads that call as 10,000 tenants. The counter
- * of a single tenant is always in the CPU cache, but all threads change it concurrently. The total throughput must not
- * be lower. A caller that floods a service should use up its own limit, not the service's CPU time. The benchmark
- * measures calls with plenty of remaining permits, and calls without any, which are all refused. The comparison is
- * fair, because everything except the choice of the tenant is the same, including new strings.
+ * Compares threads that all call as the same tenant with the same number of threads that call as 10,000 tenants. The
+ * counter of a single tenant is always in the CPU cache, but all threads change it concurrently. The total throughput
+ * must not be lower than with many tenants. A caller that floods a service should use up its own limit, not the
+ * service's CPU time. The benchmark measures calls when plenty of permits remain, and calls when none remain, so that
+ * all are refused. The comparison is fair, because everything except the choice of tenant is the same, including the
+ * creation of new strings.
  *
  * <pre>java -cp target/benchmarks.jar org.openjdk.jmh.Main HotTenantBenchmark -t 2</pre>
  */
@@ -28,8 +29,8 @@ import org.openjdk.jmh.annotations.TearDown;
 public class HotTenantBenchmark {
 
     /**
-     * The number of calls that a single thread makes first, so that the compiler has finished before many threads
-     * occupy all CPUs.
+     * The number of calls that a single thread makes first, so that compilation has finished before many threads occupy
+     * all CPUs.
      */
     private static final int ALONE = 5_000_000;
 

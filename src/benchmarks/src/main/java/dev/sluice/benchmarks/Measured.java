@@ -13,18 +13,18 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The measured code, and the date of the measurement.
+ * The version of the code that was measured, and the date of the measurement.
  *
  * @param project the project folder
- * @param commit the commit, with a plus if the measured code has changed since then
+ * @param commit the commit, with a plus sign if the measured code has changed since then
  */
 record Measured(Path project, LocalDate date, String commit) {
 
     private static final String INSTALL = "mvn -q -DskipTests install && mvn -q -f src/benchmarks/pom.xml package";
 
     /**
-     * The project that contains the current folder. Throws an exception if the running code differs from the compiled
-     * code of the project.
+     * Finds the project that contains the current folder. Throws an exception if the running code differs from the
+     * project's compiled code.
      */
     static Measured here() throws IOException, InterruptedException {
         Path project = Path.of("").toAbsolutePath();
@@ -70,7 +70,7 @@ record Measured(Path project, LocalDate date, String commit) {
         return said;
     }
 
-    /** The result: the median of the rounds, and the range of the middle half. */
+    /** The result, which consists of the median of the rounds and the range of the middle half. */
     Result result(String subject, String contestant, String figure, String unit, double... rounds) {
         double[] sorted = rounds.clone();
         Arrays.sort(sorted);

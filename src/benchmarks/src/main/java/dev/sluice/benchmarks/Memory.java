@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The memory of a shared counter in bytes, for each of its states. The figures are the same in each run, because
+ * The memory of a shared counter, in bytes, for each of its states. The figures are the same in each run, because
  * objects are counted rather than sampled.
  */
 final class Memory {
@@ -16,7 +16,7 @@ final class Memory {
 
     private Memory() {}
 
-    /** Prints a line for each figure. */
+    /** Prints one line per figure. */
     public static void main(String[] args) {
         CounterHeap.inVirtualTime(COUNTERS).forEach((when, bytes) -> System.out.println(when + "=" + bytes));
     }

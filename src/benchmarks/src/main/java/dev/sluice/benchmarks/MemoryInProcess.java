@@ -20,9 +20,10 @@ import java.util.function.Supplier;
 
 /**
  * The heap that a limiter in one process needs for each caller. A million callers make one call each, and then the live
- * heap is measured after a garbage collection. Each contestant is measured in its own JVM. Limiters of other libraries
- * are in a Caffeine cache, with the caller's name as the key. The cache has a maximum size, because the number of our
- * counters is also limited. Each name is a separate string, and the figures include its memory.
+ * heap is measured after a garbage collection. Each contestant is measured in its own JVM. Limiters from other
+ * libraries are stored in a Caffeine cache, with the caller's name as the key. The cache has a maximum size, because
+ * the number of our counters is limited, too. Each name is a separate string, and the figures include the memory of
+ * these strings.
  */
 final class MemoryInProcess {
 
@@ -35,14 +36,14 @@ final class MemoryInProcess {
 
     private MemoryInProcess() {}
 
-    /** Prints the bytes per caller for one contestant. */
+    /** Prints the number of bytes per caller for one contestant. */
     public static void main(String[] args) {
         Supplier<Object> contestant = CONTESTANTS.get(args[0]);
         System.out.println(held(contestant) / CALLERS);
         System.exit(0);
     }
 
-    /** The bytes per caller for each contestant. */
+    /** The number of bytes per caller, for each contestant. */
     static Map<String, Long> measure() throws IOException, InterruptedException {
         Map<String, Long> bytes = new LinkedHashMap<>();
         for (String name : CONTESTANTS.keySet()) {

@@ -23,16 +23,16 @@ import java.util.function.ToDoubleFunction;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * The CPU time and allocated bytes that meters add to a decision, for one and two threads and for several numbers of
- * callers. One limiter runs in turns of a few milliseconds, alternating between turns with and without meters. The
- * result is the median of the differences between neighbouring turns. Other load on the machine affects both kinds of
- * turns equally. Each case has its own JVM and ends within a minute.
+ * The CPU time and allocated bytes that meters add to a decision, for one and two threads and various numbers of
+ * callers. A single limiter runs in turns of a few milliseconds, which alternate between running with and without
+ * meters. The result is the median of the differences between neighbouring turns. Other load on the machine therefore
+ * affects both kinds of turns equally. Each case runs in its own JVM and ends within a minute.
  *
- * <p>Both kinds of turns must use the same limiter. With two threads, two equal limiters can differ by up to 200 ns,
- * depending on the location of their counters in memory.
+ * <p>Both kinds of turns must use the same limiter. With two threads, two identical limiters can differ by up to 200
+ * ns, depending on where their counters are in memory.
  *
- * <p>In refused cases, all calls except each caller's first are refused. The meters also count the refusals and record
- * their times.
+ * <p>In the cases with refusals, all calls except each caller's first are refused. The meters then also count the
+ * refusals and record their times.
  *
  * <pre>java -cp target/benchmarks.jar dev.sluice.benchmarks.MetersCost [words of a case]</pre>
  */
@@ -102,8 +102,8 @@ public final class MetersCost {
     }
 
     /**
-     * The listeners of a service with meters: the outcome counters, and the record of the busiest callers. The
-     * listeners can be switched off.
+     * The listeners of a service with meters: one counts outcomes, and one records the busiest callers. The listeners
+     * can be switched off.
      */
     private static final class SwitchedMeters implements RateLimitListener {
 
@@ -183,7 +183,7 @@ public final class MetersCost {
     }
 
     /**
-     * Arguments: words in the names of the cases to measure, or none for all cases; {@code --case N} in the JVM of a
+     * Arguments: words from the names of the cases to measure, or none for all cases; {@code --case N} in the JVM of a
      * case.
      */
     public static void main(String[] args) throws Exception {

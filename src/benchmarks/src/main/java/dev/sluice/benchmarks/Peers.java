@@ -21,13 +21,13 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Measures Sluice and all other limiters in one session. Writes {@code benchmarks/results.csv}, and the tables of the
- * pages that show the results. This takes half an hour on two cores without other load. Fails immediately if the code
- * in the jar differs from the code of the project.
+ * Measures Sluice and all other limiters in one session. Writes {@code benchmarks/results.csv}, and the tables on the
+ * pages that show the results. This takes half an hour on two cores that have no other load. Fails immediately if the
+ * code in the jar differs from the project's code.
  *
- * <p>With {@code --quick}, there are fewer rounds, the session takes a few minutes, and only {@code
- * benchmarks/target/results.csv} is written. With {@code --only WORDS}, only subjects with these words in their names
- * are measured, such as {@code "token bucket"}, {@code counter}, {@code http} or {@code fleet}.
+ * <p>With {@code --quick}, the session has fewer rounds, takes a few minutes, and only writes
+ * {@code benchmarks/target/results.csv}. With {@code --only WORDS}, it only measures subjects with these words in their
+ * names, such as {@code "token bucket"}, {@code counter}, {@code http} or {@code fleet}.
  *
  * <pre>java -cp target/benchmarks.jar dev.sluice.benchmarks.Peers</pre>
  */
@@ -79,8 +79,7 @@ public final class Peers {
     }
 
     /**
-     * Measures all subjects. Writes a draft after each subject, so that the figures so far are not lost if a later
-     * subject fails.
+     * Measures all subjects. Writes a draft after each subject, so that no figures are lost if a later subject fails.
      */
     private void measure() throws IOException, InterruptedException {
         Path draft = measured.project().resolve(Path.of("src", "benchmarks", "target", "results.csv"));

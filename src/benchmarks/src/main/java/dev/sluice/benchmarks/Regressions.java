@@ -10,22 +10,22 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Checks whether a decision, a request, an exchange or a counter has become more than 15 % more expensive than in
- * {@code benchmarks/results.csv}. The check takes less than five minutes. It exits with status 1 if this is the case
- * for any of them, or if a figure for comparison is missing.
+ * Checks whether a decision, a request, an exchange or a counter costs over 15 % more than in
+ * {@code benchmarks/results.csv}. The check takes less than five minutes. It exits with status 1 if any of them does,
+ * or if there is no figure to compare it with.
  *
- * <p>Times are ratios to the yardstick, which is a bare lookup in a Caffeine cache and an increment. The yardstick and
- * the measured code alternate; see {@link Turns}. The result is the median over several JVMs. The subjects take turns
- * with their JVMs, so a minute in which the machine is busy affects all subjects. If a subject seems slower, it is
- * measured again in the same number of JVMs, and the median of all JVMs counts. Between JVMs, the ratio for the same
- * code varies by a few per cent. The check therefore almost always detects an increase of 20 %, detects an increase of
- * 15 % in half of the cases, and hardly ever detects an increase of 10 %. Bytes are exact, so an increase of 2 % is a
- * failure.
+ * <p>Times are measured as ratios to the yardstick, which is a bare lookup in a Caffeine cache and an increment. The
+ * yardstick and the measured code run alternately; see {@link Turns}. The result is the median over several JVMs. The
+ * JVMs of different subjects alternate, so if the machine is busy for a minute, all subjects are affected. If a subject
+ * seems slower, it is measured again in the same number of JVMs, and the median over all its JVMs is used. The ratio
+ * for the same code varies by a few per cent from one JVM to another. The check therefore almost always detects an
+ * increase of 20 %, detects an increase of 15 % about half of the time, and hardly ever detects an increase of 10 %.
+ * Byte counts are exact, so an increase of 2 % is treated as a failure.
  *
  * <p>Other processes that use the CPU caches slow down the yardstick more than an exchange, so the stored results
- * should be measured on an idle machine. A check on a busy machine can then overlook an increase of up to 15 % for an
- * exchange, but it does not raise false alarms. The ratios differ between kinds of CPUs. Before a check on a different
- * machine, measure the last release there with {@link Peers}.
+ * should be measured on an otherwise idle machine. A check on a busy machine can then overlook an increase of up to 15
+ * % in the cost of an exchange, but it does not raise false alarms. The ratios depend on the kind of CPU. Before a
+ * check on a different machine, measure the last release there with {@link Peers}.
  *
  * <pre>mvn -Pbench verify</pre>
  */
@@ -33,7 +33,7 @@ public final class Regressions {
 
     private static final double MOST_WORSE = 1.15;
     private static final double MOST_BYTES = 1.02;
-    /** The number of JVMs. It is even, so that each contestant is set up first equally often. */
+    /** The number of JVMs. It is even, so that each of the two contestants is set up first in half of the JVMs. */
     private static final int JVMS = 6;
 
     private final Results before;

@@ -13,8 +13,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.slf4j.LoggerFactory;
 
 /**
- * The time until the filter of a new process is ready, and the duration of calls while the limits are reloaded. Each is
- * measured in its own JVM.
+ * Measures how long the filter of a new process takes to become ready, and how long calls take while the limits are
+ * reloaded. Each of these is measured in a separate JVM.
  *
  * <pre>java -cp target/benchmarks.jar dev.sluice.benchmarks.Starts</pre>
  */
@@ -30,7 +30,7 @@ final class Starts {
 
     private Starts() {}
 
-    /** The duration of the longest call during each reload, and during an equally long time without a reload. */
+    /** The duration of the longest call during each reload, and during a period of the same length without a reload. */
     record Reloads(double[] worstMillis, double[] calmMillis) {}
 
     public static void main(String[] args) throws Exception {
@@ -42,7 +42,7 @@ final class Starts {
                         endpoints, median(ready.first), median(ready.second));
             }
             Reloads reloads = reloads();
-            System.out.printf("longest call beside a reload: %.2f ms%n", median(reloads.worstMillis));
+            System.out.printf("longest call during a reload: %.2f ms%n", median(reloads.worstMillis));
             System.out.printf("longest call without a reload: %.2f ms%n", median(reloads.calmMillis));
         } else if (args[0].equals("reload")) {
             reload();
@@ -53,10 +53,10 @@ final class Starts {
     }
 
     /**
-     * The time until the filter is ready, in milliseconds, in several JVMs.
+     * The time until the filter is ready, in milliseconds, for each of several JVMs.
      *
-     * @param first the times of the first filter in a JVM. This filter loads all classes
-     * @param second the times of the second filter. Its classes are already loaded
+     * @param first the times for the first filter in a JVM. Creating it loads all the classes
+     * @param second the times for the second filter. The classes have already been loaded by then
      */
     record Ready(double[] first, double[] second) {}
 

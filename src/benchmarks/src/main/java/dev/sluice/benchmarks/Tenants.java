@@ -8,9 +8,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * 10,000 tenants and the order in which they call. The order is fixed in advance and is the same for every contestant.
- * Names are stored as bytes, as they arrive over the network. Each access to a tenant's name returns a new string, so
- * the hash of the string has not been computed yet.
+ * 10,000 tenants, and the order in which they make calls. The order is fixed in advance and is the same for every
+ * contestant. Names are stored as bytes, as they arrive over the network. Each access to a tenant's name returns a new
+ * string, whose hash has not been computed yet.
  */
 final class Tenants {
 
@@ -31,8 +31,8 @@ final class Tenants {
     }
 
     /**
-     * A copy of these tenants. Each access to a tenant's name returns the same string, with a cached hash. No server
-     * works like this, but many benchmarks do.
+     * Returns a copy of these tenants in which names are strings with cached hashes. Each access to a tenant's name
+     * then returns the same string. No server works like that, but many benchmarks do.
      */
     Tenants hashed() {
         String[] strings = Stream.of(names)
@@ -44,12 +44,12 @@ final class Tenants {
         return new Tenants(names, calls, strings);
     }
 
-    /** Tenants with names like those of customers. */
+    /** Creates tenants with names like those of customers. */
     static Tenants named(Spread spread) {
         return new Tenants(names(i -> "tenant-%05d".formatted(i)), calls(spread));
     }
 
-    /** The given number of tenants. All tenants call equally often. */
+    /** Creates the given number of tenants. All of them make the same number of calls. */
     static Tenants alike(int count) {
         Random random = new Random(20260101);
         int[] calls = new int[Math.max(CALLS, 2 * Integer.highestOneBit(count))];
@@ -61,12 +61,12 @@ final class Tenants {
         return new Tenants(names(count, i -> "tenant-%07d".formatted(i)), calls);
     }
 
-    /** The given number of tenants, with calls distributed as in {@link Spread#ZIPF}. */
+    /** Creates the given number of tenants, with calls distributed as in {@link Spread#ZIPF}. */
     static Tenants zipf(int count) {
         return new Tenants(names(i -> "tenant-%05d".formatted(i)), zipf(new Random(20260101), count));
     }
 
-    /** Tenants with names like IPv4 addresses. */
+    /** Creates tenants whose names look like IPv4 addresses. */
     static Tenants addresses(Spread spread) {
         return new Tenants(names(i -> "203.0.%d.%d".formatted(100 + i / 100, 100 + i % 100)), calls(spread));
     }
@@ -117,14 +117,14 @@ final class Tenants {
     }
 
     /**
-     * The tenant's name. It is a new string whose hash has not been computed yet, unless the tenants are {@link
-     * #hashed}.
+     * The tenant's name. This is a new string whose hash has not been computed yet, unless the tenants are
+     * {@link #hashed}.
      */
     String name(int tenant) {
         return hashed.length > 0 ? hashed[tenant] : new String(names[tenant], StandardCharsets.ISO_8859_1);
     }
 
-    /** All names, each once. */
+    /** All names, each of them once. */
     Iterable<String> all() {
         return Arrays.stream(names)
                 .map(name -> new String(name, StandardCharsets.ISO_8859_1))

@@ -14,9 +14,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * The cost of additional limits. One tier, two tiers of one endpoint, or two tiers of each of two endpoints apply to
- * the same calls. This benchmark has no goal. The figures show whether an additional tier costs about as much as the
- * first.
+ * Measures the cost of additional limits. The same calls are subject to one tier, to two tiers of one endpoint, or to
+ * two tiers of each of two endpoints. This benchmark has no goal. The figures show whether an additional tier costs
+ * about the same as the first.
  *
  * <pre>java -cp target/benchmarks.jar org.openjdk.jmh.Main TiersBenchmark -prof gc</pre>
  */

@@ -8,16 +8,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Runs two contestants of {@link Duels} in alternating turns of a few milliseconds, in a separate JVM, and measures the
- * CPU time of one thread. The result is the median of the ratios of neighbouring turns. Other load on the machine
- * therefore affects the turns of both contestants but not the comparison. JMH runs each contestant for several seconds,
- * and on a busy machine, conditions change from one second to the next. Turns are harder on both contestants, because
- * each contestant starts with CPU caches that the other has used.
+ * Runs the two contestants of a duel (see {@link Duels}) in alternating turns of a few milliseconds, in a separate JVM,
+ * and measures the CPU time of one thread. The result is the median of the ratios of neighbouring turns. Therefore,
+ * other load on the machine affects the turns of both contestants, but not the comparison. By contrast, JMH runs each
+ * contestant for several seconds, and on a busy machine, conditions change from one second to the next. Turns are
+ * harder on both contestants, because each turn starts with CPU caches that the other contestant has filled.
  *
- * <p>A duel runs in several JVMs, and the contestants take turns at being set up first. The order determines whose
- * objects leave the young generation first and which methods are compiled first. It can change times by a fifth. For
- * the same reason, all live objects are moved to the old generation at the start, as in a server that has run for an
- * hour.
+ * <p>A duel runs in several JVMs, alternating which contestant is set up first. The order determines whose objects
+ * leave the young generation first, and which methods are compiled first. This can change times by a fifth. For the
+ * same reason, all live objects are moved to the old generation at the start, as in a server that has been running for
+ * an hour.
  *
  * <pre>java -cp target/benchmarks.jar dev.sluice.benchmarks.Turns [words of a duel]</pre>
  */
@@ -50,7 +50,7 @@ public final class Turns {
     }
 
     /**
-     * Arguments: words in the names of the duels to run, or none for all duels; {@code --duel NAME first|last} in the
+     * Arguments: words from the names of the duels to run, or none for all duels; {@code --duel NAME first|last} in the
      * JVM of a duel.
      */
     public static void main(String[] args) throws Exception {

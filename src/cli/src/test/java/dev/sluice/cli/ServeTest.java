@@ -437,7 +437,7 @@ class ServeTest {
             assertThat(Invocation.of("serve", "--config", file.toString(), "--store", "cassandra://:hunter2@cache")
                             .err())
                     .startsWith("sluice: --store: store uri begins with \"cassandra:\", which is not a known scheme; "
-                            + "write, for example, redis://localhost:6379 (known are memory:, redis://, ")
+                            + "write, for example, redis://localhost:6379 (supported: memory:, redis://, ")
                     .doesNotContain("hunter2");
         }
 

@@ -50,7 +50,10 @@ final class BucketCell extends Cell {
         }
     }
 
-    /** Applies the gift, but does not return the tokens of lapsed permits. Those tokens have to flow in again. */
+    /**
+     * Applies the gift, but does not give back the tokens of lapsed permits. The bucket has to refill those tokens over
+     * time.
+     */
     @Override
     long receive(Statement statement, long nowMillis) {
         long calls = statement.gift().calls();
@@ -73,14 +76,14 @@ final class BucketCell extends Cell {
 
     @Override
     void count(String instance, long calls, long atMillis, long nowMillis) {
-        // Later entries can only be calls of other instances.
+        // Any later entries are calls of other instances.
         boolean hasFlowedBack = calls < 0 && !periods.hasEntryBy(atMillis);
         if (!hasFlowedBack) {
             periods.add(atMillis, calls, nowMillis);
         }
     }
 
-    /** A lapsed lease is relevant until the bucket is full again. */
+    /** A lapsed lease remains relevant until the bucket is full again. */
     @Override
     long lapseMattersForMillis(Statement statement, long heldByAll, long nowMillis) {
         long units = periods.ahead(nowMillis) + inUnit(heldByAll);

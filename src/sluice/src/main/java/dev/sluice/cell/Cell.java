@@ -19,17 +19,17 @@ import java.util.stream.Stream;
 
 /**
  * One shared counter: the permits that calls have used, and the permits that instances hold. A store that counts in
- * Java has one cell for each {@link CounterKey}, and applies each statement of a batch to the cell of its counter:
+ * Java has one cell per {@link CounterKey}, and applies each statement of a batch to the matching cell:
  *
  * <pre>{@code
  * Cell cell = cells.computeIfAbsent(statement.key(), key -> Cells.of(statement.rule()));
  * Grant grant = cell.apply(batch, statement, framesBefore, news, nowMillis);
  * }</pre>
  *
- * <p>If an instance is still unresponsive when its lease ends, it might have used the permits that it held. The cell
- * counts them as used from then on. When the instance reports again, the cell replaces this number with the actual use.
- * No permit is therefore granted twice, even if instances die or freeze. Slots are the exception: they become free when
- * their lease ends.
+ * <p>If an instance is still unresponsive when its lease ends, it might have used the permits that it held. From then
+ * on, the cell counts those permits as used. When the instance reports again, the cell replaces this number with the
+ * actual usage. No permit is therefore granted twice, even if instances die or freeze. Slots are the exception: they
+ * become free when their lease ends.
  *
  * <p>Not thread-safe: a store must apply one statement at a time. Arguments must not be {@code null}. A cell never
  * reads a clock.
@@ -39,16 +39,16 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsC
     /** The time at which the cell expires, unless it receives another statement. Stores are allowed to round it up. */
     long expiresAtMillis;
 
-    /** The permits that each instance holds. The instance with the oldest last statement comes first. */
+    /** The permits that each instance holds. The instance whose last statement is oldest comes first. */
     private final Map<String, Holding> holdings = new LinkedHashMap<>();
 
     private final LapsedLeases lapsed = new LapsedLeases();
-    /** The waiting instances. Empty if no instance holds permits of this counter or of an earlier frame. */
+    /** The waiting instances. Empty unless instances hold permits of this counter or of an earlier frame. */
     private final WaitingInstances waiting = new WaitingInstances();
 
     private boolean usedUp;
 
-    /** Restores everything except the contents. */
+    /** Restores everything except the contents of the cell. */
     final void restore(CellState state) {
         state.holdings().forEach(holding -> holdings.put(holding.instance(), holding));
         lapsed.restore(state.lapsed());
@@ -57,27 +57,27 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsC
         usedUp = state.usedUp();
     }
 
-    /** The state of this cell, for storage. {@link Cells#of(CellState)} restores the cell. */
+    /** The state of this cell, for storing it. {@link Cells#of(CellState)} restores the cell. */
     public final CellState state() {
         List<Holding> held = List.copyOf(holdings.values());
         return new CellState(contents(), held, lapsed.all(), waiting.all(), expiresAtMillis, usedUp);
     }
 
-    /** The time after which a store can delete the cell, unless the cell receives another statement. */
+    /** The time after which a store can delete the cell if the cell receives no further statements. */
     public final long expiresAtMillis() {
         return expiresAtMillis;
     }
 
     /**
-     * Whether this cell can count by the given rule. If not, the limit's rule has changed, and the store must create a
-     * new cell.
+     * Whether this cell can count by the given rule. If not, the limit's rule has changed, and the store has to create
+     * a new cell.
      */
     public abstract boolean counts(Rule rule);
 
     /**
-     * Applies a statement of a batch. Counts the permits that the sender has used, and grants more if enough remain.
+     * Applies a statement of a batch. Counts the permits that the sender has used, and grants it more if enough remain.
      *
-     * @param framesBefore the cells of {@link Statement#framesBefore}, in the same order; empty if the rule has no
+     * @param framesBefore the cells for {@link Statement#framesBefore}, in the same order; empty unless the rule uses
      *     frames
      * @param news receives the news for other instances
      * @param nowMillis the current time by the store's clock
@@ -87,7 +87,7 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsC
             Batch batch, Statement statement, List<Cell> framesBefore, ExchangeNews news, long nowMillis) {
         String instance = batch.instance();
         if (!counts(statement.rule())) {
-            throw new IllegalArgumentException(statement.key().text() + " was counted by another rule before");
+            throw new IllegalArgumentException(statement.key().text() + " was counted by a different rule before");
         }
         expiresAtMillis = Math.max(expiresAtMillis, TimeToLive.USUAL.of(statement, nowMillis));
         Holding before = holdings.remove(instance);
@@ -151,11 +151,12 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsC
         if (isKnownUsedUp && (!usedUp || held > 0)) { // from now on, instances can return the permits that they hold
             news.toAll(News.Kind.FREED, statement.key());
         } else if (wasUsedUp && heldBefore == 0 && (!usedUp || held > 0)) {
-            // an instance that was the only holder has concluded that no other permits remain
+            // an instance that was the only holder has concluded that it has all the remaining permits
             tellOnlyHolder(instance, statement.key(), news);
         }
         boolean isMoreExpected = mayComeBack || !holdings.isEmpty() || elsewhere > 0;
-        // If no permit can be returned, notify all waiting instances, because their calls are waiting in vain.
+        // If no permits can be returned, notify all waiting instances, because there is nothing for their calls to wait
+        // for.
         long free = isMoreExpected ? left - granted : Long.MAX_VALUE;
         for (String one : waiting.takeConcerned(instance, free, returned, nowMillis)) {
             news.to(one, News.Kind.FREED, statement.key());
@@ -184,9 +185,9 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsC
     }
 
     /**
-     * Recalls permits. Starts with the holders whose last statements are oldest, because they are least likely to need
-     * their permits. Stops once enough permits have been recalled. If charges exceed the limit, or if the number of
-     * free slots is unknown, recalls all permits.
+     * Recalls permits. Starts with the instances that have not reported for the longest time, because they are least
+     * likely to need their permits. Stops once enough permits have been recalled. Recalls all permits if charges exceed
+     * the limit, or if the number of free slots is unknown.
      */
     private void recall(String instance, Statement statement, Grant grant, List<Cell> frames, ExchangeNews news) {
         long lacking = statement.needed().all() - grant.granted();
@@ -200,7 +201,7 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsC
         for (int i = 0; i < frames.size(); i++) {
             CounterKey earlier = statement.framesBefore().get(i);
             frames.get(i).recallHeld(instance, earlier, Long.MAX_VALUE, news);
-            // The calls of these holders could be waiting for permits of the current frame.
+            // Calls of these holders could be waiting for permits of the current frame.
             frames.get(i).recallHeld(instance, statement.key(), Long.MAX_VALUE, news);
         }
     }
@@ -227,8 +228,8 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsC
     }
 
     /**
-     * Ends expired leases, and counts the permits of their holders as used. Returns the number of permits that
-     * instances still hold.
+     * Ends expired leases, and counts their holders' permits as used. Returns the number of permits that instances
+     * still hold.
      */
     final long endLeasesAndSumHeld(long nowMillis) {
         lapsed.forgetOld(nowMillis);
@@ -249,7 +250,7 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsC
         }
     }
 
-    /** Whether the permits of an instance become free when its lease ends. */
+    /** Whether an instance's permits become free when its lease ends. */
     boolean comesBackByLapse() {
         return false;
     }
@@ -258,8 +259,8 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsC
     abstract void count(String instance, long calls, long atMillis, long nowMillis);
 
     /**
-     * How long a lapsed lease remains relevant after it has ended, given the number of permits that all instances hold;
-     * 0 if the cell lives at least that long in any case.
+     * How long a lapsed lease remains relevant after it has ended, given the number of permits that all instances hold
+     * together; 0 if the cell lives at least that long anyway.
      */
     long lapseMattersForMillis(Statement statement, long heldByAll, long nowMillis) {
         return 0;
@@ -276,7 +277,10 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsC
         return 0;
     }
 
-    /** The number of permits that unresponsive instances held, for leases that have ended since the given time. */
+    /**
+     * The number of permits that instances held when they became unresponsive, for leases that have ended since the
+     * given time.
+     */
     final long lapsedSince(long millis) {
         return lapsed.all().stream()
                 .filter(one -> one.sinceMillis() > millis)
@@ -291,7 +295,7 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsC
         return permits;
     }
 
-    /** Counts granted permits that waiting calls use immediately. */
+    /** Counts granted permits that waiting calls are using immediately. */
     abstract void useNow(String instance, Statement statement, long calls, long nowMillis);
 
     /** The remaining permits of the limit, including the permits that instances hold. */
@@ -312,7 +316,7 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsC
         return List.of();
     }
 
-    /** The slots of other instances that might have become free without the sender's knowledge. */
+    /** The number of slots of other instances that might have become free without the sender's knowledge. */
     long occupiedElsewhere(String instance, Statement statement) {
         return 0;
     }

@@ -6,15 +6,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a {@link Cell} as immutable values, for stores with their own storage format. {@link CellText} is a
- * ready-made format. {@link Cells#of(CellState)} restores the cell. Components are never {@code null} unless marked.
+ * The state of a {@link Cell} as immutable values, for stores that use their own storage format. {@link CellText}
+ * provides a ready-made format. {@link Cells#of(CellState)} restores the cell. Components are never {@code null} unless
+ * marked.
  *
  * @param contents the permits that calls have used
- * @param holdings the permits that instances hold. The instance with the oldest last statement comes first
- * @param lapsed the permits that unresponsive instances held when their leases ended, oldest first. The contents
- *     include them as used permits
- * @param waiting the instances whose calls are waiting for permits that other instances hold, in the order in which
- *     they began to wait
+ * @param holdings the permits that instances hold. The instance whose last statement is oldest comes first
+ * @param lapsed the permits that unresponsive instances held when their leases ended, oldest first. The contents count
+ *     them as used
+ * @param waiting the instances whose calls are waiting for permits held by other instances, in the order in which they
+ *     began to wait
  * @param expiresAtMillis when the cell expires, unless it receives another statement
  * @param usedUp whether no permits remained after the last statement
  */
@@ -33,17 +34,17 @@ public record CellState(
     }
 
     /**
-     * The permits that one instance holds.
+     * The permits held by one instance.
      *
-     * @param permits the number of unspent permits; 0 if the instance only has calls in flight that could return their
+     * @param permits the number of unspent permits; 0 if the instance has only calls in flight that could return their
      *     permits
      * @param untilMillis when the instance's lease ends
      */
     public record Holding(String instance, long permits, long untilMillis) {}
 
     /**
-     * The permits that an unresponsive instance held when its lease ended. They count as used until that instance
-     * reports its actual use.
+     * The permits held by an unresponsive instance when its lease ended. They count as used until that instance reports
+     * its actual usage.
      *
      * @param sinceMillis when the lease ended
      */
@@ -52,9 +53,9 @@ public record CellState(
     /**
      * An instance with waiting calls.
      *
-     * @param permits the number of permits that the waiting calls lack
-     * @param least the number of permits that the first waiting call lacks, if known. Fewer permits would not help that
-     *     call
+     * @param permits the number of permits that the waiting calls still need
+     * @param least the number of permits that the first waiting call still needs, if known. A smaller number would not
+     *     help that call
      * @param untilMillis when this entry expires
      */
     public record Waiting(String instance, long permits, long least, long untilMillis) {}
@@ -63,18 +64,18 @@ public record CellState(
     public sealed interface Contents permits Total, Bucket, Log, Slots {}
 
     /**
-     * The use of a window or frame.
+     * The usage of a window or frame.
      *
      * @param given the number of calls that operators have allowed beyond the limit
      */
     public record Total(long used, long given) implements Contents {}
 
     /**
-     * The use of a bucket.
+     * The usage of a bucket.
      *
      * @param gcra the bucket's figures
-     * @param before the refill rate before the bucket's figures last changed; {@code null} if no calls from before that
-     *     change can still be reported
+     * @param before the refill rate before the bucket's figures last changed; {@code null} if calls from before that
+     *     change can no longer be reported
      * @param periods the periods in which the bucket was not full, oldest first
      */
     public record Bucket(Gcra gcra, BusyPeriods.@Nullable Before before, List<Busy> periods) implements Contents {
@@ -83,7 +84,7 @@ public record CellState(
         }
     }
 
-    /** A period in which a bucket was not full, and the calls made in it. */
+    /** A period in which a bucket was not full, with the number of calls made in it. */
     public record Busy(long startMillis, long calls) {}
 
     /** The times of calls, oldest first. */
@@ -116,7 +117,7 @@ public record CellState(
     /**
      * The slots of one instance.
      *
-     * @param asOfMillis the time for which the instance reported these slots as occupied
+     * @param asOfMillis the time at which the slots were occupied, according to the instance's report
      * @param untilMillis when the slots become free, unless the instance reports again
      */
     public record Lease(String instance, long slots, long asOfMillis, long untilMillis) {}

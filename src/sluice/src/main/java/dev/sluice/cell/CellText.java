@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.NoSuchElementException;
 
 /**
- * Converts a {@link Cell} to text and back, for stores whose values are text:
+ * Converts a {@link Cell} to text and back, for stores whose values are strings:
  *
  * <pre>{@code
  * String stored = CellText.of(cell);
@@ -26,10 +26,10 @@ import java.util.NoSuchElementException;
  * }</pre>
  *
  * <p>The first line contains the permits that calls have used. The second line contains the expiry time and states
- * whether the limit is used up. Each further line describes one instance. A plain line contains the permits that the
- * instance holds. A line with an exclamation mark contains the permits that the instance held when its lease ended. A
- * line with a question mark contains the permits that the instance's waiting calls need. Thread-safe. Arguments must
- * not be {@code null}.
+ * whether the limit is used up. Each further line describes one instance. A line without a mark contains the permits
+ * that the instance holds. A line with an exclamation mark contains the permits that the instance held when its lease
+ * ended. A line with a question mark contains the permits that the instance's waiting calls need. Thread-safe.
+ * Arguments must not be {@code null}.
  */
 public final class CellText {
 
@@ -44,7 +44,7 @@ public final class CellText {
 
     private CellText() {}
 
-    /** Writes a cell. */
+    /** Converts a cell to text. */
     public static String of(Cell cell) {
         CellState state = cell.state();
         StringBuilder text = new StringBuilder();
@@ -66,7 +66,7 @@ public final class CellText {
     }
 
     /**
-     * Reads a cell.
+     * Restores a cell from text.
      *
      * @throws IllegalArgumentException if the text was not written by {@link #of}
      */

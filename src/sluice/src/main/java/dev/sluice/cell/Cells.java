@@ -42,7 +42,7 @@ public final class Cells {
 
     /**
      * Returns the given cell if it counts a frame, or otherwise an empty frame. Use this method for earlier frames,
-     * because they can be missing from the store.
+     * because the store might not contain them.
      */
     public static Cell frame(@Nullable Cell cell) {
         return cell instanceof TotalCell ? cell : new TotalCell(0, 0);

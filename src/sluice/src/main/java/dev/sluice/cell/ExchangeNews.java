@@ -12,9 +12,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the news that one exchange causes for other instances. A store creates one object for each batch and passes
- * it to {@link Cell#apply}. The store then sends the {@link #all collected news} to the instances {@link Told#concerns
- * concerned}. Not thread-safe.
+ * Collects the news that one exchange causes for other instances. A store creates one {@code ExchangeNews} for each
+ * batch and passes it to {@link Cell#apply}. The store then sends the {@link #all collected news} to the
+ * {@link Told#concerns affected} instances. Not thread-safe.
  */
 public final class ExchangeNews {
 
@@ -28,7 +28,7 @@ public final class ExchangeNews {
      */
     public record Told(@Nullable String instance, News news) {
 
-        /** Whether the store has to notify {@code listener} after {@code sender} has sent the batch. */
+        /** Whether the store has to notify {@code listener} after {@code sender} has sent its batch. */
         public boolean concerns(String listener, String sender) {
             return instance == null ? !listener.equals(sender) : listener.equals(instance);
         }

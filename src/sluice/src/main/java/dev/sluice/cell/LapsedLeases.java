@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The permits of one counter that unresponsive instances held when their leases ended. They count as used until their
- * holders report the actual use. If an entry is dropped, its permits count as used permanently. Not thread-safe.
+ * holders report the actual usage. If an entry is dropped, its permits permanently count as used. Not thread-safe.
  */
 final class LapsedLeases {
 
@@ -31,7 +31,7 @@ final class LapsedLeases {
         }
     }
 
-    /** Removes and returns the lapsed lease of an instance; {@code null} if the instance has none. */
+    /** Removes and returns the instance's lapsed lease; {@code null} if it has none. */
     @Nullable Lapsed take(String instance) {
         return byInstance.remove(instance);
     }

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The counter of a sliding log. Each entry has a time, an instance and a number of calls. An expensive call adds its
- * cost to that number, so it takes no more memory or time than a cheap one. Not thread-safe.
+ * The counter of a sliding log. Each entry has a time, an instance and a number of calls. Because an expensive call
+ * only adds its cost to that number, it takes no more memory or time than a cheap one. Not thread-safe.
  */
 final class LogCell extends Cell {
     /** The entries by time, oldest first. */
@@ -56,7 +56,7 @@ final class LogCell extends Cell {
         removeOld(nowMillis - rule.periodMillis());
     }
 
-    /** If the clock has stepped back by more than a period, treats calls in the future as if they were made now. */
+    /** If the clock has been set back by more than one period, treats calls in the future as if they were made now. */
     private void comeBack(long nowMillis, long periodMillis) {
         if (!entries.isEmpty() && entries.get(entries.size() - 1).timeMillis() - nowMillis > periodMillis) {
             List<Entry> all = List.copyOf(entries);
@@ -79,9 +79,8 @@ final class LogCell extends Cell {
     }
 
     /**
-     * Removes the latest calls, because they would count for the longest time. Does not remove the permits that
-     * unresponsive instances held when their leases ended. The log contains those permits as the latest calls of the
-     * instance that held them.
+     * Removes the latest calls, because they would count for the longest time. Does not remove lapsed permits. The log
+     * contains them as the latest calls of the instance that held them.
      */
     @Override
     long receive(Statement statement, long nowMillis) {
@@ -121,7 +120,7 @@ final class LogCell extends Cell {
         }
     }
 
-    /** A lapsed lease is relevant until calls made at its end are one period old. */
+    /** A lapsed lease remains relevant for one period after it has ended. */
     @Override
     long lapseMattersForMillis(Statement statement, long heldByAll, long nowMillis) {
         return ((Rule.Log) statement.rule()).periodMillis()
@@ -129,8 +128,7 @@ final class LogCell extends Cell {
     }
 
     /**
-     * Adds calls to the entry with the given instance and time. If there is no such entry, inserts one in chronological
-     * order.
+     * Adds calls to the entry with the given instance and time. If there is no such entry, inserts one in time order.
      */
     private void add(long timeMillis, String instance, long newCalls) {
         if (newCalls < 1) {

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The counter of a concurrency limit. It contains the slots that the calls of each instance occupy. Not thread-safe.
+ * The counter of a concurrency limit. It stores the slots that the calls of each instance occupy. Not thread-safe.
  */
 final class SlotsCell extends Cell {
     private final Map<String, Lease> leases = new LinkedHashMap<>();

@@ -12,16 +12,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The queue of instances whose calls are waiting for permits of one counter that other instances hold. The instances
- * are queued in the order in which they began to wait. An instance that repeats its request keeps its position in the
- * queue. An instance that receives news leaves the queue and requests permits again. Not thread-safe.
+ * A queue of instances whose calls are waiting for permits of one counter that other instances hold. The instances are
+ * queued in the order in which they began to wait. An instance that repeats its request keeps its position in the
+ * queue. After an instance has received news, it leaves the queue and requests permits again. Not thread-safe.
  *
- * <p>When permits become free, the store notifies the first instances whose needs they meet. It does not notify the
- * other instances, because they would request permits in vain.
+ * <p>When permits become free, the store notifies the instances at the front of the queue, as long as the free permits
+ * can meet their needs. It does not notify the others, because their requests would be in vain.
  *
- * <p>Because of the queue, calls near the limit wait only for a few round trips. With 500 instances at a latency of 1
- * ms, the longest wait was 6 ms. Without the queue, instances retried only after pauses, and the longest wait was 23
- * ms.
+ * <p>With the queue, calls near the limit wait for only a few round trips. With 500 instances at a latency of 1 ms, the
+ * longest wait was 6 ms. Without the queue, instances only retried after pauses, and the longest wait was 23 ms.
  */
 final class WaitingInstances {
 
@@ -35,7 +34,7 @@ final class WaitingInstances {
         return List.copyOf(byName.values());
     }
 
-    /** Records that calls of the sender are waiting for the permits that the grant lacks. */
+    /** Records that the sender's calls are waiting for the permits that the grant did not cover. */
     void note(String sender, Statement statement, Grant grant, long nowMillis) {
         Need needed = statement.needed();
         long lacking = needed.all() - grant.granted();
@@ -52,9 +51,9 @@ final class WaitingInstances {
     }
 
     /**
-     * Removes and returns the instances to notify after a statement. These are the first instances whose needs the free
-     * permits meet, until no free permits remain. If no permits are free, but the sender has used some of the permits
-     * that it held, removes only the first instance. Notified instances request permits again.
+     * Removes and returns the instances to notify after a statement. These are the instances at the front of the queue,
+     * as long as the free permits can meet their needs. If no permits are free, but the sender has used some of the
+     * permits that it held, this is only the first instance. Notified instances request permits again.
      *
      * @param free the number of remaining permits
      * @param usesHeld whether the sender holds fewer permits than before

@@ -9,9 +9,9 @@ import java.time.Duration;
 /**
  * How long a store retains counters, replies and batches. All stores use the same times. Immutable and thread-safe.
  *
- * @param grace how long a counter is retained after its window has ended, for reports that are still in flight
- * @param answer how long the reply to a batch is retained, in case the batch is retried
- * @param sequence how long the sequence number of an instance's last batch is retained after the reply has been dropped
+ * @param grace how long the store retains a counter after its window has ended, for reports that are still in flight
+ * @param answer how long the store retains the reply to a batch, in case the batch is resent
+ * @param sequence how long the store retains the sequence number of an instance's last batch after dropping the reply
  */
 public record TimeToLive(Duration grace, Duration answer, Duration sequence) {
 
@@ -19,7 +19,7 @@ public record TimeToLive(Duration grace, Duration answer, Duration sequence) {
     public static final TimeToLive USUAL =
             new TimeToLive(Duration.ofSeconds(2), Duration.ofSeconds(60), Duration.ofDays(1));
 
-    /** The maximum time by which a sender's estimate of the store's clock can be ahead of that clock. */
+    /** The maximum amount by which a sender's estimate of the store's clock can be ahead of that clock. */
     private static final Duration CLOCK_ERROR = Duration.ofSeconds(10);
 
     /** Whether the batch might have been applied at or before the given time. */
@@ -28,8 +28,8 @@ public record TimeToLive(Duration grace, Duration answer, Duration sequence) {
     }
 
     /**
-     * When a counter expires if the given statement arrives now, in milliseconds since 1970. A bucket expires only
-     * after it is full again.
+     * The time at which a counter expires if the given statement arrives now, in milliseconds since 1970. A bucket
+     * expires only after it is full again.
      */
     public long of(Statement statement, long nowMillis) {
         return Math.max(usefulUntil(statement, nowMillis), nowMillis) + grace.toMillis();
@@ -37,9 +37,9 @@ public record TimeToLive(Duration grace, Duration answer, Duration sequence) {
 
     /**
      * Whether the grant for a statement can no longer be used. This is the case if the store has dropped its reply to
-     * the batch and only knows which permits counted as used immediately. It is also the case if the lease has ended
-     * and the rule has no windows. In a window, the store counts the grant as used after the lease has ended, so the
-     * instance can still use it.
+     * the batch and only remembers which permits counted as used immediately. It is also the case if the lease has
+     * ended and the rule has no windows. In a window, the store counts the granted permits as used after the lease has
+     * ended, so the instance can still use them.
      */
     public boolean isGrantOver(Statement statement, Reply reply) {
         return ageMillis(reply) >= answer.toMillis() || (isLeaseOver(statement, reply) && !hasWindow(statement.rule()));
@@ -73,7 +73,10 @@ public record TimeToLive(Duration grace, Duration answer, Duration sequence) {
         return rule instanceof Rule.Total || rule instanceof Rule.Frame;
     }
 
-    /** The end of the window. For a frame, the end of the last frame whose limit it still affects. */
+    /**
+     * The time from which the counter no longer affects its limit. For a window, this is the end of the window; for a
+     * frame, the end of the last frame whose limit it affects.
+     */
     private static long endOfUse(CounterKey key, Rule rule) {
         int later = rule instanceof Rule.Frame frame ? frame.frames() : 0;
         return key.end() + later * (key.end() - key.start());

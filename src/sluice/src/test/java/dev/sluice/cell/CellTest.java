@@ -67,7 +67,7 @@ class CellTest {
                 assertThat(apply(cell, "a", statement(rule), NOW).granted()).isZero();
             } else {
                 assertThatThrownBy(() -> apply(cell, "a", statement(other), NOW))
-                        .hasMessage(key.text() + " was counted by another rule before");
+                        .hasMessage(key.text() + " was counted by a different rule before");
             }
         }
     }

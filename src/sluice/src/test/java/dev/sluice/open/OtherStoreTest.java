@@ -59,7 +59,8 @@ class OtherStoreTest {
         assertThat(log.entries())
                 .singleElement()
                 .asString()
-                .contains("names another store, which the next start will use. All other changes are in force now.");
+                .contains("names a different store, which the next start will use. "
+                        + "All other changes are in force now.");
     }
 
     private boolean leadsToOther(Settings settings, @Nullable String now) {

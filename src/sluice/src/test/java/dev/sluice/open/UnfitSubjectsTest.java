@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Code that calls limiter.run, and does not give what the endpoints are keyed by. */
+/** Code that calls limiter.run, and does not pass what the endpoints are keyed by. */
 class UnfitSubjectsTest {
 
     private static final String LIMITS = """
@@ -49,9 +49,9 @@ class UnfitSubjectsTest {
                 .asString()
                 .contains(
                         "WARN",
-                        ": limiter.run(\"report\", …) does not give argument:customerId, which the endpoint report "
-                                + "is keyed by, so all these calls share one counter. It gives argument:rows, "
-                                + "customerId; give a value for \"argument:customerId\", or null if there is none");
+                        ": limiter.run(\"report\", …) does not pass argument:customerId, which the endpoint report "
+                                + "is keyed by, so all these calls share one counter. It passes argument:rows, "
+                                + "customerId; pass a value for \"argument:customerId\", or null if there is none");
     }
 
     @Test
@@ -59,8 +59,8 @@ class UnfitSubjectsTest {
         assertThat(warnings("report", Map.of("argument:customerId", 7, "rows", 1)))
                 .singleElement()
                 .asString()
-                .contains("does not give argument:rows, which is the cost at the endpoint report, so each of these "
-                        + "calls costs 1. It gives argument:customerId, rows; give a value for \"argument:rows\"");
+                .contains("does not pass argument:rows, which is the cost at the endpoint report, so each of these "
+                        + "calls costs 1. It passes argument:customerId, rows; pass a value for \"argument:rows\"");
     }
 
     @Test
@@ -68,7 +68,7 @@ class UnfitSubjectsTest {
         assertThat(warnings("tenants", Map.of()))
                 .singleElement()
                 .asString()
-                .contains("does not give tenant, which the endpoint tenants is keyed by", "It gives nothing;");
+                .contains("does not pass tenant, which the endpoint tenants is keyed by", "It passes nothing;");
     }
 
     @Test

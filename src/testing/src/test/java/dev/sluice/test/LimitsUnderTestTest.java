@@ -378,7 +378,7 @@ class LimitsUnderTestTest {
                     "search",
                     "tennant=acme");
             assertMistake(
-                    "endpoint all is not keyed by \"ip\"; it counts all callers together, so name no caller",
+                    "endpoint all is not keyed by \"ip\"; it counts all callers together, so do not name a caller",
                     "all",
                     CALLER);
             assertMistake(

@@ -15,13 +15,13 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * Measures how instances count together. The experiment plays the same calls to several limiters, each with several
- * instances and its own Redis. For each limiter, it prints the time added to a call, the requests to Redis, and how
- * exactly the limit was enforced. Then it prints whether Sluice reaches its targets, and exits with status 1 if Sluice
- * does not.
+ * Measures how well the instances of a fleet count together. The experiment plays the same calls to several limiters,
+ * each with several instances and its own Redis. For each limiter, it prints the time added to a call, the number of
+ * requests to Redis, and how exactly the limit was enforced. It then prints whether Sluice has reached its targets, and
+ * exits with status 1 if not.
  *
  * <p>{@code java -cp benchmarks/target/benchmarks.jar dev.sluice.benchmarks.fleet.Experiment [--list] [--quick] [--only
- * WORDS] [--csv FILE]}, where WORDS is part of a title, such as {@code "8 instances, 5,000 calls/s, reshuffled"},
+ * WORDS] [--csv FILE]}, where WORDS is a part of a title, such as {@code "8 instances, 5,000 calls/s, reshuffled"},
  * {@code Bursts}, {@code Growth}, {@code Large}, {@code Stores} (Sluice on Redis and on MongoDB), {@code Tenants} or
  * {@code Service}.
  */
@@ -74,7 +74,7 @@ public final class Experiment {
         return parts.stream().flatMap(part -> part.titles(only).stream()).toList();
     }
 
-    /** Plays the parts. Returns {@code true} if all targets are met. */
+    /** Plays the parts. Returns whether all targets were met. */
     private static boolean play(List<ExperimentPart> parts, String only) {
         List<Figure> figures = new ArrayList<>();
         for (ExperimentPart part : parts) {

@@ -28,9 +28,9 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 
 /**
- * A server in its own JVM, with one endpoint and one filter that limits callers by address. It prints its port, and
- * exits when its input ends. With either filter, a response has three headers about the limit, because the servlet adds
- * those that the filter does not write.
+ * A server that runs in its own JVM, with one endpoint and one filter that limits callers by address. The server prints
+ * its port, and exits when its standard input ends. With either filter, a response contains three headers about the
+ * limit, because the servlet adds the headers that the filter does not write.
  */
 public final class LimitedServer {
 
@@ -41,11 +41,11 @@ public final class LimitedServer {
     /** The filter that limits callers. */
     public enum Limiter {
         SLUICE,
-        /** The server's own filter. */
+        /** The filter that comes with the server. */
         OWN
     }
 
-    /** The server. */
+    /** The kind of server. */
     public enum Kind {
         TOMCAT,
         JETTY
@@ -58,7 +58,7 @@ public final class LimitedServer {
         int port = Kind.valueOf(args[0]) == Kind.TOMCAT ? tomcat(limiter) : jetty(limiter);
         System.out.println("port " + port);
         while (System.in.read() >= 0) {
-            // waits until the parent process closes the input
+            // waits until the parent process closes the standard input
         }
         System.exit(0);
     }
@@ -101,7 +101,7 @@ public final class LimitedServer {
         boolean sluice = limiter == Limiter.SLUICE;
         FilterHolder filter = new FilterHolder(sluice ? sluice() : new DoSFilter());
         if (!sluice) {
-            // Jetty stores the time of each call in the last second, so the limit is just barely out of reach
+            // Jetty stores the time of each call in the last second, so the limit must be only just too high to reach
             filter.setInitParameters(Map.of("maxRequestsPerSec", "1000000", "trackSessions", "false"));
         }
         context.addFilter(filter, "/*", EnumSet.of(DispatcherType.REQUEST));

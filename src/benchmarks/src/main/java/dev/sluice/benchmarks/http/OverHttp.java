@@ -19,8 +19,8 @@ import java.util.regex.Pattern;
 
 /**
  * Compares our filter with the server's own filter, on Tomcat and on Jetty, under load from {@code wrk} with keep-alive
- * connections. For each kind of server, two servers run the whole time, each in its own JVM, and {@code wrk} calls them
- * alternately. Each round calls both servers, and their order changes from round to round.
+ * connections. For each kind of server, two servers run the whole time, each in its own JVM, and {@code wrk} sends
+ * requests to them alternately. Each round covers both servers, and their order changes from round to round.
  *
  * <pre>java -cp target/benchmarks.jar dev.sluice.benchmarks.http.OverHttp</pre>
  */
@@ -39,7 +39,7 @@ public final class OverHttp {
 
     private OverHttp() {}
 
-    /** The figures of {@code wrk} for a run of a few seconds. */
+    /** The figures that {@code wrk} reports for a run of a few seconds. */
     public record Load(double perSecond, double p99Millis) {}
 
     /** The figures of both filters under the same load, one immediately after the other. */
@@ -50,7 +50,7 @@ public final class OverHttp {
             return sluice.perSecond / own.perSecond;
         }
 
-        /** The difference between the 99th percentiles of the response times, in milliseconds. */
+        /** The difference between the two 99th percentiles of response times, in milliseconds. */
         public double laterMillis() {
             return sluice.p99Millis - own.p99Millis;
         }
@@ -73,7 +73,7 @@ public final class OverHttp {
         }
     }
 
-    /** All rounds with one kind of server; empty if this machine has no {@code wrk}. */
+    /** The rounds with one kind of server; empty if {@code wrk} is not installed on this machine. */
     public static Optional<List<Round>> play(Kind server, boolean quick) throws IOException, InterruptedException {
         if (!hasWrk()) {
             return Optional.empty();
@@ -104,7 +104,7 @@ public final class OverHttp {
         }
     }
 
-    /** A server in its own JVM. */
+    /** A server running in its own JVM. */
     private static final class Running implements AutoCloseable {
 
         private final Process process;
@@ -127,8 +127,8 @@ public final class OverHttp {
         }
 
         /**
-         * Puts the server under load. Checks that our filter has counted every call, because the filter's speed would
-         * otherwise be meaningless.
+         * Puts the server under load. Checks that our filter has counted every call, because its speed would otherwise
+         * be meaningless.
          */
         private Load load(int seconds) throws IOException, InterruptedException {
             long before = remaining();
@@ -154,8 +154,8 @@ public final class OverHttp {
         }
 
         /**
-         * The number of remaining calls according to our filter; 0 for the server's own filter, because not every
-         * filter reports it.
+         * The number of remaining calls as reported by our filter; 0 for the server's own filter, because not every
+         * such filter reports it.
          */
         private long remaining() throws IOException, InterruptedException {
             HttpRequest request =

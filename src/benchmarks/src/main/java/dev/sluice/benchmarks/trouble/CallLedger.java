@@ -13,30 +13,31 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * All calls, as seen by their callers. The ledger does not depend on the limiter. The exact time of a decision is
- * unknown, but lies between the request and the response. The ledger therefore reports a violation only if it occurred
+ * All calls, as seen by their callers. The ledger is independent of the limiter. The exact time of a decision is
+ * unknown, but lies between the request and the response. The ledger therefore only reports violations that occurred
  * regardless of the exact times. Thread-safe.
  */
 final class CallLedger {
 
     /**
-     * The status of a call if the connection broke before the response. It is unknown whether such a call was counted.
+     * The status of a call whose connection broke before the response arrived. It is unknown whether the limiter
+     * counted such a call.
      */
     static final int NO_ANSWER = 0;
 
-    /** The value to add to {@link System#nanoTime} to get nanoseconds since 1970. */
+    /** The value to add to {@link System#nanoTime} to obtain nanoseconds since 1970. */
     private static final long EPOCH_NANOS =
             TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()) - System.nanoTime();
 
     /**
-     * The maximum deviation of an instance's clock from ours. Calls that are closer than this to the edge of a window
-     * prove nothing.
+     * The maximum difference between an instance's clock and the ledger's clock. Calls closer than this to a window
+     * boundary prove nothing.
      */
     private static final long EDGE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final Queue<Call> calls = new ConcurrentLinkedQueue<>();
 
-    /** A caller under one limit. */
+    /** A caller that is subject to one limit. */
     record Caller(String name, TroubleLimit limit) {
 
         @Override
@@ -119,7 +120,7 @@ final class CallLedger {
                     .reduce(0, Math::max);
         }
 
-        /** The refusals before the limit was used up. */
+        /** The calls that were refused before the limit was used up. */
         List<Call> refusedEarly() {
             return calls.stream()
                     .filter(call -> call.refused() && isEarly(call))

@@ -30,17 +30,17 @@ import org.apache.tomcat.util.descriptor.web.FilterMap;
 
 /**
  * The main class of an instance: a Tomcat server with the filter in front of a servlet that responds with status 200.
- * The instance reads commands from its parent process, one per line, and exits when that process ends.
+ * The instance reads commands from its parent process, one per line, and exits when the parent process ends.
  */
 final class InstanceMain {
 
     /** Adds a duration to this instance's clock: {@code clock PT25H}. */
     static final String CLOCK = "clock ";
-    /** Prints {@code bytes of heap in use, threads}. */
+    /** Prints the bytes of heap in use and the number of threads. */
     static final String FIGURES = "figures";
     /**
-     * Responds to some calls with status 500 and to others with status 429, regardless of the limits. A second command
-     * stops this.
+     * Responds to some calls with status 500 and to others with status 429, regardless of the limits. The same command
+     * stops this again.
      */
     static final String SABOTAGE = "sabotage";
 
@@ -78,8 +78,8 @@ final class InstanceMain {
     }
 
     /**
-     * Replaces the machine's clock, so that commands can change it. It compares as equal to the system's clock, because
-     * the limiter would otherwise follow the steps, as it does with an application's clock.
+     * Replaces the machine's clock, so that commands can change it. It compares as equal to the system clock, because
+     * the limiter would otherwise follow the steps, as it does with a clock that an application provides.
      */
     private final class MachineClock implements InstantSource {
 
@@ -139,7 +139,7 @@ final class InstanceMain {
         context.addFilterMap(mapping);
     }
 
-    /** Sends wrong responses, to prove that the ledger detects them. */
+    /** Sends wrong responses, to verify that the ledger detects them. */
     private final class Saboteur implements Filter {
 
         private final AtomicInteger calls = new AtomicInteger();

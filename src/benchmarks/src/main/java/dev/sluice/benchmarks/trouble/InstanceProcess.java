@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A process that runs {@link InstanceMain}. It ends when this JVM ends, if not earlier. */
+/** A process that runs {@link InstanceMain}. The process ends no later than this JVM. */
 final class InstanceProcess implements AutoCloseable {
 
     private static final Set<Process> RUNNING = ConcurrentHashMap.newKeySet();
@@ -23,7 +23,7 @@ final class InstanceProcess implements AutoCloseable {
     private final PrintStream orders;
     private String address = "";
 
-    /** Starts the process, without waiting for the instance to listen. */
+    /** Starts the process, without waiting until the instance is listening. */
     InstanceProcess(Path limits, String store, Path log) {
         try {
             process = new ProcessBuilder(
@@ -50,12 +50,12 @@ final class InstanceProcess implements AutoCloseable {
         orders = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
     }
 
-    /** Waits until the instance listens. */
+    /** Waits until the instance is listening. */
     void awaitAddress() {
         address = "http://127.0.0.1:" + answer();
     }
 
-    /** The address, such as {@code http://127.0.0.1:40123}. */
+    /** The instance's address, such as {@code http://127.0.0.1:40123}. */
     String address() {
         return address;
     }
@@ -102,7 +102,7 @@ final class InstanceProcess implements AutoCloseable {
         }
     }
 
-    /** Kills the process like {@code kill -9}. */
+    /** Kills the process as {@code kill -9} would. */
     @Override
     public void close() {
         process.destroyForcibly().onExit().join();

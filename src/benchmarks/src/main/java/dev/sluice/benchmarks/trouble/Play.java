@@ -14,20 +14,20 @@ import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 
-/** Plays one scene and checks its promises. */
+/** Plays one scene and checks the promises that apply to it. */
 final class Play {
 
     private static final double SECONDS_BEFORE = 2;
 
     /**
-     * The maximum time until new callers get exactly their limit, and also the maximum time from then until old counts
-     * are correct.
+     * The maximum time until new callers get exactly their limit, and also the maximum time from then until earlier
+     * counts are correct.
      */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(15);
 
     /**
-     * The time until other instances can use the permits of an unresponsive instance. The permits become free after
-     * five intervals, and other instances detect this an interval later.
+     * The time until other instances can use an unresponsive instance's permits. The permits become free after five
+     * intervals, and other instances detect this one interval later.
      */
     private static final long LEASE_NANOS = 6 * Excuse.INTERVAL_NANOS;
 
@@ -37,7 +37,7 @@ final class Play {
     private final CallLedger ledger = new CallLedger();
     private long began;
     private long ended;
-    /** The time since which new callers have got exactly their limit. */
+    /** The time from which new callers got exactly their limit. */
     private long wellAgain;
 
     private Play(World world, TroubleScene scene, long seed) {
@@ -47,9 +47,9 @@ final class Play {
     }
 
     /**
-     * The result for one promise.
+     * The result of checking one promise.
      *
-     * @param offenders the calls and callers for which the promise was broken
+     * @param offenders the calls or callers for which the promise was broken
      */
     record Finding(String measured, List<String> offenders) {
 
@@ -59,9 +59,9 @@ final class Play {
     }
 
     /**
-     * The result for each promise, and the number of calls.
+     * The result for each promise in a scene, with the number of calls.
      *
-     * @param stallMillis the longest time for which this process was starved of CPU. The instances might have been
+     * @param stallMillis the longest period during which this process was starved of CPU. The instances might have been
      *     starved at the same time
      */
     record PlayedScene(TroubleScene scene, long calls, long stallMillis, Map<Promise, Finding> findings) {}
@@ -70,7 +70,7 @@ final class Play {
         return new Play(world, scene, seed).play();
     }
 
-    /** Makes calls for a few seconds, so that all processes load and compile the necessary code. */
+    /** Makes calls for a few seconds, so that all processes load and compile the code that they need. */
     static void warmUp(World world, long seed) {
         List<Demand> demands = IntStream.range(0, 30)
                 .mapToObj(i -> new Demand(new Caller("warm-up-" + i, TroubleLimit.QUICK), 10))
@@ -103,8 +103,8 @@ final class Play {
     }
 
     /**
-     * The demands of the callers. Some callers never reach their limit, some reach it before the failure, and most
-     * reach it during or after the failure.
+     * The demands of the callers. Some callers never reach their limit, some reach it before the failure, and most of
+     * them reach it during or after the failure.
      */
     private List<Demand> demands() {
         List<Demand> demands = new ArrayList<>();
@@ -191,7 +191,7 @@ final class Play {
                         call.status());
     }
 
-    /** Waits until the totals in the store equal the numbers of admitted calls. */
+    /** Waits until the totals in the store equal the numbers of admitted calls, up to a maximum time. */
     private Finding counted(Collection<Account> accounts) {
         long deadline = System.nanoTime() + PATIENCE_NANOS;
         List<String> wrong = miscounted(accounts);
@@ -220,7 +220,9 @@ final class Play {
         return wrong;
     }
 
-    /** Repeatedly makes calls for new callers, until these get exactly their limit or the maximum time has passed. */
+    /**
+     * Makes calls for new callers again and again, until these get exactly their limit or the maximum time has passed.
+     */
     private Finding recovered() {
         for (int attempt = 0; ; attempt++) {
             long from = System.nanoTime();
@@ -232,7 +234,10 @@ final class Play {
         }
     }
 
-    /** Makes calls for three new callers within a second, beyond their limit. Returns the problems found. */
+    /**
+     * Within a second, makes more calls for each of three new callers than their limit allows. Returns the problems
+     * that were found.
+     */
     private List<String> probe(int attempt) {
         CallLedger probes = new CallLedger();
         List<Demand> demands = IntStream.range(0, 3)

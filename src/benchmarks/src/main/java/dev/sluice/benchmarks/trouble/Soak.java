@@ -15,15 +15,15 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A long run of many rounds. Each round has new callers, and every second round has a failure. The resources that
- * instances and Redis use between rounds must not increase.
+ * A long run that consists of many rounds. Each round has new callers, and every second round includes a failure. The
+ * resources that instances and Redis use between rounds must not grow.
  */
 final class Soak {
 
     private static final int CALLERS = 200;
     private static final double CALLS_A_SECOND = 0.5;
     private static final double SECONDS_OF_CALLS = 6;
-    /** The time after which the windows of two seconds have ended and Redis has removed their keys. */
+    /** The time after which all two-second windows have ended and Redis has removed their keys. */
     private static final double SECONDS_OF_QUIET = 6;
 
     private static final int ROWS = 10;
@@ -59,15 +59,15 @@ final class Soak {
     }
 
     /**
-     * The resources in use after a round, for the instance that uses the most. The heap is measured after a garbage
-     * collection.
+     * The resources in use after a round. For each resource, this is the highest usage of any instance. The heap is
+     * measured after a garbage collection.
      */
     private record Sample(long minute, long calls, long heapKilobytes, long threads, long connections, long keys) {
 
         private static final String MARKDOWN = "| %s | %s | %s | %s | %s | %s |";
 
         static String head() {
-            return MARKDOWN.formatted("minute", "calls", "heap, MB", "threads", "connections of Redis", "keys of Redis")
+            return MARKDOWN.formatted("minute", "calls", "heap, MB", "threads", "Redis connections", "Redis keys")
                     + "\n|---|---|---|---|---|---|";
         }
 
@@ -79,8 +79,8 @@ final class Soak {
     }
 
     /**
-     * Plays the rounds. Returns {@code true} if no resource increased, all calls got a response, and no caller got more
-     * than one limit per instance.
+     * Plays the rounds. Returns {@code true} if no resource usage grew, all calls received a response, and no caller
+     * got more than one limit per instance.
      */
     boolean play() throws IOException {
         long began = System.nanoTime();
@@ -155,7 +155,9 @@ final class Soak {
                 (Long) world.master().call("DBSIZE"));
     }
 
-    /** Whether the median of the last third is no higher than that of the second third. */
+    /**
+     * Whether the median of the last third is no higher than that of the second third, apart from the permitted growth.
+     */
     private boolean isFlat(String what, Function<Sample, Long> figure, double growth) {
         int third = samples.size() / 3;
         long before = median(samples.subList(third, 2 * third), figure);

@@ -11,12 +11,12 @@ import java.util.Random;
 import java.util.stream.Stream;
 
 /**
- * Plays every {@link TroubleScene} with three instances. Exits with status 1 if a promise is broken. Ends within ten
- * minutes, and stops all processes that it has started.
+ * Plays every {@link TroubleScene} with three instances. Exits with status 1 if any promise is broken. Finishes within
+ * ten minutes, and stops all processes that it has started.
  *
  * <p>{@code java -cp benchmarks/target/benchmarks.jar dev.sluice.benchmarks.trouble.Trouble [--list] [--seed NUMBER]
- * [--only WORDS] [--soak 30m]}, where WORDS is part of a scene's title, or the name of a store, such as {@code
- * cluster}. With {@code --soak}, no scenes are played.
+ * [--only WORDS] [--soak 30m]}, where WORDS is a part of a scene's title, or the name of a store, such as
+ * {@code cluster}. With {@code --soak}, a long run is played instead of the scenes.
  */
 public final class Trouble {
 
@@ -25,8 +25,8 @@ public final class Trouble {
     private static final String USAGE = "[--list] [--seed NUMBER] [--only WORDS] [--soak 30m]";
     private static final int MOST_REPLAYS = 2;
     /**
-     * The minimum stall of this process that excuses a failed scene. It is less than half of the time for which a call
-     * waits for the store.
+     * The minimum stall of this process that excuses a failed scene. It is less than half of the time that a call waits
+     * for the store.
      */
     private static final long STALL_MILLIS = 100;
 
@@ -74,7 +74,7 @@ public final class Trouble {
                 .toList();
     }
 
-    /** Plays scenes. Returns {@code true} if nothing failed. */
+    /** Plays the given scenes. Returns {@code true} if nothing failed. */
     private static boolean play(List<TroubleScene> scenes, long seed, Path directory) throws IOException {
         TroubleTable report = new TroubleTable();
         System.out.println(TroubleTable.head());
@@ -96,7 +96,7 @@ public final class Trouble {
     }
 
     /**
-     * Plays a scene. If the scene failed while this process itself was starved of CPU, plays it again, because such a
+     * Plays a scene. If the scene fails while this process itself is starved of CPU, plays it again, because the
      * failure proves nothing.
      */
     private static PlayedScene play(World world, TroubleScene scene, long seed) {
@@ -123,7 +123,7 @@ public final class Trouble {
                     } catch (InterruptedException e) {
                         Thread.currentThread().interrupt();
                     }
-                    giveUp("given up after " + longest.toMinutes() + " minutes");
+                    giveUp("gave up after " + longest.toMinutes() + " minutes");
                 },
                 "watch");
         watch.setDaemon(true);

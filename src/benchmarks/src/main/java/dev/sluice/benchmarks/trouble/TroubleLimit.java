@@ -3,7 +3,7 @@ package dev.sluice.benchmarks.trouble;
 import java.time.Duration;
 import java.util.Locale;
 
-/** A limit in the file of all instances. The limit's endpoint has the same name. */
+/** A limit in the file that all instances use. The limit's endpoint has the same name as the limit. */
 enum TroubleLimit {
     /** A limit for the calls of a page. It is too small to have slack. */
     PAGE(60, Duration.ofDays(1)),
@@ -24,7 +24,7 @@ enum TroubleLimit {
         return threshold;
     }
 
-    /** The number of calls that slack allows beyond the threshold, on all instances together. */
+    /** The number of calls that slack allows beyond the threshold, for all instances together. */
     long slack() {
         return World.INSTANCES * slackOfOne();
     }
@@ -45,7 +45,7 @@ enum TroubleLimit {
         return "/" + name().toLowerCase(Locale.ROOT);
     }
 
-    /** Whether a whole run fits into one window. If so, the total in the store includes all calls. */
+    /** Whether a whole run fits into a single window. If so, the total in the store includes all calls. */
     boolean outlastsRun() {
         return period.compareTo(Duration.ofHours(1)) > 0;
     }
@@ -55,7 +55,7 @@ enum TroubleLimit {
         return Math.floorDiv(epochNanos, period.toNanos());
     }
 
-    /** The limit in the syntax of the file, raised by the given number of calls. */
+    /** The limit in YAML for the file, raised by the given number of calls. */
     String yaml(long more) {
         return "  - { id: %s, pathPattern: %s, tiers: [ { period: %ds, threshold: %d } ] }%n"
                 .formatted(path().substring(1), path(), period.toSeconds(), threshold + more);

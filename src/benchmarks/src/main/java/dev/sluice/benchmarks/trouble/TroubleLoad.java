@@ -16,10 +16,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
-/** Callers that call random instances at their own pace, without waiting for earlier responses. */
+/** Makes the calls of callers that call random instances at their own pace, without waiting for earlier responses. */
 final class TroubleLoad {
 
-    /** The timeout of a call. It is longer than the time for which any scene suspends an instance. */
+    /** The timeout for a call. It is longer than the longest suspension of an instance in any scene. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private static final HttpClient HTTP =
@@ -34,7 +34,7 @@ final class TroubleLoad {
     private volatile boolean stopped;
     private volatile long stallNanos;
 
-    /** The rate at which a caller calls. */
+    /** The rate at which a caller makes calls. */
     record Demand(Caller caller, double callsASecond) {}
 
     private TroubleLoad(World world, CallLedger ledger, List<Demand> demands, long seed) {
@@ -45,9 +45,9 @@ final class TroubleLoad {
     }
 
     /**
-     * Makes calls while another task runs, and then waits for the pending responses.
+     * Makes calls while the given task runs, and then waits for the pending responses.
      *
-     * @return the delay of the most delayed call in milliseconds. It shows how long this process was starved of CPU
+     * @return the longest delay of a call, in milliseconds. It shows for how long this process was starved of CPU
      */
     static long during(Runnable other, World world, CallLedger ledger, List<Demand> demands, long seed) {
         TroubleLoad load = new TroubleLoad(world, ledger, demands, seed);
@@ -84,8 +84,8 @@ final class TroubleLoad {
     }
 
     /**
-     * Sends a POST request. If a connection broke, the client would automatically repeat a GET request, which would be
-     * counted twice.
+     * Sends a POST request. After a broken connection, the client would automatically resend a GET request, and the
+     * limiter would count it twice.
      */
     private void call(Caller from, int instance) {
         HttpRequest request = HttpRequest.newBuilder(URI.create(

@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * A kind of failure, and the promises that are checked during it. There are calls before, during and after the failure.
+ * A kind of failure, with the promises that are checked. Calls are made before, during and after the failure.
  */
 enum TroubleScene {
     ALONE("check: each instance counts alone", NONE, excused(), world -> world.seconds(4)) {
@@ -243,19 +243,20 @@ enum TroubleScene {
         return excuses;
     }
 
-    /** Causes the failure, and returns when the failure has ended. */
+    /** Causes the failure, and returns when it has ended. */
     void trouble(World world) {
         trouble.accept(world);
     }
 
     /**
-     * Whether a promise is checked in this scene. Exactness is not promised if the documentation allows any exception.
+     * Whether the given promise is checked in this scene. Exactness is not promised if the documentation allows any
+     * exception.
      */
     boolean promises(Promise promise) {
         return promise != Promise.EXACT || excuses.isEmpty();
     }
 
-    /** The promises that this scene breaks on purpose, to prove that the ledger detects this. */
+    /** The promises that this scene breaks on purpose, to verify that the ledger detects it. */
     Set<Promise> mustBreak() {
         return EnumSet.noneOf(Promise.class);
     }

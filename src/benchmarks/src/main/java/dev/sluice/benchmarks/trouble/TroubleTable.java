@@ -16,7 +16,7 @@ final class TroubleTable {
 
     private enum Verdict {
         HELD,
-        /** The promise was broken on purpose, and the ledger has detected it. */
+        /** The promise was broken on purpose, and the ledger detected it. */
         SEEN,
         FAILED,
         NOT_PROMISED;
@@ -42,7 +42,7 @@ final class TroubleTable {
         return outcomes.stream().allMatch(outcome -> failures(outcome).isEmpty());
     }
 
-    /** The broken promises, each with the first few affected calls or callers; empty if no promise was broken. */
+    /** The broken promises, each with the first few affected calls or callers; empty if all promises were kept. */
     static String failures(PlayedScene outcome) {
         return Stream.of(Promise.values())
                 .filter(promise -> Verdict.on(outcome, promise) == Verdict.FAILED)

@@ -25,7 +25,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Three instances, their store and the network between them, with methods that make each of them fail. */
+/** Three instances, their store and the network between them, with methods that cause failures in each of them. */
 final class World implements AutoCloseable {
 
     static final int INSTANCES = 3;
@@ -39,13 +39,13 @@ final class World implements AutoCloseable {
 
     /** The store in which instances count. */
     enum Store {
-        /** A single Redis server. Each instance connects to it over its own link. */
+        /** A single Redis server. Each instance connects to it over a separate link. */
         REDIS,
         /** Three masters. */
         CLUSTER,
         /** A master, a replica, and a sentinel. */
         SENTINEL,
-        /** No store. Each instance counts alone, and the ledger must detect this. */
+        /** There is no store. Each instance counts on its own, and the ledger must detect this. */
         NONE
     }
 
@@ -59,7 +59,7 @@ final class World implements AutoCloseable {
         }
 
         /**
-         * Whether another time is near this time, that is, within one interval, or within two intervals if the machine
+         * Whether a given time is near this one, that is, within one interval, or within two intervals if the machine
          * is busy.
          */
         boolean isNear(long otherNanos) {
@@ -79,9 +79,9 @@ final class World implements AutoCloseable {
     private RedisSentinels sentinels;
 
     /**
-     * Starts the store, the network and the instances, and waits until all instances listen.
+     * Starts the store, the network and the instances, and waits until all instances are listening.
      *
-     * @param logs the folder for the logs of the instances
+     * @param logs the folder for the instances' logs
      */
     World(Store store, long seed, Path logs) throws IOException {
         random = new Random(seed);
@@ -145,13 +145,13 @@ final class World implements AutoCloseable {
         return instances.get(random.nextInt(INSTANCES));
     }
 
-    /** The links between the instances and the only Redis. */
+    /** The links between the instances and the single Redis server. */
     List<FaultyProxy> links() {
         return links;
     }
 
     /**
-     * Waits until Redis has applied one more batch of each instance, drops the reply, and then disconnects the
+     * Waits until Redis has applied one more batch from each instance, then drops the reply and disconnects the
      * instance.
      */
     void loseReplies() {
@@ -165,12 +165,12 @@ final class World implements AutoCloseable {
         }
     }
 
-    /** All servers with data, including replicas. */
+    /** All servers that contain data, including replicas. */
     List<RedisServer> servers() {
         return servers;
     }
 
-    /** The only Redis, the current master, or the first node of the cluster. */
+    /** The single Redis server, the current master, or the first node of the cluster. */
     RedisServer master() {
         return servers.stream().filter(World::isMaster).findFirst().orElseThrow();
     }
@@ -193,7 +193,7 @@ final class World implements AutoCloseable {
         instances.get(number).close();
     }
 
-    /** Starts a new instance in place of a killed one. */
+    /** Starts a new instance in place of one that was killed. */
     void replace(int number) {
         InstanceProcess other = start(number);
         other.awaitAddress();
@@ -216,7 +216,9 @@ final class World implements AutoCloseable {
         Pause.millis((long) (time * 1000));
     }
 
-    /** Lets the instances reload the usual file with an addition at its end, such as another limit or a mistake. */
+    /**
+     * Makes the instances reload the usual file with the given text appended, such as an additional limit or a mistake.
+     */
     void reloadWith(String end) {
         reload(limits(0, end));
     }
@@ -240,7 +242,10 @@ final class World implements AutoCloseable {
         }
     }
 
-    /** The use in long windows according to the store, by the caller's name; empty if the store does not respond. */
+    /**
+     * The number of calls recorded in the store under long limits, by the caller's name; empty if the store does not
+     * respond.
+     */
     Map<String, Long> totals() {
         Map<String, Long> totals = new HashMap<>();
         try {

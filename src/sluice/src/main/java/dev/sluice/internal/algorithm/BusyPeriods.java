@@ -7,38 +7,39 @@ import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The recent calls that took tokens from a bucket, with their times. Calls at nearly the same time share an entry. The
- * bucket is in a busy period until the tokens of all entries have flowed back in, that is, until it is full again. A
- * single theoretical arrival time would take less memory. With entries, however, a call that is reported late is
- * counted as if it had been reported immediately, and a returned call leaves no trace. Not thread-safe.
+ * The calls that have recently taken tokens from a bucket, with their times. Calls made at nearly the same time share
+ * an entry. A busy period of the bucket lasts until the tokens of all its entries have flowed back in, that is, until
+ * the bucket is full again. A single theoretical arrival time would take less memory. With entries, however, a call
+ * that is reported late counts as if it had been reported immediately, and a returned call leaves no trace. Not
+ * thread-safe.
  */
 public final class BusyPeriods {
 
     /**
-     * The maximum number of entries. If it is larger, it takes longer to count a report. If it is smaller, refunds and
+     * The maximum number of entries. If it is larger, counting a report takes longer. If it is smaller, refunds and
      * late reports are counted less exactly.
      */
     public static final int MOST = 128;
 
     /**
-     * The maximum error in the reported time of a returned call. If it were larger, a return would remove other calls
-     * instead of its own. If it were smaller, a return would sometimes find no entry and have no effect, so the call's
-     * tokens would stay missing.
+     * The maximum error in the reported time of a returned call. If it were larger, returning a call would remove other
+     * calls instead. If it were smaller, returning a call would sometimes find no entry and have no effect, so the
+     * call's tokens would never be put back.
      */
     public static final long ABOUT_MILLIS = 100;
 
     /**
-     * Determines when two entries of a busy period are merged: the time between them must be at most the bucket's
-     * refill time divided by this number. If the number is larger, the bucket reaches {@link #MOST} entries sooner. If
-     * it is smaller, refunds and late reports are counted less exactly.
+     * Two entries of a busy period are merged if the time between them is at most the bucket's refill time divided by
+     * this number. If the number is larger, the bucket reaches {@link #MOST} entries sooner. If it is smaller, refunds
+     * and late reports are counted less exactly.
      */
     public static final int GRAINS = 16;
 
     /**
-     * The time within which all instances of a fleet apply a change of the limits. If it were longer, and operators
-     * reverted the figures within this time, the store would treat the bucket as if its figures had never changed. If
-     * it were shorter, the store would mistake the batches of an instance that reloads late for a reversal of the
-     * change.
+     * The maximum time that the instances of a fleet take to apply a change to the limits. If it were longer, and
+     * operators reverted a change within this time, the store would treat the bucket as if its figures had never
+     * changed. If it were shorter, the store would mistake the batches of an instance that reloads late for a reversal
+     * of the change.
      */
     public static final long LONGEST_CHANGE_MILLIS = 2_000;
 
@@ -68,9 +69,9 @@ public final class BusyPeriods {
         }
 
         /**
-         * Converts a time before the change so that calculations can use the new rate throughout. Between {@code
-         * atMillis} and the change, a number of tokens flowed in at the old rate. At the new rate, the same number
-         * flows in between the result and the change.
+         * Converts a time before the change, so that calculations can use the new rate throughout. Between the result
+         * and the change, the same number of tokens flows in at the new rate as flowed in between {@code atMillis} and
+         * the change at the old rate.
          */
         private long moved(long atMillis, Gcra since) {
             if (atMillis >= untilMillis) {
@@ -86,15 +87,15 @@ public final class BusyPeriods {
         this(gcra, null);
     }
 
-    /** Creates a full bucket that previously refilled at another rate, unless {@code before} is {@code null}. */
+    /** Creates a full bucket that previously refilled at a different rate, unless {@code before} is {@code null}. */
     public BusyPeriods(Gcra gcra, @Nullable Before before) {
         this.gcra = gcra;
         this.before = before;
     }
 
     /**
-     * The same calls for an instance that counts by other figures. The number of missing tokens stays the same. From
-     * the change on, tokens flow in at the new rate.
+     * Returns the same calls, for an instance that counts with different figures. The number of missing tokens stays
+     * the same. After the change, tokens flow in at the new rate.
      *
      * @param sinceMillis when the instance began to use its current limits
      */
@@ -129,12 +130,12 @@ public final class BusyPeriods {
         return gcra;
     }
 
-    /** The bucket's refill rate before its figures last changed; {@code null} if they have never changed. */
+    /** The bucket's previous refill rate; {@code null} if its figures have never changed. */
     public @Nullable Before before() {
         return before;
     }
 
-    /** Appends an entry that was previously read with {@link #forEach}. */
+    /** Appends an entry that was obtained from {@link #forEach}. */
     public void restore(long atMillis, long calls) {
         entries.add(new Taken(atMillis, calls));
     }
@@ -179,7 +180,7 @@ public final class BusyPeriods {
     }
 
     /**
-     * If the clock has stepped back by more than the bucket's refill time, treats calls in the future as if they were
+     * If the clock has been set back by more than the bucket's refill time, treats calls in the future as if they were
      * made now.
      */
     public void comeBack(long nowMillis) {
@@ -188,7 +189,7 @@ public final class BusyPeriods {
         }
     }
 
-    /** Removes calls until the number of missing tokens is within the maximum for the bucket. */
+    /** Removes calls until the number of missing tokens does not exceed the bucket's maximum. */
     private void bound(long nowMillis) {
         long most = nowMillis * gcra.milli() + gcra.furthest();
         if (end() <= most) {
@@ -206,7 +207,7 @@ public final class BusyPeriods {
     }
 
     /**
-     * Merges neighbouring entries of one busy period if they are close together, or so old that none of their calls can
+     * Merges neighbouring entries of one busy period if they are close together or so old that none of their calls can
      * be returned. If too many entries remain, merges the two entries between which the bucket was full for the
      * shortest time.
      */
@@ -235,8 +236,8 @@ public final class BusyPeriods {
 
     /**
      * Merges two neighbouring entries. Moves the calls of the earlier entry to just before the later entry, so that the
-     * bucket lacks the same number of tokens. Prefers entries of different busy periods, because calls within a busy
-     * period could still be returned.
+     * number of missing tokens does not change. Prefers entries of different busy periods, because calls within one
+     * busy period could still be returned.
      */
     private void mergeNearest() {
         int nearest = 0;
@@ -257,7 +258,7 @@ public final class BusyPeriods {
         entries.set(nearest, new Taken(at, earlier.calls + later.calls));
     }
 
-    /** Removes calls from the entries that are nearest to the given time. */
+    /** Removes calls from the entries nearest to the given time. */
     private void takeBack(long atMillis, long calls) {
         long reach = gcra.depth() / gcra.milli() / GRAINS + ABOUT_MILLIS;
         long left = calls;
@@ -291,7 +292,7 @@ public final class BusyPeriods {
         return nearest;
     }
 
-    /** The index of an entry whose tokens had not all flowed back in by the given time; negative if there is none. */
+    /** The index of an entry that still had tokens to flow back in at the given time; negative if there is none. */
     private int lastingAt(long atMillis) {
         for (int i = entries.size() - 1; i >= 0; i--) {
             Taken taken = entries.get(i);
@@ -316,7 +317,7 @@ public final class BusyPeriods {
         return end;
     }
 
-    /** The number of units that must flow in before the bucket is full. */
+    /** The number of units that have to flow in before the bucket is full. */
     public long ahead(long nowMillis) {
         return entries.isEmpty() ? 0 : Math.min(Math.max(0, end() - nowMillis * gcra.milli()), gcra.furthest());
     }

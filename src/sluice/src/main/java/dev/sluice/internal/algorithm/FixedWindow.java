@@ -7,15 +7,16 @@ import dev.sluice.tier.Windows;
  * counts the calls in each window separately. The algorithm is simple and cheap, but around a window boundary, up to
  * twice the threshold can pass within one period.
  *
- * <p>The upper bits of the state contain the lowest bits of the window number, and the lower bits contain the count. A
- * late call is counted in the current window. If the clock steps back, the window in the state lies in the future. The
- * state is kept if its window is ahead by at most one period or a few seconds.
+ * <p>The upper bits of the state contain the low-order bits of the window number, and the lower bits contain the count.
+ * A call that arrives late is counted in the current window. If the clock has been set back, the window in the state
+ * lies in the future. The state is retained if its window is ahead by at most one period or a few seconds, and
+ * discarded otherwise.
  */
 public final class FixedWindow implements SingleWordAlgorithm {
 
     /**
-     * The minimum number of bits for the count. It does not depend on the limit, so the count survives when the limit
-     * is lowered.
+     * The minimum number of bits for the count. It does not depend on the limit, so that the count survives if the
+     * limit is lowered.
      */
     private static final int LEAST_COUNT_BITS = 32;
 
@@ -32,13 +33,13 @@ public final class FixedWindow implements SingleWordAlgorithm {
     private final long furthest;
 
     /**
-     * The most recently used window. This cache saves a division or a calendar calculation. Threads can overwrite each
-     * other's windows, which is harmless because a thread that reads the wrong window computes the right one.
+     * The most recently used window. Caching it saves a division or a calendar calculation. Threads can overwrite each
+     * other's windows. This is harmless, because a thread that reads the wrong window computes the right one.
      */
     private Span latest = new Span(0, 0, 0);
 
     /**
-     * Creates the fixed windows of one limit.
+     * Creates the algorithm for one limit.
      *
      * @param most the maximum number of calls in a window
      */

@@ -3,19 +3,19 @@ package dev.sluice.internal.algorithm;
 import java.math.BigInteger;
 
 /**
- * The algorithm for token and leaky buckets, a generic cell rate algorithm. The only state is the theoretical arrival
- * time, which is the time at which the bucket will be full again. Each call postpones it by the time that the call's
- * tokens take to flow in. A call passes if the arrival time is then no further ahead of the present than the refill
- * time of an empty bucket. No timer refills the bucket. Fractions of tokens are exact, because a token and a
+ * The algorithm for token and leaky buckets: the generic cell rate algorithm. Its only state is the theoretical arrival
+ * time, which is the time at which the bucket will be full again. Each call postpones this time by as long as the
+ * call's tokens take to flow in. A call passes if the arrival time is then ahead of the current time by no more than
+ * the refill time of an empty bucket. No timer refills the bucket. Fractions of tokens are exact, because a token and a
  * millisecond are both whole numbers of units.
  *
- * <p>If the clock steps back, arrival times are too far in the future. An arrival time is kept if it is at most one
- * period or a few seconds beyond that of an empty bucket. Otherwise it is discarded.
+ * <p>If the clock has been set back, arrival times are too far in the future. An arrival time is retained if it exceeds
+ * that of an empty bucket by at most one period or a few seconds. Otherwise it is discarded.
  *
  * @param token the number of units in one token
  * @param milli the number of units that flow in per millisecond
  * @param depth the number of units in a full bucket
- * @param furthest the maximum number of units by which the theoretical arrival time can be ahead of the current time
+ * @param furthest the maximum lead of the theoretical arrival time over the current time, in units
  */
 public record Gcra(long token, long milli, long depth, long furthest) implements SingleWordAlgorithm {
 
@@ -35,8 +35,8 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
     }
 
     /**
-     * This bucket, deepened by the fraction of a token that flows in during {@code millis}. A queue needs the
-     * additional depth to admit a call that waits for exactly {@code maxQueueTime}.
+     * Returns this bucket with its depth increased by the fraction of a token that flows in during {@code millis}. A
+     * queue needs this additional depth to admit a call that waits for exactly {@code maxQueueTime}.
      */
     public Gcra deepenedByRemainder(long millis) {
         long remainder = millis * milli % token;
@@ -44,12 +44,12 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
     }
 
     /**
-     * One of several buckets that share the refill rate of this bucket equally. Each of them refills more slowly than
-     * this bucket.
+     * Returns one of several buckets that share this bucket's refill rate equally. Each of them refills more slowly
+     * than this one.
      *
      * @param parts the number of buckets that share the rate
-     * @param tokens the number of tokens in a full bucket. A value below 1 is raised to 1, because otherwise the bucket
-     *     would never contain a whole token
+     * @param tokens the number of tokens in a full bucket. A value below 1 is raised to 1, because the bucket would
+     *     otherwise never contain a whole token
      */
     public Gcra divided(int parts, long tokens) {
         long ownToken = token * parts;
@@ -57,12 +57,12 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
         return new Gcra(ownToken, milli, ownDepth, ownDepth + (furthest - depth) * parts);
     }
 
-    /** The fraction of a token in the bucket, in units. */
+    /** The fraction of a token that the bucket contains, in units. */
     public long fraction(long arrival, long nowMillis) {
         return Math.floorMod(depth - ahead(arrival, nowMillis), token);
     }
 
-    /** The arrival time of a bucket that contains the given number of tokens and a fraction of a token, in units. */
+    /** The arrival time of a bucket that contains the given number of tokens and, in units, a fraction of a token. */
     public long arrival(long tokens, long remainder, long nowMillis) {
         return nowMillis * milli + Math.max(0, depth - tokens * token - remainder);
     }
@@ -86,8 +86,8 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
     }
 
     /**
-     * The arrival time at which this bucket lacks the same number of tokens as the other bucket, including fractions.
-     * These tokens flow in at the new rate.
+     * The arrival time at which this bucket lacks the same number of tokens as the previous bucket, including
+     * fractions. The missing tokens flow in at the new rate.
      */
     @Override
     public long carriedOver(long arrival, SingleWordAlgorithm before, long nowMillis) {
@@ -112,9 +112,9 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
     }
 
     /**
-     * Does not put back tokens that have flowed in since the call, because they would have overflowed without the call.
-     * If later calls kept the bucket from being full, it would be possible to put back a few more tokens. A single
-     * arrival time does not show whether this was the case.
+     * Does not put back tokens that have flowed in since the call, because they would have overflowed if the call had
+     * not been made. If later calls have kept the bucket from being full, a few more tokens could be put back. However,
+     * a single arrival time does not show whether this is the case.
      */
     @Override
     public long putBack(long arrival, long cost, long after, long nowMillis) {
@@ -123,8 +123,8 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
     }
 
     /**
-     * The arrival time itself, or that of a full bucket if the arrival time is further ahead than is possible with a
-     * correct clock.
+     * The given arrival time, or that of a full bucket if the given time is further ahead than a correct clock would
+     * allow.
      */
     @Override
     public long normalised(long arrival, long nowMillis) {
@@ -132,8 +132,8 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
     }
 
     /**
-     * The time until the bucket contains {@code cost} tokens. If the bucket is not that deep, the time until it is
-     * full.
+     * The time until the bucket contains {@code cost} tokens. If the bucket is not that deep, this is the time until it
+     * is full.
      */
     @Override
     public long millisUntil(long arrival, long cost, long nowMillis) {
@@ -141,7 +141,7 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
         return roundedUp(Math.max(0, lacking));
     }
 
-    /** The time until the bucket is full. For a queue, this is how long a call waits for its turn. */
+    /** The time until the bucket is full. In a queue, this is how long a call waits for its turn. */
     @Override
     public long resetMillis(long arrival, long nowMillis) {
         return roundedUp(ahead(arrival, nowMillis));

@@ -1,18 +1,21 @@
 package dev.sluice.internal.algorithm;
 
 /**
- * A sliding log, which stores the times of all calls in the last period in a ring buffer. The limit is exact over any
- * span of one period. A log stores one number for each millisecond in which calls were made, but never more numbers
- * than the threshold. Not thread-safe.
+ * A sliding log, which stores the times of all calls in the last period in a ring buffer. The limit is exact for any
+ * time span of one period. A log stores one number for each millisecond in which calls were made, but never more
+ * numbers than the threshold. Not thread-safe.
  *
- * <p>If the clock steps back by more than a period, calls in the future are treated as if they were made now.
+ * <p>If the clock is set back by more than one period, calls in the future are treated as if they were made now.
  */
 public final class SlidingLog {
 
     /** The initial length of the ring; always a power of two. */
     private static final int FIRST_LENGTH = 8;
 
-    /** The lower bits of an entry contain the number of calls, and the upper bits contain their time. */
+    /**
+     * The number of low-order bits of an entry, which contain the number of calls. The upper bits contain the time of
+     * these calls.
+     */
     private static final int CALL_BITS = 21;
 
     private static final long CALLS = (1L << CALL_BITS) - 1;
@@ -35,7 +38,7 @@ public final class SlidingLog {
         allow(most);
     }
 
-    /** Changes the maximum number of calls in a period. Keeps the logged calls. */
+    /** Changes the maximum number of calls in a period. The logged calls remain. */
     public final void allow(long newMost) {
         if (newMost > CALLS) {
             throw new IllegalArgumentException("a log cannot hold " + newMost + " calls; the maximum is " + CALLS);
@@ -49,13 +52,13 @@ public final class SlidingLog {
         return left();
     }
 
-    /** The number of calls that could pass when the log was last used. */
+    /** The number of calls that could have passed when the log was last used. */
     public long left() {
         return most - calls;
     }
 
     /**
-     * Logs {@code cost} calls now if at least {@code remaining} further calls could still pass. Returns whether the
+     * Logs {@code cost} calls now if at least {@code remaining} calls could still pass afterwards. Returns whether the
      * calls were logged.
      */
     public boolean take(long cost, long remaining, long nowMillis) {
@@ -103,8 +106,8 @@ public final class SlidingLog {
     }
 
     /**
-     * Removes entries, and closes the gap by moving the entries at the nearer end. This is usually the newest end,
-     * because most removed calls were made recently.
+     * Removes entries, and closes the gap by moving the entries on the shorter side. These are usually the newest
+     * entries, because most removed calls were made recently.
      */
     private void remove(int from, int to) {
         int gap = to - from;
@@ -129,7 +132,10 @@ public final class SlidingLog {
         return length;
     }
 
-    /** The time until {@code cost} calls can pass. If that exceeds the maximum, the time until the log is empty. */
+    /**
+     * The time until {@code cost} calls can pass. If {@code cost} exceeds the maximum, this is the time until the log
+     * is empty.
+     */
     public long millisUntil(long cost, long nowMillis) {
         long lacking = Math.min(cost, most) - left(nowMillis);
         long forgotten = 0;
@@ -141,7 +147,7 @@ public final class SlidingLog {
         return millis;
     }
 
-    /** The time at which the log will be empty, unless the clock steps back. */
+    /** The time at which the log will be empty, unless the clock is set back. */
     public long emptyAtMillis() {
         return calls == 0 ? 0 : time(length - 1) + periodMillis;
     }
@@ -152,7 +158,7 @@ public final class SlidingLog {
         return millis > 2 * periodMillis ? periodMillis : millis;
     }
 
-    /** Whether the newest call is so far in the future that the clock must have stepped back. */
+    /** Whether the newest call is so far in the future that the clock must have been set back. */
     public boolean isFarAheadOf(long nowMillis) {
         return length > 0 && time(length - 1) > nowMillis + periodMillis;
     }

@@ -2,23 +2,23 @@ package dev.sluice.internal.algorithm;
 
 /**
  * The sliding-window algorithm. It estimates the number of calls in the last period from the counts of frames. Frames
- * that lie completely in the period count in full. The oldest frame counts in proportion to its part in the period, as
- * if its calls were evenly distributed: {@code current + previous × (1 − elapsed share)}. Unlike fixed windows, sliding
- * windows never let twice the threshold pass around a boundary. A counter consists of only a few numbers. However,
- * calls made late in the oldest frame are underweighted. More frames reduce this error.
+ * that lie completely within the period count in full. The oldest frame counts in proportion to the part of it that
+ * lies within the period, as if its calls were evenly distributed: {@code current + previous × (1 − elapsed share)}.
+ * Unlike fixed windows, sliding windows never admit twice the threshold around a boundary. A counter consists of only a
+ * few numbers. However, calls made late in the oldest frame are underweighted. More frames reduce this error.
  */
 public final class SlidingWindow {
 
     private SlidingWindow() {}
 
     /**
-     * The weight of all frames before the current one, rounded up.
+     * The combined weight of all frames before the current one, rounded up.
      *
-     * @param whole the total count of the frames that lie completely in the period; negative if operators gave more
-     *     calls to them than were used
-     * @param oldest the count of the oldest frame, which lies only partly in the period. The count is negative if
-     *     operators gave more calls to that frame than were used. It then has no weight, because that gift offset the
-     *     use of earlier frames that have left the period
+     * @param whole the total count of the frames that lie completely within the period; negative if operators have
+     *     given more calls to them than were used
+     * @param oldest the count of the oldest frame, which lies only partly within the period. The count is negative if
+     *     operators have given more calls to that frame than were used. In that case, it has no weight, because that
+     *     gift offset calls in earlier frames that are no longer within the period
      * @param elapsedMillis the time since the current frame began
      */
     public static long weightOfPast(long whole, long oldest, long elapsedMillis, long frameMillis) {
@@ -27,13 +27,13 @@ public final class SlidingWindow {
     }
 
     /**
-     * The time until the estimate falls to the given value, provided that no further calls are made. The result is 0 if
-     * the estimate is already that low. If it never falls to the given value, the result is the time until all frames
-     * have left the period.
+     * The time until the estimate falls to the given value if no further calls are made. The result is 0 if the
+     * estimate is already that low. If the estimate never falls to the given value, the result is the time until all
+     * frames are outside the period.
      *
      * @param current the count of the current frame
      * @param past the counts of the earlier frames, newest first. The length of the array is the number of frames in a
-     *     period. A count is negative if operators gave more calls to the frame than were used
+     *     period. A count is negative if operators have given more calls to the frame than were used
      */
     public static long millisUntil(long estimate, long current, long[] past, long elapsedMillis, long frameMillis) {
         int frames = past.length;

@@ -1,6 +1,6 @@
 /**
- * How does each algorithm count? This package contains only arithmetic, and all results depend only on state, time and
- * cost. The classes use no clocks, threads, I/O or logging.
+ * How does each algorithm count? This package contains only arithmetic: each result depends only on the state, the time
+ * and the cost. Its classes use no clocks, threads, I/O or logging.
  */
 @NullMarked
 package dev.sluice.internal.algorithm;

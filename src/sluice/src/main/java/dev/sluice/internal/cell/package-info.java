@@ -1,5 +1,6 @@
 /**
- * What must every store do in the same way, whether it counts with {@link dev.sluice.cell.Cell} or the Redis script?
+ * What must every store do in the same way, regardless of whether it counts with {@link dev.sluice.cell.Cell} or with
+ * the Redis script?
  */
 @NullMarked
 package dev.sluice.internal.cell;

@@ -22,8 +22,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Finds a caller's counters by the endpoint ids and subjects in the file. Suggests corrections for misspelt names.
- * Thread-safe.
+ * Finds a caller's counters by the endpoint ids and subjects named in the file. Suggests corrections for misspelt
+ * names. Thread-safe.
  */
 public record CountersOfCallers(CountingRateLimiter limiter) implements CallerCounters {
 
@@ -69,7 +69,7 @@ public record CountersOfCallers(CountingRateLimiter limiter) implements CallerCo
     }
 
     /**
-     * Rejects unknown subjects. A caller can be named by the endpoint's subjects and by the subjects that identify
+     * Rejects unknown subjects. A caller can be identified by the endpoint's subjects and by the subjects that identify
      * clients.
      */
     private static void refuseUnknown(Endpoint endpoint, Map<String, String> caller, Limits limits) {
@@ -104,8 +104,8 @@ public record CountersOfCallers(CountingRateLimiter limiter) implements CallerCo
     }
 
     /**
-     * Rejects the value "none". Reports show a missing value as "none", so it would be unclear whether the value is
-     * missing or the caller's name is "none".
+     * Rejects the value "none". Reports show a missing value as "none", so "none" would be ambiguous as a caller's
+     * name.
      */
     private static void refuseNone(Map<String, String> caller, Limits limits) {
         caller.forEach((name, value) -> {
@@ -130,7 +130,7 @@ public record CountersOfCallers(CountingRateLimiter limiter) implements CallerCo
     private static String howToName(Endpoint endpoint, Limits limits) {
         List<String> needed = needed(endpoint, limits);
         return needed.isEmpty()
-                ? "it counts all callers together, so name no caller"
+                ? "it counts all callers together, so do not name a caller"
                 : "name the caller as in "
                         + needed.stream()
                                 .map(name -> '"' + name + '=' + (name.equals("ip") ? "192.0.2.1" : "acme") + '"')

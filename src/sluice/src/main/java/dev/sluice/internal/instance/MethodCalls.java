@@ -16,13 +16,13 @@ import org.slf4j.Logger;
 import org.slf4j.event.Level;
 
 /**
- * Makes decisions for calls of the application's methods. A call passes if the limiter fails, or if no endpoint has the
- * call's name in {@code on}. Both cases are logged, but not for every call. Thread-safe.
+ * Decides whether calls of the application's methods pass. A call passes if the limiter fails, or if no endpoint has
+ * the call's name under {@code on}. Both cases are logged, but not for each call. Thread-safe.
  */
 public final class MethodCalls {
 
     private static final String FAILED = "The rate limiter failed. These method calls pass without a limit.";
-    /** The maximum number of unknown names to log. The number is limited because code might generate names. */
+    /** The maximum number of unknown names that are logged. It is limited because code might generate names. */
     private static final int MOST_UNKNOWN = 1_000;
 
     private final Logger log;
@@ -51,7 +51,7 @@ public final class MethodCalls {
         }
     }
 
-    /** Returns the limiter's own future, so a call returns its permits whenever it is cancelled. */
+    /** Returns the limiter's own future, so that cancelling it always returns the call's permits. */
     public CompletableFuture<Decision> decideAsync(String name, Call call, Executor executor) {
         try {
             CompletableFuture<Decision> asked =

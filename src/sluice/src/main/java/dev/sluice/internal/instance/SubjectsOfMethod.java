@@ -13,11 +13,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A method call for which the calling code has provided the values of subjects. Each value is treated as if the first
- * source of its subject had found it. The caller therefore gets the same client and plan as in a request with the same
- * value.
+ * A method call, with the subject values that the calling code has provided. Each value is treated as if the first
+ * source of its subject had found it. The caller is therefore assigned the same client and plan as in a request with
+ * the same value.
  *
- * @param bySource the given values by source name
+ * @param bySource the provided values by source name
  */
 record SubjectsOfMethod(Map<String, String> bySource, boolean holdsThread) implements Call {
 
@@ -26,7 +26,7 @@ record SubjectsOfMethod(Map<String, String> bySource, boolean holdsThread) imple
 
     /**
      * Creates the call. If several subjects have the same first source, the call uses the value of the alphabetically
-     * first subject, so that all instances use the same value.
+     * first of these subjects, so that all instances use the same value.
      *
      * @param holdsThread whether the call blocks a thread while it is queued
      */
@@ -37,7 +37,9 @@ record SubjectsOfMethod(Map<String, String> bySource, boolean holdsThread) imple
         return new SubjectsOfMethod(bySource, holdsThread);
     }
 
-    /** The first source for which code can provide a value. The subject itself can also be the name of a source. */
+    /**
+     * The first source with a value that code can provide. The name of the subject can also be the name of a source.
+     */
     private static String source(String subject, @Nullable List<SubjectSource> chain) {
         String name = chain == null
                 ? SubjectSource.plainName(subject)
@@ -50,8 +52,8 @@ record SubjectsOfMethod(Map<String, String> bySource, boolean holdsThread) imple
     }
 
     /**
-     * Whether code can provide the value of a source. It can provide neither the instance's name nor a path, because a
-     * method call has no path.
+     * Whether code can provide the value of a source. It can provide neither the instance's name nor a path: method
+     * calls have no path.
      */
     static boolean canBeGiven(String source) {
         return !source.equals(Subject.SERVER) && !source.startsWith(PATH);

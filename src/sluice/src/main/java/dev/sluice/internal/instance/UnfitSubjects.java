@@ -20,12 +20,12 @@ import org.slf4j.Logger;
 
 /**
  * Logs a warning if code calls {@code limiter.run} without the subjects by which the endpoints are keyed. Without the
- * warning, developers could easily overlook that all these calls share one counter. Each problem is logged once.
+ * warning, developers could easily overlook that all such calls share one counter. Each problem is logged once.
  * Thread-safe.
  */
 final class UnfitSubjects {
 
-    /** The maximum number of sets of names to remember. The number is limited because code might generate names. */
+    /** The maximum number of sets of names that are remembered. It is limited because code might generate names. */
     private static final int MOST = 1_000;
 
     private static final Set<String> PLAIN = Set.of("principal", "session", "ip");
@@ -39,7 +39,7 @@ final class UnfitSubjects {
     /** The sets of names that have been checked against the given limits. */
     private record Checked(@Nullable Limits limits, Set<Names> fits) {}
 
-    /** The subjects that code passes for one name in {@code on}. */
+    /** The names of the subjects that code passes with one {@code on} name. */
     private record Names(String on, Set<String> given) {}
 
     UnfitSubjects(Logger log, Supplier<String> fileName) {
@@ -47,7 +47,7 @@ final class UnfitSubjects {
         this.fileName = fileName;
     }
 
-    /** Checks the given names, unless they have already been checked since the limits last changed. */
+    /** Checks the given names, unless they have already been checked against the same limits. */
     @SuppressWarnings("ReferenceEquality") // a snapshot is immutable, and changes replace it
     void check(String on, GivenSubjects given, Limits limits) {
         Checked known = checked;
@@ -98,9 +98,9 @@ final class UnfitSubjects {
             if (!maybeFound) {
                 problems.put(
                         subject,
-                        "does not give " + Quote.plain(subject) + ", which the endpoint " + endpoint.id()
-                                + " is keyed by, so all these calls share one counter. It gives "
-                                + given(names) + "; give a value for \"" + Quote.plain(subject) + "\", or null if "
+                        "does not pass " + Quote.plain(subject) + ", which the endpoint " + endpoint.id()
+                                + " is keyed by, so all these calls share one counter. It passes "
+                                + given(names) + "; pass a value for \"" + Quote.plain(subject) + "\", or null if "
                                 + "there is none");
             }
         }
@@ -108,8 +108,8 @@ final class UnfitSubjects {
         if (cost.startsWith("argument:") && !sources.contains(cost)) {
             problems.put(
                     cost,
-                    "does not give " + Quote.plain(cost) + ", which is the cost at the endpoint " + endpoint.id()
-                            + ", so each of these calls costs 1. It gives " + given(names) + "; give a value for \""
+                    "does not pass " + Quote.plain(cost) + ", which is the cost at the endpoint " + endpoint.id()
+                            + ", so each of these calls costs 1. It passes " + given(names) + "; pass a value for \""
                             + Quote.plain(cost) + '"');
         }
     }

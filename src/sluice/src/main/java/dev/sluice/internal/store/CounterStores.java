@@ -15,32 +15,33 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Opens stores by their uris. */
+/** Opens stores by their URIs. */
 public final class CounterStores {
 
-    /** The uri of the store that counts only in this process. */
+    /** The URI of the store that counts only within this process. */
     public static final String MEMORY = "memory:";
 
     private static final Pattern SCHEME = Pattern.compile("([A-Za-z+.-]{1,20}:)//");
 
-    private static final String KINDS = " (known are memory:, redis://, rediss:// for TLS, "
+    private static final String KINDS = " (supported: memory:, redis://, rediss:// for TLS, "
             + "redis-sentinel://host1,host2#master, redis-cluster://host1,host2, "
             + "mongodb://host1,host2/database and mongodb+srv://host/database)";
 
     private CounterStores() {}
 
-    /** Opens a store. An in-memory store uses the system's clock. */
+    /** Opens a store. An in-memory store uses the system clock. */
     public static CounterStore open(String uri) {
         return open(uri, InstantSource.system());
     }
 
     /**
-     * Opens a store. The uri begins with {@code memory:}, {@code redis://}, {@code redis-sentinel://} or {@code
-     * redis-cluster://} (with {@code rediss} for TLS), {@code mongodb://} or {@code mongodb+srv://}. Returns
-     * immediately; the store connects in the background, and reconnects when a connection is lost.
+     * Opens a store. The URI begins with {@code memory:}, {@code redis://}, {@code redis-sentinel://} or
+     * {@code redis-cluster://} (with {@code rediss} for TLS), {@code mongodb://} or {@code mongodb+srv://}. Returns
+     * immediately; the store connects in the background, and reconnects after losing a connection.
      *
-     * @throws IllegalArgumentException if the uri is invalid; the message explains why, without the password
-     * @throws IllegalStateException if the library that the store needs is not on the class path; the message names it
+     * @throws IllegalArgumentException if the URI is invalid; the message explains why, without the password
+     * @throws IllegalStateException if the library that the store needs is not on the class path; the message names the
+     *     library
      */
     public static CounterStore open(String uri, InstantSource clock) {
         if (uri.equals(MEMORY)) {
@@ -67,7 +68,7 @@ public final class CounterStores {
     }
 
     /**
-     * Explains why a uri is invalid, without quoting its password; {@code null} if the uri is valid. Does not open a
+     * Explains why a URI is invalid, without quoting its password; {@code null} if the URI is valid. Does not open a
      * connection.
      */
     public static @Nullable String problemWith(String uri) {
@@ -79,7 +80,7 @@ public final class CounterStores {
         }
     }
 
-    /** Returns a uri without its password, for display. The uri must be valid. */
+    /** Returns a URI without its password, for display. The URI must be valid. */
     public static String shown(String uri) {
         if (uri.equals(MEMORY)) {
             return MEMORY;
@@ -104,7 +105,7 @@ public final class CounterStores {
     }
 
     /**
-     * Explains why a uri is not recognised. Quotes only the scheme, because text near any other colon could be a
+     * Explains why a URI is not recognised. Quotes only the scheme, because text near any other colon might be a
      * password.
      */
     private static String unknown(String uri) {

@@ -24,10 +24,10 @@ import dev.sluice.internal.store.redis.connection.RedisAddress;
 import dev.sluice.internal.store.redis.connection.RedisLink;
 
 /**
- * A store as operators see it, with its overrides, blocked callers, instances and counters. Thread-safe.
+ * A store as operators see it, including its overrides, blocked callers, instances and counters. Thread-safe.
  *
- * @param name the store's uri without its password
- * @param store the same store, through the interface that instances use
+ * @param name the store's URI without its password
+ * @param store the store itself, through the interface that instances use
  */
 public record OperatedStore(
         String name,
@@ -39,12 +39,13 @@ public record OperatedStore(
         implements AutoCloseable {
 
     /**
-     * Opens a store. Returns immediately; the store connects in the background, and reconnects when a connection is
-     * lost.
+     * Opens a store. Returns immediately; the store connects in the background, and reconnects after losing a
+     * connection.
      *
-     * @throws IllegalArgumentException if the uri is invalid or is {@code memory:}; the message does not contain the
+     * @throws IllegalArgumentException if the URI is invalid or is {@code memory:}; the message does not contain the
      *     password
-     * @throws IllegalStateException if the library that the store needs is not on the class path; the message names it
+     * @throws IllegalStateException if the library that the store needs is not on the class path; the message names the
+     *     library
      */
     public static OperatedStore open(String uri) {
         rejectMemory(uri);
@@ -89,7 +90,7 @@ public record OperatedStore(
         }
     }
 
-    /** Returns an object for giving calls to the counters of this store. */
+    /** Returns an object that gives calls to the counters of this store. */
     public CounterGifts gifts() {
         return new CounterGifts(counters, store);
     }

@@ -10,14 +10,15 @@ import dev.sluice.internal.store.redis.RedisCounterStore;
 import dev.sluice.limits.ClientOverrideSource;
 import org.jspecify.annotations.Nullable;
 
-/** Provides access to the data in a store that is meant for operators. */
+/** Provides access to a store's data for operators. */
 public final class OperatorData {
 
     private OperatorData() {}
 
     /**
-     * The overrides in this store; {@code null} if the store does not support overrides or if there is no store. The
-     * result shares threads and connections with the store. The caller must close both, in either order.
+     * Returns the overrides in this store; {@code null} if the store does not support overrides or if there is no
+     * store. The result shares threads and connections with the store. The caller must close both of them, in either
+     * order.
      */
     public static @Nullable ClientOverrideSource of(@Nullable CounterStore store) {
         if (store instanceof MongoCounterStore mongo) {
@@ -27,8 +28,8 @@ public final class OperatorData {
     }
 
     /**
-     * The blocked callers in this store; {@code null} if the store does not support blocks or if there is no store. The
-     * caller must also close the result.
+     * Returns the blocked callers in this store; {@code null} if the store does not support blocks or if there is no
+     * store. The caller must also close the result.
      */
     public static @Nullable BlockStore blocks(@Nullable CounterStore store) {
         if (store instanceof MongoCounterStore mongo) {
@@ -41,8 +42,8 @@ public final class OperatorData {
     }
 
     /**
-     * The counters in this store, for reading; {@code null} if they cannot be read or if there is no store. The caller
-     * must also close the result.
+     * Returns a reader for the counters in this store; {@code null} if they cannot be read or if there is no store. The
+     * caller must also close the result.
      */
     public static @Nullable LiveCounters counters(@Nullable CounterStore store) {
         if (store instanceof MongoCounterStore mongo) {
@@ -52,8 +53,9 @@ public final class OperatorData {
     }
 
     /**
-     * The instances that report to this store; {@code null} if it does not accept reports or if there is no store. The
-     * result shares threads and connections with the store. The caller must close both, in either order.
+     * Returns the instances that report to this store; {@code null} if the store does not accept reports or if there is
+     * no store. The result shares threads and connections with the store. The caller must close both of them, in either
+     * order.
      */
     public static @Nullable Instances instances(@Nullable CounterStore store) {
         if (store instanceof MongoCounterStore mongo) {

@@ -1,4 +1,4 @@
-/** How do instances count together? They use a counter store in memory, in Redis or in MongoDB. */
+/** How do instances share counters? They use a counter store in memory, in Redis or in MongoDB. */
 @NullMarked
 package dev.sluice.internal.store;
 

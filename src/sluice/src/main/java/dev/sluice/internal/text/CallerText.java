@@ -7,9 +7,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Formats a caller in the same way for all outputs and commands: {@code tenant=acme}, or {@code tenant=acme, user=eve}
- * if there are several subjects. Does not escape the text. Because clients supply the values, the text must be escaped
- * with {@link SafeText} before it is shown.
+ * Formats callers in the same way for all outputs and commands: {@code tenant=acme}, or {@code tenant=acme, user=eve}
+ * if there are several subjects. The result is not escaped. Because clients supply the values, the result must be
+ * escaped with {@link SafeText} before it is shown.
  */
 public final class CallerText {
 
@@ -19,14 +19,14 @@ public final class CallerText {
     private CallerText() {}
 
     /**
-     * The caller with all its subjects. Addresses are marked, so that a client-supplied value cannot be mistaken for an
-     * address.
+     * Formats a caller with all its subjects. Marks addresses, so that a client-supplied value cannot be mistaken for
+     * an address.
      */
     public static String of(List<Subject> caller) {
         return of(caller, subject -> quoted(subject.value()) + byAddress(subject));
     }
 
-    /** The caller with all its subjects. The given function formats the values. */
+    /** Formats a caller with all its subjects. The given function formats their values. */
     public static String of(List<Subject> caller, Function<Subject, String> values) {
         return caller.isEmpty()
                 ? "all callers together"
@@ -35,13 +35,14 @@ public final class CallerText {
                         .collect(Collectors.joining(", "));
     }
 
-    /** A subject with its value, for example {@code tenant=acme}. */
+    /** Formats a subject with its value, for example {@code tenant=acme}. */
     public static String pair(String subject, String value) {
         return subject + '=' + quoted(value);
     }
 
     /**
-     * A client-supplied name for use in a sentence. The result is in quotes, unless the name is clearly a single word.
+     * Formats a client-supplied name for use in a sentence. The result is in quotes, unless the name is clearly a
+     * single word.
      */
     public static String quoted(String name) {
         return PLAIN_NAME.matcher(name).matches()
@@ -49,7 +50,7 @@ public final class CallerText {
                 : '"' + name.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
     }
 
-    /** A note if the caller's address replaces the missing value of a subject; otherwise empty. */
+    /** A note that the caller's address replaces the missing value of a subject; empty if it does not. */
     public static String byAddress(Subject subject) {
         return subject.source().equals(ADDRESS) && !subject.name().equals(ADDRESS) ? " (by ip)" : "";
     }

@@ -2,7 +2,7 @@ package dev.sluice.internal.text;
 
 import java.util.Locale;
 
-/** Converts enum constants to words. A constant has the same word in the file, JSON, metrics and logs. */
+/** Converts enum constants to words. Each constant has the same word in the file, in JSON, in metrics and in logs. */
 public final class EnumWord {
 
     private EnumWord() {}

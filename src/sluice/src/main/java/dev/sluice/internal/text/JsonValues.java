@@ -11,8 +11,8 @@ import java.util.stream.Stream;
 
 /**
  * Converts records to maps and lists that any JSON library can write. Components keep their names and their order, and
- * {@code null} components are omitted. This class prepares all JSON for users, so values look the same everywhere. An
- * enum constant appears as its word, a counter as its key, and a time in UTC.
+ * {@code null} components are omitted. All JSON for users is prepared by this class, so values look the same
+ * everywhere. An enum constant appears as its word, a counter as its key, and a time in UTC.
  */
 public final class JsonValues {
 
@@ -30,7 +30,7 @@ public final class JsonValues {
 
     private JsonValues() {}
 
-    /** Converts one value. Strings, numbers, booleans and arrays of numbers stay unchanged. */
+    /** Converts a single value. Strings, numbers, booleans and arrays of numbers remain unchanged. */
     public static Object of(Object value) {
         if (value instanceof CounterKey key) {
             return key.text();

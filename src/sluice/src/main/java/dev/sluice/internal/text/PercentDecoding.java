@@ -3,19 +3,22 @@ package dev.sluice.internal.text;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Decodes percent-encoded characters in requests as UTF-8. Like servers, the decoder is lenient: a percent sign that
- * does not begin an encoded character stays unchanged.
+ * Decodes percent-encoded UTF-8 characters in requests. Like servers, the decoder is lenient: a percent sign that does
+ * not begin an encoded character remains unchanged.
  */
 public final class PercentDecoding {
 
     private PercentDecoding() {}
 
-    /** Decodes part of a path. Also decodes Microsoft's format, such as {@code %u006c}. Plus signs stay unchanged. */
+    /**
+     * Decodes part of a path. Also decodes Microsoft's non-standard encoding, such as {@code %u006c}. Plus signs remain
+     * unchanged.
+     */
     public static String ofPath(String text) {
         return text.indexOf('%') < 0 ? text : decode(text, false);
     }
 
-    /** Decodes a name or value in a query. Plus signs become spaces. */
+    /** Decodes a name or value in a query. Plus signs are decoded as spaces. */
     public static String ofQuery(String text) {
         return text.indexOf('%') < 0 && text.indexOf('+') < 0 ? text : decode(text, true);
     }
@@ -46,7 +49,7 @@ public final class PercentDecoding {
         return new String(bytes, 0, to, StandardCharsets.UTF_8);
     }
 
-    /** The value of a number of hexadecimal digits; -1 if one of the characters is not a digit. */
+    /** The value of the given number of hexadecimal digits; -1 if one of the characters is not a hexadecimal digit. */
     private static int hex(byte[] bytes, int from, int digits) {
         if (from + digits > bytes.length) {
             return -1;

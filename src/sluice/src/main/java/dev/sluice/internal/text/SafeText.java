@@ -1,7 +1,8 @@
 package dev.sluice.internal.text;
 
 /**
- * Makes untrusted text safe to show in a terminal, log or page by escaping control characters and invisible characters.
+ * Makes untrusted text safe to show in a terminal, in a log or on a page, by escaping control characters and invisible
+ * characters.
  */
 public final class SafeText {
 
@@ -9,17 +10,17 @@ public final class SafeText {
 
     private SafeText() {}
 
-    /** A sentence for a message. It is escaped, and truncated if it is very long. */
+    /** Escapes a sentence for a message. Truncates the sentence if it is very long. */
     public static String line(String sentence) {
         return cut(sentence, LONGEST_LINE);
     }
 
-    /** The whole text, escaped. */
+    /** Escapes the whole text. */
     public static String of(String text) {
         return cut(text, Integer.MAX_VALUE);
     }
 
-    /** The escaped text, truncated to the given number of characters. A truncated text ends with an ellipsis. */
+    /** Escapes the text and truncates it to the given number of characters. A truncated text ends in an ellipsis. */
     public static String cut(String text, int most) {
         StringBuilder shown = new StringBuilder();
         for (int at = 0; at < text.length(); at = text.offsetByCodePoints(at, 1)) {

@@ -5,12 +5,12 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** Computes SHA-256 digests of texts. */
+/** Computes SHA-256 digests of text. */
 public final class Sha256 {
 
     private Sha256() {}
 
-    /** The digest of a text in UTF-8. */
+    /** The digest of the UTF-8 bytes of a text. */
     public static byte[] of(String text) {
         try {
             return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));

@@ -4,7 +4,7 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Helps to parse a store URI. Messages show only the scheme of the URI, because the rest could contain a password.
+ * Helps to parse a store's URI. Messages quote only the scheme, because the rest of the URI could contain a password.
  *
  * @param scheme the scheme, for example {@code redis}
  * @param example an example of the text after the scheme, for messages
@@ -12,15 +12,15 @@ import java.nio.charset.StandardCharsets;
 public record StoreUri(String scheme, String example) {
 
     /**
-     * The exception for an invalid part. The sentence names the part but must not quote it. If a password contains an
-     * unencoded special character, any part of the URI could turn out to be the rest of that password.
+     * Creates the exception for an invalid part. The sentence names the part but must not quote it. If a password
+     * contains an unencoded special character, any part of the URI could in fact belong to that password.
      */
     public IllegalArgumentException bad(String sentence) {
         return new IllegalArgumentException(
                 "store uri " + scheme + "://…: " + sentence + "; an example: " + scheme + "://" + example);
     }
 
-    /** Decodes percent-encoded characters. Unlike in forms, plus signs stay unchanged. */
+    /** Decodes percent-encoded characters. Plus signs remain unchanged, unlike in forms. */
     public String decode(String text) {
         try {
             return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);

@@ -9,8 +9,8 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class BackgroundThreads {
 
     /**
-     * How long to wait for a thread to stop. If it is longer, an application can take needlessly long to stop. If it is
-     * shorter, threads can outlive their application, and servers then report them as leaks.
+     * How long to wait for a thread to end. If it is longer, an application can take needlessly long to shut down. If
+     * it is shorter, threads can outlive their application, and servers would report them as leaks.
      */
     private static final long LONGEST_END_MILLIS = 250;
 
@@ -23,7 +23,7 @@ public final class BackgroundThreads {
         return thread;
     }
 
-    /** Creates a scheduler with one daemon thread. The thread starts with the first task. */
+    /** Creates a scheduler with one daemon thread. The thread starts when the first task is scheduled. */
     public static ScheduledThreadPoolExecutor timer(String name) {
         ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, work -> create(name, work));
         timer.setRemoveOnCancelPolicy(true);
@@ -31,8 +31,8 @@ public final class BackgroundThreads {
     }
 
     /**
-     * Waits briefly for an interrupted run to release its lock. Returns immediately if that run itself calls this
-     * method.
+     * Waits briefly for an interrupted run to release its lock. If that run itself calls this method, returns
+     * immediately.
      */
     static void awaitFree(ReentrantLock lock) {
         if (!lock.isHeldByCurrentThread()) {
@@ -44,7 +44,7 @@ public final class BackgroundThreads {
         }
     }
 
-    /** Interrupts the running task of a scheduler, drops all other tasks, and waits briefly for its thread. */
+    /** Interrupts the scheduler's current task, drops all other tasks, and waits briefly for the thread to end. */
     public static void end(ExecutorService timer) {
         timer.shutdownNow();
         await(() -> timer.awaitTermination(LONGEST_END_MILLIS, TimeUnit.MILLISECONDS));

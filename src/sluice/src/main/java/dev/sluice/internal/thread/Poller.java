@@ -10,12 +10,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a task at intervals on a {@link TaskThread} until the poller is closed. Exceptions do not stop it. Thread-safe.
+ * Runs a task at intervals on a {@link TaskThread} until the poller is closed. Exceptions do not stop the poller.
+ * Thread-safe.
  */
 public final class Poller implements AutoCloseable {
 
     private final CountDownLatch closed = new CountDownLatch(1);
-    /** Held during a run, so that {@link #close} can wait for the run to end. */
+    /** Locked during a run, so that {@link #close} can wait for the run to end. */
     private final ReentrantLock running = new ReentrantLock();
 
     private final TaskThread thread;
@@ -27,14 +28,14 @@ public final class Poller implements AutoCloseable {
     /** The latest run. Guarded by {@code this}. */
     private @Nullable Future<?> next;
 
-    /** The task to run at intervals. */
+    /** A task to run at intervals. */
     @FunctionalInterface
     public interface Task {
         void run() throws Exception;
     }
 
     /**
-     * Creates a poller. It does nothing before {@link #start}.
+     * Creates a poller. It does nothing until {@link #start} is called.
      *
      * @param thread the thread to use; closing the poller does not close it
      * @param first the delay before the first run
@@ -46,7 +47,7 @@ public final class Poller implements AutoCloseable {
         this(thread, false, first, interval, task, onFailure);
     }
 
-    /** Creates a poller with its own thread, for a task that could hang. */
+    /** Creates a poller that has its own thread, for a task that could hang. */
     public Poller(String name, Duration first, Supplier<Duration> interval, Task task, Consumer<Throwable> onFailure) {
         this(new TaskThread(name), true, first, interval, task, onFailure);
     }
@@ -101,7 +102,7 @@ public final class Poller implements AutoCloseable {
         try {
             onFailure.accept(thrown);
         } catch (Throwable ignored) {
-            // polling must continue
+            // continue polling after any failure
         }
     }
 
@@ -118,7 +119,9 @@ public final class Poller implements AutoCloseable {
         }
     }
 
-    /** Interrupts the current run, and waits briefly for its end. Does not wait if the caller is that run. */
+    /**
+     * Interrupts the current run, and waits briefly for it to end. If that run itself calls this method, does not wait.
+     */
     @Override
     public void close() {
         synchronized (this) {

@@ -8,22 +8,22 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A daemon thread that several {@link Poller}s share. Each poller can delay the others, so tasks share a thread only if
+ * A daemon thread that several {@link Poller}s share. Each poller can delay the others, so tasks only share a thread if
  * they wait for the same things. A limiter has these threads:
  *
  * <ul>
- * <li>{@code sluice-synchroniser} exchanges counts with the store, and runs no other tasks. It does not wait for
- * replies. It logs only when the store becomes unavailable or available again, and at the DEBUG and TRACE levels.
+ * <li>{@code sluice-synchroniser} exchanges counts with the store, and runs nothing else. It does not wait for replies.
+ * It only logs when the store becomes unavailable or available again, and at the DEBUG and TRACE levels.
  * <li>{@link #MEMORY} sweeps counters, measures the load, drives the coarse clock and writes heartbeats. These tasks
- * either only access memory, or start a write to the store without waiting for its end.
+ * either only access memory, or start a write to the store without waiting for it to complete.
  * <li>{@link #STORE} reads the overrides and blocks in the store. It can wait for the store's reply. Because it logs
  * changes, it can also wait for a logger.
- * <li>Each task that the application could cause to hang has its own thread. These tasks read the file, log refusals,
- * and query the application's own sources of overrides and clients. A limiter does not always need all of these tasks.
+ * <li>Each task that the application could cause to hang has a separate thread. These tasks read the file, log
+ * refusals, and query the application's own sources of overrides and clients. Not every limiter needs all of them.
  * </ul>
  *
- * <p>Each thread calls listeners directly, so listeners must return immediately. A thread starts when it receives its
- * first task. Thread-safe.
+ * <p>These threads call listeners directly, so listeners must return immediately. Each thread starts when it receives
+ * its first task. Thread-safe.
  */
 public final class TaskThread implements AutoCloseable {
 
@@ -41,7 +41,7 @@ public final class TaskThread implements AutoCloseable {
         timer.setRemoveOnCancelPolicy(true);
     }
 
-    /** Runs a task once after a pause. Returns {@code null} if this object is closed. */
+    /** Runs a task once after a pause. Returns {@code null} if this thread is closed. */
     @Nullable Future<?> after(Duration pause, Runnable task) {
         try {
             return timer.schedule(task, pause.toNanos(), TimeUnit.NANOSECONDS);
@@ -51,8 +51,8 @@ public final class TaskThread implements AutoCloseable {
     }
 
     /**
-     * Interrupts the running task, drops all other tasks, and waits briefly for the thread, unless it is the calling
-     * thread.
+     * Interrupts the running task, drops all other tasks, and waits briefly for the thread to end, unless it is the
+     * calling thread.
      */
     @Override
     public void close() {

@@ -1,4 +1,4 @@
-/** Which background threads does a limiter have, which tasks share them, and how are they stopped? */
+/** Which background threads does a limiter have, which tasks run on each of them, and how are they stopped? */
 @NullMarked
 package dev.sluice.internal.thread;
 

@@ -97,7 +97,7 @@ public abstract class CutsContract {
         proxy.cutNext(cut);
         assertThatThrownBy(() -> exchange(store, batch))
                 .isInstanceOf(StoreException.class)
-                .hasMessage(uri(proxy.port()) + " closed the connection before it had answered");
+                .hasMessage(uri(proxy.port()) + " closed the connection before replying");
         boolean applied = cut == FaultyProxy.Cut.BEFORE_REPLY || cut == FaultyProxy.Cut.IN_REPLY;
         assertThat(total("t")).isEqualTo(applied ? 8 : 1);
 

@@ -15,7 +15,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Plays short bursts of new callers to each contestant in turn, and prints which callers were refused early. */
+/**
+ * Plays short bursts of new callers to the contestants, one after the other, and prints which callers were refused
+ * early.
+ */
 public final class Bursts implements ExperimentPart {
 
     private static final List<String> QUICK = List.of(Contestant.ARTICLE, Contestant.SLUICE);
@@ -28,24 +31,24 @@ public final class Bursts implements ExperimentPart {
             Contestant.SLUICE_EXACT);
 
     /**
-     * The time between the starts of two callers. It is chosen so that callers begin at all phases of the interval
-     * between two exchanges.
+     * The time between the first calls of two successive callers. It is chosen such that callers begin at all phases of
+     * the interval between two exchanges.
      */
     private static final Duration BETWEEN_CALLERS = Duration.ofMillis(53);
 
     private static final Duration BETWEEN_CALLERS_OF_WARM_UP = Duration.ofMillis(13);
     private static final int FIRST_WARM_UPS = 4;
     /**
-     * The time after the last call during which instances still report to Redis. These reports are part of the cost.
+     * After the last call, instances still report to Redis during this time. These reports are part of the cost.
      */
     private static final Duration AFTERMATH = Duration.ofMillis(1_500);
-    /** The maximum length of a play. Each play starts early enough to end before the window does. */
+    /** The maximum length of a play. Each play starts early enough to end before the window ends. */
     private static final Duration LONGEST_PLAY = Duration.ofSeconds(30);
 
     private final List<String> contestants;
     private final Set<String> warm = new HashSet<>();
 
-    /** Creates the part. If {@code quick}, plays only the published rule and Sluice. */
+    /** Creates this part of the experiment. If {@code quick}, it plays only the published rule and only to Sluice. */
     public Bursts(boolean quick) {
         this.contestants = quick ? QUICK : FULL;
     }

@@ -6,12 +6,12 @@ import dev.sluice.benchmarks.fleet.rig.DefaultSlack;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The targets that Sluice must reach in bursts. */
+/** The targets that Sluice must meet in bursts. */
 final class BurstsFigures {
 
     /**
-     * Below this limit, each call needs a request to the store. This is cheap, because the limit itself bounds the
-     * number of calls.
+     * For limits below this number, each call needs a request to the store. This is affordable, because the limit
+     * itself bounds the number of calls.
      */
     private static final long SMALL = 100;
 
@@ -26,7 +26,7 @@ final class BurstsFigures {
             long slack = DefaultSlack.calls(pattern.rule(), pattern.instances());
             add(figures, outcome, "", slack);
             if (pattern.rule().threshold() < SMALL) {
-                String what = pattern.title() + ": round trips an admitted call";
+                String what = pattern.title() + ": round trips per admitted call";
                 figures.add(new Figure(what, outcome.roundTrips(), MOST_ROUND_TRIPS));
             }
         } else if (outcome.contestant().equals(Contestant.SLUICE_EXACT)) {
@@ -39,6 +39,6 @@ final class BurstsFigures {
         String title = outcome.pattern().title() + ": " + how;
         figures.add(new Figure(title + "calls refused early", outcome.early(), 0));
         figures.add(new Figure(title + "calls missing in the end", outcome.missing(), 0));
-        figures.add(new Figure(title + "calls over the limit, of one caller", outcome.mostOver(), mostOver));
+        figures.add(new Figure(title + "calls over the limit, for one caller", outcome.mostOver(), mostOver));
     }
 }

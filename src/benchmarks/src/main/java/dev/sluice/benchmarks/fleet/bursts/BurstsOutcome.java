@@ -14,18 +14,18 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The result of one contestant in one pattern. All figures are sums over all callers unless stated otherwise.
+ * The result of one contestant for one pattern. All figures are totals over all callers unless stated otherwise.
  *
- * @param calls all calls
- * @param early calls that were refused although the fleet had admitted fewer calls than the limit
- * @param touched callers with early refusals
- * @param over calls that passed beyond the limit
- * @param mostOver the largest number of calls beyond the limit for one caller in one window
- * @param missing calls that never passed although there were permits for them
- * @param roundTrips round trips per admitted call
- * @param commands Redis commands per admitted call, including those in scripts
- * @param pushes messages that Redis pushed to instances
- * @param late calls that became due when no thread was free
+ * @param calls the number of calls
+ * @param early the number of calls that were refused although the fleet had admitted fewer calls than the limit
+ * @param touched the number of callers with early refusals
+ * @param over the number of calls that passed beyond the limit
+ * @param mostOver the maximum number of calls beyond the limit, for one caller in one window
+ * @param missing the number of calls that never passed although there were permits for them
+ * @param roundTrips the number of round trips per admitted call
+ * @param commands the number of Redis commands per admitted call, including those in scripts
+ * @param pushes the number of messages that Redis pushed to instances
+ * @param late the number of calls that became due while no thread was free
  */
 record BurstsOutcome(
         String contestant,

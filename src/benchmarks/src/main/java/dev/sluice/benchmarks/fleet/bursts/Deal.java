@@ -2,19 +2,19 @@ package dev.sluice.benchmarks.fleet.bursts;
 
 import java.util.Random;
 
-/** The way in which a caller's calls are distributed over instances. */
+/** How a caller's calls are distributed over instances. */
 enum Deal {
     IN_TURN,
     AT_RANDOM,
     ALONE,
-    /** The first half goes to one instance, and the rest to the next. */
+    /** The first half of the calls goes to one instance, and the rest to the next instance. */
     MOVED;
 
     /**
      * The instance that receives a call.
      *
      * @param call the number of the call, starting at 0
-     * @param first the first instance of this caller, unless instances are random
+     * @param first this caller's first instance, unless instances are chosen at random
      */
     int instance(int call, Pattern pattern, int first, Random random) {
         int instances = pattern.instances();

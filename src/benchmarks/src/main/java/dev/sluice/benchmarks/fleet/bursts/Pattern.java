@@ -10,19 +10,19 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * The calls of each new caller in a burst.
+ * A pattern of calls that each new caller makes in a burst.
  *
- * @param name a description of the limit, and of how calls arrive
- * @param calls the calls of each caller
- * @param apart the time between two calls of a caller; zero if all calls are simultaneous
- * @param comesBack whether callers make the same calls again in the next window, each to a single instance
+ * @param name a description of the limit and of how calls arrive
+ * @param calls the number of calls that each caller makes
+ * @param apart the time between two calls of a caller; zero if all its calls are simultaneous
+ * @param comesBack whether callers make the same calls again in the next window, each of them to a single instance
  */
 record Pattern(String name, int instances, Rule rule, int calls, Duration apart, Deal deal, boolean comesBack) {
 
     static final int CALLERS = 20;
     private static final long SEED = 42;
     /**
-     * The time between the start of a window and the first call. It is long enough for all clocks to agree on the
+     * The time between the start of a window and the first call. It is long enough that all clocks agree on the current
      * window.
      */
     private static final Duration FIRST = Duration.ofMillis(300);
@@ -31,19 +31,19 @@ record Pattern(String name, int instances, Rule rule, int calls, Duration apart,
         return "Bursts: %d instances, %s".formatted(instances, name);
     }
 
-    /** The same pattern without calls in the next window. */
+    /** Returns the same pattern without calls in the next window. */
     Pattern once() {
         return new Pattern(name, instances, rule, calls, apart, deal, false);
     }
 
-    /** The number of calls that the limit admits for one caller. */
+    /** The number of calls that the limit admits per caller. */
     long room() {
         return Math.min(rule.threshold(), calls);
     }
 
     /**
-     * All calls of all callers, in order. Callers begin one after another. Callers that return in the next window get
-     * new numbers, because each window is judged separately.
+     * Plans the calls of all callers, in order. The callers begin one after the other. Callers that return in the next
+     * window get new numbers, because each window is evaluated separately.
      */
     List<PlannedCall> plan(Duration betweenCallers) {
         List<PlannedCall> plan = new ArrayList<>();

@@ -7,7 +7,7 @@ import dev.sluice.benchmarks.fleet.rig.Rule;
 import java.time.Duration;
 import java.util.List;
 
-/** The patterns of infrequent callers in a long window. */
+/** The patterns that are played, with infrequent callers and long windows. */
 final class Patterns {
 
     private static final Duration HOUR = Duration.ofHours(1);

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** Plays the same number of calls by increasing numbers of callers, and prints the cost for Redis and the network. */
+/** Plays the same number of calls with increasing numbers of callers, and prints the cost for Redis and the network. */
 public final class Growth implements ExperimentPart {
 
     private static final List<String> QUICK = List.of(Contestant.SLUICE);
@@ -25,8 +25,7 @@ public final class Growth implements ExperimentPart {
     private static final List<GrowthScene> QUICK_SCENES =
             List.of(new GrowthScene(3, 1_000), new GrowthScene(3, 10_000), new GrowthScene(20, 1_000));
     /**
-     * The time before the measurement. In this window, the limiters create their counters and the compiler does its
-     * work.
+     * The time before the measurement. In this time, the limiters create their counters and the JVM compiles the code.
      */
     private static final Duration LEAD = Duration.ofSeconds(10);
 
@@ -36,8 +35,8 @@ public final class Growth implements ExperimentPart {
     private final boolean quick;
 
     /**
-     * Creates the part. If {@code quick}, measures only Sluice in a single window, and only a few scenes unless one is
-     * requested.
+     * Creates this part of the experiment. If {@code quick}, it measures only Sluice in a single window, and only a few
+     * of the scenes unless a particular scene is requested.
      */
     public Growth(boolean quick) {
         this.quick = quick;
@@ -58,7 +57,7 @@ public final class Growth implements ExperimentPart {
         List<Figure> figures = new ArrayList<>();
         System.out.printf(
                 Locale.ROOT,
-                "%nGrowth: %,d calls a second, dealt evenly. Round trips are an instance's in a second.%n",
+                "%nGrowth: %,d calls per second, dealt evenly. Round trips are per instance and second.%n",
                 GrowthScene.CALLS_PER_SECOND);
         System.out.printf(
                 "%-22s %14s %12s %12s %9s %9s %10s %8s%n",

@@ -12,9 +12,9 @@ import java.util.Locale;
 /**
  * The result of one contestant in one scene.
  *
- * @param commands Redis commands per call, including those in scripts
- * @param roundTrips round trips per instance and second
- * @param refused refused calls, although no caller comes near the limit
+ * @param commands the number of Redis commands per call, including those in scripts
+ * @param roundTrips the number of round trips per instance and second
+ * @param refused the number of refused calls, although no caller comes near the limit
  */
 record GrowthOutcome(
         String contestant,
@@ -26,7 +26,7 @@ record GrowthOutcome(
         Latency added,
         long refused) {
 
-    /** The result of the calls that were due in the measured time. */
+    /** Evaluates the calls that were due in the measured time. */
     static GrowthOutcome of(Contestant contestant, GrowthScene scene, List<MeasuredCall> all, Usage usage, Duration measured) {
         List<MeasuredCall> calls =
                 all.stream().filter(call -> call.planned().dueNanos() >= 0).toList();

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 
-/** A scene with a number of callers and instances. The caller, instance and time of each call are uniformly random. */
+/** A scene with a given number of callers and instances. Each call's caller, instance and time are uniformly random. */
 record GrowthScene(int instances, int callers) {
 
     static final int CALLS_PER_SECOND = 2_000;
     private static final long SEED = 42;
 
-    /** All scenes, sorted by the number of callers. */
+    /** All scenes, in order of the number of callers. */
     static List<GrowthScene> all() {
         List<GrowthScene> all = new ArrayList<>();
         for (int instances : new int[] {3, 20}) {
@@ -29,7 +29,7 @@ record GrowthScene(int instances, int callers) {
         return String.format(Locale.ROOT, "Growth: %d instances, %,d callers", instances, callers);
     }
 
-    /** All calls, in order. Calls of the lead are due before 0. */
+    /** Plans all calls, in order. Calls before the measured time are due before 0. */
     List<PlannedCall> plan(Duration lead, Duration measured) {
         Random random = new Random(SEED);
         long nanos = lead.plus(measured).toNanos();

@@ -16,23 +16,26 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Plays calls below a limit to a large fleet in this process. Prints the cost for Redis and the number of waiting
- * calls, first for the window in which each instance sees each caller for the first time, and then for the third and
- * later windows.
+ * Plays calls below a limit to a large fleet within this process. Prints the cost for Redis and the number of waiting
+ * calls. The first result covers the window in which each instance sees each caller for the first time, and the second
+ * one covers the third and later windows.
  */
 public final class LargeFleets implements ExperimentPart {
 
     private static final int WARM_UP_WINDOWS = 2;
     private static final int MEASURED_WINDOWS = 4;
     private static final int MEASURED_WINDOWS_QUICKLY = 1;
-    /** The time within which instances learn how many instances there are. */
+    /** The time allowed for instances to learn the size of the fleet. */
     private static final Duration START = Duration.ofSeconds(3);
-    /** The number of commands for INCR and EXPIRE. */
+    /** The number of commands that a limiter with INCR and EXPIRE would need. */
     private static final double MOST_COMMANDS = 2;
 
     private final boolean quick;
 
-    /** Creates the part. If {@code quick}, plays only the first scene, unless another scene is requested. */
+    /**
+     * Creates this part of the experiment. If {@code quick}, it plays only the first scene, unless a different scene is
+     * requested.
+     */
     public LargeFleets(boolean quick) {
         this.quick = quick;
     }
@@ -51,7 +54,7 @@ public final class LargeFleets implements ExperimentPart {
     @Override
     public List<Figure> play(String words) {
         List<Figure> figures = new ArrayList<>();
-        System.out.printf("%nLarge fleets, at 0.4 times the limit. Round trips are an instance's in a second.%n");
+        System.out.printf("%nLarge fleets, at 0.4 times the limit. Round trips are per instance and second.%n");
         System.out.println(LargeOutcome.header());
         try (Crowd crowd = new Crowd();
                 Redis idle = Redis.open()) {
@@ -66,14 +69,14 @@ public final class LargeFleets implements ExperimentPart {
                         0));
                 if (scene.isUsual()) {
                     figures.add(
-                            new Figure(scene.title() + ": Redis commands a call", steady.commands(), MOST_COMMANDS));
+                            new Figure(scene.title() + ": Redis commands per call", steady.commands(), MOST_COMMANDS));
                 }
             });
         }
         return figures;
     }
 
-    /** The sums at the end of a window. */
+    /** The totals at the end of a window. */
     private record Sums(Usage usage, Usage idle, long waits) {
 
         static Sums now(Fleet fleet, Redis idle) {
@@ -106,7 +109,7 @@ public final class LargeFleets implements ExperimentPart {
         }
     }
 
-    /** The result of the windows from {@code from} (inclusive) to {@code to} (exclusive). */
+    /** Evaluates the windows from {@code from} (inclusive) to {@code to} (exclusive). */
     private static LargeOutcome outcome(
             String name, LargeScene scene, int from, int to, List<Sums> sums, List<MeasuredCall> all) {
         long fromNanos = from * LargeScene.PERIOD.toNanos();

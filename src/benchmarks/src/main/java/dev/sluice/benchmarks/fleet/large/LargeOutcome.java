@@ -5,12 +5,12 @@ import dev.sluice.benchmarks.fleet.rig.Usage;
 import java.util.Locale;
 
 /**
- * The result of one scene in some of its windows.
+ * The result of one scene for some of its windows.
  *
- * @param commands Redis commands per call, including those in scripts
- * @param roundTrips round trips per instance and second
- * @param waits the share of calls that waited for Redis, in per cent
- * @param refused refused calls, although no caller comes near the limit
+ * @param commands the number of Redis commands per call, including those in scripts
+ * @param roundTrips the number of round trips per instance and second
+ * @param waits the percentage of calls that waited for Redis
+ * @param refused the number of refused calls, although no caller comes near the limit
  */
 record LargeOutcome(String windows, double commands, double roundTrips, double cpuMicros, double waits, long refused) {
 

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Random;
 
 /**
- * A scene in which callers make 0.4 times as many calls as the limit allows. The caller, instance and time of each call
+ * A scene in which each caller makes 0.4 times as many calls as the limit allows. Each call's caller, instance and time
  * are uniformly random.
  */
 record LargeScene(int instances, int callers, int threshold) {
@@ -49,7 +49,7 @@ record LargeScene(int instances, int callers, int threshold) {
         return Rule.of(Limit.window(threshold, PERIOD));
     }
 
-    /** The calls for the given number of windows, in order. */
+    /** Plans the calls for the given number of windows, in order. */
     List<PlannedCall> plan(int windows) {
         Random random = new Random(SEED);
         long nanos = windows * PERIOD.toNanos();

@@ -1,4 +1,4 @@
-/** What does it cost to count together in a large fleet, and which calls wait? */
+/** What does it cost for a large fleet to count together, and which calls have to wait? */
 @NullMarked
 package dev.sluice.benchmarks.fleet.large;
 

@@ -11,10 +11,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The plain two-layer counter. Calls are counted in memory. If a counter's last exchange is older than the interval,
- * the next call first adds the new count to Redis and reads the sum, on the thread of the call. The implementation is
- * favourable to this limiter: INCRBY and EXPIRE are sent together, calls do not wait for another call's exchange, and a
- * call takes permits from all its counters or from none.
+ * The plain two-layer counter from the article. Calls are counted in memory. If the last exchange for a counter was
+ * longer ago than the interval, the next call first adds the new count to Redis and reads the sum, on the call's own
+ * thread. The implementation favours this limiter: INCRBY and EXPIRE are sent together, calls do not wait for exchanges
+ * started by other calls, and a call takes permits either from all its counters or from none.
  */
 final class ArticleLimiter implements Instance {
 

@@ -18,9 +18,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bucket4j on Lettuce, with a bucket that is refilled at the start of each window. This is Bucket4j's closest
- * equivalent to a fixed window. The optimisations are part of a bucket's proxy, so each instance has one proxy per
- * caller, as the documentation recommends.
+ * Bucket4j on Lettuce, with a bucket that is refilled completely at the start of each window. This is Bucket4j's
+ * closest equivalent to a fixed window. The optimisations are part of a bucket's proxy, so each instance keeps one
+ * proxy per caller, as the documentation recommends.
  */
 final class Bucket4jLimiter implements Instance {
 
@@ -55,7 +55,7 @@ final class Bucket4jLimiter implements Instance {
     }
 
     /**
-     * Synchronises after every interval, or earlier if a tenth of the limit has been taken since the last
+     * Synchronises after each interval, or earlier if a tenth of the limit has been taken since the last
      * synchronisation.
      */
     private static DelayParameters delay(Rule rule) {

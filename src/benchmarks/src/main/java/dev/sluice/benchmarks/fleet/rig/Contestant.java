@@ -6,11 +6,11 @@ import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
 /**
- * A way to limit a fleet, used as described in its documentation.
+ * A way of limiting a fleet, used as its documentation describes.
  *
  * @param knows whether the contestant can express a rule
- * @param opener opens an instance that enforces the rule on the Redis with this URI
- * @param roundTrips the number of times that instances waited for Redis, computed from Redis statistics
+ * @param opener opens an instance that enforces the rule with the Redis server at this URI
+ * @param roundTrips computes, from Redis statistics, the number of times that instances waited for Redis
  */
 public record Contestant(
         String name,
@@ -30,9 +30,9 @@ public record Contestant(
 
     private static final List<Contestant> ALL = List.of(
             new Contestant(NOTHING, rule -> true, (uri, rule) -> new NoLimiter(), usage -> 0),
-            // INCRBY and EXPIRE are sent together
+            // sends INCRBY and EXPIRE together
             new Contestant(ARTICLE, Rule::isWindows, ArticleLimiter::new, usage -> usage.runs("incrby")),
-            // waits for INCR, and for PEXPIRE after the first INCR
+            // waits for INCR, and also for PEXPIRE after a key's first INCR
             new Contestant(
                     INCREMENT,
                     Rule::isOneWindow,
@@ -52,7 +52,7 @@ public record Contestant(
         return ALL;
     }
 
-    /** Sluice without slack, and with at most the given number of counters in the memory of each instance. */
+    /** Sluice without slack, with at most the given number of counters in each instance's memory. */
     public static Contestant exactWithAtMost(int counters) {
         return new Contestant(
                 SLUICE_EXACT,
@@ -81,8 +81,8 @@ public record Contestant(
     }
 
     /**
-     * Each call waits for a GET and then for a compare-and-set script. The script itself also runs a GET if there was a
-     * value.
+     * Each call waits first for a GET and then for a compare-and-set script. If there was a value, the script itself
+     * also runs a GET.
      */
     private static long compareAndSets(Usage usage) {
         return usage.runs("get") + usage.runs("set");

@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 /**
- * Threads that make each call when it is due, without waiting for earlier calls. There are enough threads for a waiting
- * call not to delay other calls. Thread-safe.
+ * A pool of threads that make each call when it is due, without waiting for earlier calls. There are enough threads
+ * that a waiting call does not delay other calls. Thread-safe.
  */
 public final class Crowd implements AutoCloseable {
 
@@ -19,7 +19,7 @@ public final class Crowd implements AutoCloseable {
 
     private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
 
-    /** A play in progress. */
+    /** A play that is in progress. */
     public record Play(List<Future<List<MeasuredCall>>> workers) {
 
         /** Waits until all calls have ended. */
@@ -36,13 +36,13 @@ public final class Crowd implements AutoCloseable {
         }
     }
 
-    /** Names for the given number of callers. */
+    /** Creates names for the given number of callers. */
     public static List<String> callers(int count) {
         return IntStream.range(0, count).mapToObj(caller -> "caller-" + caller).toList();
     }
 
     /**
-     * Starts to make calls, and returns immediately.
+     * Starts making calls, and returns immediately.
      *
      * @param calls the calls, in order
      * @param names the names of the callers

@@ -2,16 +2,16 @@ package dev.sluice.benchmarks.fleet.rig;
 
 import java.util.List;
 
-/** A part of the experiment that can be run alone. */
+/** A part of the experiment that can be run on its own. */
 public interface ExperimentPart {
 
-    /** The titles that contain the given words. */
+    /** The titles in this part that contain the given words. */
     List<String> titles(String words);
 
     /**
      * Plays the items whose titles contain the given words, and prints the results.
      *
-     * @return the targets of Sluice, with the figures that it reached
+     * @return Sluice's targets, with the figures that it reached
      */
     List<Figure> play(String words);
 }

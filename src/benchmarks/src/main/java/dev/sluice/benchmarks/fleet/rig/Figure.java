@@ -2,7 +2,7 @@ package dev.sluice.benchmarks.fleet.rig;
 
 import java.util.Locale;
 
-/** A target, and the figure that was reached. */
+/** A target, with the figure that was reached. */
 public record Figure(String what, double reached, double atMost) {
 
     public boolean isMet() {

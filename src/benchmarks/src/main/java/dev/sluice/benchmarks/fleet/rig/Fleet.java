@@ -3,7 +3,7 @@ package dev.sluice.benchmarks.fleet.rig;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** The instances of one contestant that enforce one rule, with their own Redis. */
+/** The instances of one contestant that enforce one rule, with a separate Redis server. */
 public final class Fleet implements AutoCloseable {
 
     private final Contestant contestant;
@@ -26,12 +26,12 @@ public final class Fleet implements AutoCloseable {
         return instances;
     }
 
-    /** The statistics of the fleet's Redis so far. */
+    /** The statistics of the fleet's Redis server so far. */
     public Usage usage() {
         return redis.usage();
     }
 
-    /** The memory that the fleet's Redis uses for data and connections, in bytes. */
+    /** The memory that the fleet's Redis server uses for data and connections, in bytes. */
     public long redisBytes() {
         return redis.bytes();
     }

@@ -6,14 +6,15 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
 
 /**
- * Calls a Redis script for each call. The script counts like the redis-cell module (GCRA). For each caller, it stores
- * the time at which all taken permits will have drained. The result is a bucket with the threshold as its capacity. The
- * script uses the clock of Redis.
+ * Runs a Redis script for each call. The script counts in the same way as the redis-cell module (GCRA). For each
+ * caller, it stores the time at which all taken permits will have drained. The result is a bucket whose capacity is the
+ * threshold. The script uses the Redis clock.
  */
 final class GcraLimiter implements Instance {
 
     /**
-     * Arguments: the time in which one call drains, and the time in which a full bucket drains, both in microseconds.
+     * Arguments: the time that one call takes to drain, and the time that a full bucket takes to drain, both in
+     * microseconds.
      */
     private static final String SCRIPT = """
             local time = redis.call('TIME')

@@ -4,7 +4,7 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
 
-/** Sends INCR to Redis for each call, and PEXPIRE if the key is new. */
+/** Sends INCR to Redis for each call, followed by PEXPIRE if the key is new. */
 final class IncrementLimiter implements Instance {
 
     private final Rule.Limit limit;

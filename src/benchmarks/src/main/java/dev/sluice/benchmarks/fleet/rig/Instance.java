@@ -1,6 +1,6 @@
 package dev.sluice.benchmarks.fleet.rig;
 
-/** The limiter of one service instance, with its own connection and its own memory. Thread-safe. */
+/** The limiter of one service instance, with a separate connection and separate memory. Thread-safe. */
 public interface Instance extends AutoCloseable {
 
     /** Decides whether a call of the given caller passes. */

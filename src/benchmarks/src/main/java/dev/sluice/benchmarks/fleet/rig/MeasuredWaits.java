@@ -5,12 +5,12 @@ import java.util.Arrays;
 /**
  * The calls that waited for the network or for another thread.
  *
- * @param percent their share of all calls
- * @param p99Millis the 99th percentile of their times
+ * @param percent the percentage of all calls that waited
+ * @param p99Millis the 99th percentile of the times that these calls took
  */
 public record MeasuredWaits(double percent, double p99Millis) {
 
-    /** A call that takes longer is considered to have waited. */
+    /** The duration above which a call is considered to have waited. */
     private static final double WAIT_MICROS = 500;
 
     public static MeasuredWaits of(double[] callMicros) {

@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 
 /**
- * Instances of Sluice that enforce one rule, with their own MongoDB server in this process. The driver and its requests
- * are real. The server is mongo-java-server.
+ * Sluice instances that enforce one rule, with a separate MongoDB server in this process. The driver and its requests
+ * are real, but the server is mongo-java-server.
  */
 public final class MongoFleet implements AutoCloseable {
 
@@ -43,7 +43,7 @@ public final class MongoFleet implements AutoCloseable {
         return instances;
     }
 
-    /** The total cost of counting so far, for all instances. */
+    /** The total number of requests by all instances so far. */
     public StoreUse use() {
         return use.get();
     }

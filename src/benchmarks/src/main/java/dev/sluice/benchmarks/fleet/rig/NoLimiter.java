@@ -1,6 +1,6 @@
 package dev.sluice.benchmarks.fleet.rig;
 
-/** A limiter that admits all calls. Its results show the overhead of the measurement. */
+/** A limiter that admits all calls. Its results show the overhead of the measurement itself. */
 final class NoLimiter implements Instance {
 
     @Override

@@ -7,12 +7,12 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A redis-server process on a free loopback port, without persistence, and its statistics. */
+/** A redis-server process on a free loopback port, without persistence, and the statistics of that process. */
 public final class Redis implements AutoCloseable {
 
     private static final Pattern CPU = Pattern.compile("used_cpu_(?:user|sys):([0-9.]+)");
     private static final Pattern SENT = Pattern.compile("total_net_output_bytes:(\\d+)");
-    /** The commands for connecting and measuring. They are not counted. */
+    /** The commands for connecting and measuring, which are not counted. */
     private static final Set<String> NOT_COUNTED = Set.of("info", "hello", "client", "client|setinfo", "ping", "auth");
 
     private final RedisServer server = RedisServer.open();
@@ -27,7 +27,7 @@ public final class Redis implements AutoCloseable {
         return server.uri();
     }
 
-    /** The statistics so far, without commands for connecting and measuring. */
+    /** The statistics so far, excluding commands for connecting and measuring. */
     public Usage usage() {
         return usage(server);
     }

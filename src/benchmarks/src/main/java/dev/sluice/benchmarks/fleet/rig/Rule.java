@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 
-/** The limits that a contestant must enforce for each caller, all at the same time. */
+/** The limits that a contestant must enforce for each caller, all at once. */
 public record Rule(List<Limit> limits) {
 
     /** The interval between synchronisations, for contestants that synchronise periodically. */
@@ -14,33 +14,35 @@ public record Rule(List<Limit> limits) {
     /** The rule that the article measures. */
     public static final Rule ARTICLE = of(Limit.window(1_000, Duration.ofSeconds(10)));
 
-    /** The way in which a limit counts. */
+    /** How a limit counts. */
     public enum Kind {
-        /** Windows that are aligned to the epoch. */
+        /** Windows aligned to the epoch. */
         WINDOW,
-        /** A token bucket. The threshold flows in evenly over the period, and is also the capacity. */
+        /**
+         * A token bucket. Tokens flow in evenly over the period, and the threshold is also the capacity of the bucket.
+         */
         BUCKET
     }
 
     /**
-     * One limit.
+     * A limit that is part of a rule.
      *
      * @param endpoint the name of the endpoint. Limits with the same name are tiers of one endpoint, and every endpoint
      *     matches every call
      */
     public record Limit(String endpoint, Kind kind, long threshold, Duration period) {
 
-        /** A window limit at the only endpoint. */
+        /** Creates a window limit at the only endpoint. */
         public static Limit window(long threshold, Duration period) {
             return new Limit("get-product", Kind.WINDOW, threshold, period);
         }
 
-        /** A bucket limit at the only endpoint. */
+        /** Creates a bucket limit at the only endpoint. */
         public static Limit bucket(long threshold, Duration period) {
             return new Limit("get-product", Kind.BUCKET, threshold, period);
         }
 
-        /** The same limit at another endpoint. */
+        /** Returns the same limit at a different endpoint. */
         public Limit of(String other) {
             return new Limit(other, kind, threshold, period);
         }
@@ -60,14 +62,14 @@ public record Rule(List<Limit> limits) {
         return new Rule(Arrays.asList(limits));
     }
 
-    /** The number of calls that can pass all limits simultaneously or within a window. */
+    /** The number of calls that can pass all limits, either simultaneously or within a window. */
     public long threshold() {
         return limits.stream().mapToLong(Limit::threshold).min().orElseThrow();
     }
 
     /**
-     * Waits until at least the needed time remains in the window of each limit. If a window is shorter than that, waits
-     * until it has just begun.
+     * Waits until enough time remains in the window of each limit. If a window is too short for that, waits until it
+     * has just begun.
      */
     public void awaitTimeInWindows(Duration needed) {
         for (Limit limit : limits) {

@@ -24,7 +24,7 @@ import java.util.UUID;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
-/** Sluice, configured with the store URI in the file. */
+/** Sluice, configured by a file that contains the store's URI. */
 final class SluiceLimiter implements Instance {
 
     private static final int MAXIMUM_COUNTERS = 100_000;
@@ -59,8 +59,8 @@ final class SluiceLimiter implements Instance {
     }
 
     /**
-     * Creates an instance that uses the given store. The URI is that of the store. Closing the instance closes the
-     * store.
+     * Creates an instance that uses the given store. The URI must be the URI of that store. Closing the instance closes
+     * the store.
      */
     static Instance on(String uri, CounterStore store, Rule rule) {
         return new SluiceLimiter(store, limits(rule, Sync.DEFAULT.slack(), MAXIMUM_COUNTERS));

@@ -4,13 +4,13 @@ import de.bwaldvogel.mongo.bson.Document;
 import java.util.Collection;
 
 /**
- * The number of requests from instances to their store so far.
+ * The number of requests that instances have sent to their store so far.
  *
- * @param roundTrips the round trips of exchanges
- * @param newsQuestions polls for news of other instances; 0 if the store pushes news
- * @param pushes the round trips that write counters
- * @param documents the counter documents that were written; 0 if the store does not have documents
- * @param conflicts the counter documents that another instance had written first
+ * @param roundTrips the number of round trips for exchanges
+ * @param newsQuestions the number of polls for news from other instances; 0 if the store pushes news
+ * @param pushes the number of round trips that write counters
+ * @param documents the number of counter documents that were written; 0 if the store has no documents
+ * @param conflicts the number of counter documents that another instance had changed first
  */
 public record StoreUse(long roundTrips, long newsQuestions, long pushes, long documents, long conflicts) {
 
@@ -28,7 +28,7 @@ public record StoreUse(long roundTrips, long newsQuestions, long pushes, long do
                 conflicts - before.conflicts);
     }
 
-    /** This use plus a further MongoDB command. */
+    /** Returns these numbers with another MongoDB command added. */
     StoreUse with(String command, Document query, Document answer) {
         Object collection = command.equals("getMore") ? query.get("collection") : query.get(command);
         if (NEWS.equals(collection)) {

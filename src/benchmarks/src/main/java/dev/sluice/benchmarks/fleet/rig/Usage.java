@@ -5,11 +5,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The work of a Redis server, in total or between two moments.
+ * The work of a Redis server, either in total or between two points in time.
  *
- * @param runs how often each command has run, including commands in scripts
- * @param cpuSeconds the CPU time that the server used
- * @param sentBytes the number of bytes that the server sent to its clients
+ * @param runs the number of times that each command has run, including runs in scripts
+ * @param cpuSeconds the CPU time that the server has used
+ * @param sentBytes the number of bytes that the server has sent to its clients
  */
 public record Usage(Map<String, Long> runs, double cpuSeconds, long sentBytes) {
 
@@ -31,7 +31,7 @@ public record Usage(Map<String, Long> runs, double cpuSeconds, long sentBytes) {
         return PUSHES.stream().mapToLong(this::runs).sum();
     }
 
-    /** The difference from an earlier usage. */
+    /** The difference between this usage and an earlier one. */
     public Usage since(Usage before) {
         Map<String, Long> grown = new TreeMap<>(runs);
         before.runs.forEach((command, earlier) -> grown.merge(command, -earlier, Long::sum));
@@ -45,7 +45,7 @@ public record Usage(Map<String, Long> runs, double cpuSeconds, long sentBytes) {
         return new Usage(sum, cpuSeconds + other.cpuSeconds, sentBytes + other.sentBytes);
     }
 
-    /** This usage without the CPU time of an idle Redis in the same period. */
+    /** Returns this usage minus the CPU time that an idle Redis server used in the same period. */
     public Usage lessIdle(Usage idle) {
         return new Usage(runs, Math.max(0, cpuSeconds - idle.cpuSeconds), sentBytes);
     }

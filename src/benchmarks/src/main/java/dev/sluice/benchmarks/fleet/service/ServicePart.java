@@ -27,8 +27,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plays the traffic of a typical service: three instances, eight endpoints with a limit per minute, and 2,000 tenants.
- * The tenant, endpoint and instance of each call are random. Prints the cost for Redis, for the heap and for the calls.
+ * Plays the traffic of a typical service with three instances, eight endpoints with a limit per minute, and 2,000
+ * tenants. The tenant, endpoint and instance of each call are random. Prints the cost for Redis, the heap and the
+ * calls.
  */
 public final class ServicePart implements ExperimentPart {
 
@@ -37,7 +38,7 @@ public final class ServicePart implements ExperimentPart {
     private static final int TENANTS = 2_000;
 
     /**
-     * The time before the measurement. It is long enough for all tenants to call all endpoints, and for the counters of
+     * The time before the measurement. It is long enough for all tenants to call all endpoints and for the counters of
      * the first window to expire.
      */
     private static final Duration LEAD = Duration.ofSeconds(60);
@@ -101,7 +102,7 @@ public final class ServicePart implements ExperimentPart {
     }
 
     /**
-     * The results of the calls. Does not store individual calls, so that the heap can be measured afterwards.
+     * The results of the calls. Individual calls are not stored, so that the heap can be measured afterwards.
      *
      * @param refused the number of refused calls, although no tenant reaches a limit
      */
@@ -133,7 +134,7 @@ public final class ServicePart implements ExperimentPart {
                 answers.waits().percent());
     }
 
-    /** The calls to make. The caller of each call is a tenant at an endpoint. */
+    /** Plans the calls. The caller of each call is a combination of a tenant and an endpoint. */
     private static List<PlannedCall> plan(int callsPerSecond) {
         Random random = new Random(SEED);
         long nanos = LEAD.plus(MEASURED).toNanos();
@@ -172,7 +173,7 @@ public final class ServicePart implements ExperimentPart {
         return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
     }
 
-    /** An instance that opens the file like a service. */
+    /** An instance that opens the file in the same way as a service. */
     private static final class Service implements Instance {
 
         private final Sluice limits;
@@ -181,7 +182,7 @@ public final class ServicePart implements ExperimentPart {
             this.limits = Sluice.open(file.toString());
         }
 
-        /** Decides whether a call passes. The caller is a path and a tenant. */
+        /** Decides whether a call of the given caller passes. The caller's name consists of a path and a tenant. */
         @Override
         public boolean admits(String caller) {
             int blank = caller.indexOf(' ');

@@ -1,4 +1,4 @@
-/** What is the cost of a typical service for Redis, memory and callers? */
+/** What does a typical service cost in terms of Redis load, memory and time? */
 @NullMarked
 package dev.sluice.benchmarks.fleet.service;
 

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.Random;
 
 /**
- * All calls of a scenario. The calls are generated in advance, and are the same for every contestant. They arrive at
- * random (as a Poisson process) and do not wait for earlier calls. Immutable.
+ * All calls of a scenario. The calls are generated in advance and are the same for all contestants. They arrive at
+ * random times (as a Poisson process) and do not wait for earlier calls. Immutable.
  */
 final class Arrivals {
 
@@ -27,12 +27,12 @@ final class Arrivals {
         this.tenants = new byte[size];
     }
 
-    /** Generates calls for a number of windows, and for a lead before the first window. */
+    /** Generates calls for a number of windows, and for the lead time before the first window. */
     static Arrivals of(Scenario scenario, Duration lead, int windows, long seed) {
         Random random = new Random(seed);
         long nanos = lead.plus(Article.PERIOD.multipliedBy(windows)).toNanos();
         Arrivals arrivals = new Arrivals(windows, (int) Math.round(scenario.callsPerSecond() * (nanos / 1e9)));
-        // n independent random times are a Poisson process with the condition that there are n calls
+        // n independent random times form a Poisson process, given that there are n calls
         double[] moments = random.doubles(arrivals.size).sorted().toArray();
         double[][] splits = new double[Article.TENANTS][];
         int window = Integer.MIN_VALUE;
@@ -49,7 +49,10 @@ final class Arrivals {
         return arrivals;
     }
 
-    /** The tenant of a call. Tenants with bursts take turns, so the total load on the fleet is steady. */
+    /**
+     * Chooses the tenant of a call. The bursts of different tenants are staggered, so the total load on the fleet is
+     * steady.
+     */
     private static int tenant(Scenario scenario, long nanos, Random random) {
         if (scenario.shape() != Scenario.Shape.BURSTS) {
             return random.nextInt(Article.TENANTS);
@@ -68,7 +71,7 @@ final class Arrivals {
         return instance;
     }
 
-    /** The time at which the call is due, relative to the start of the first window; negative before it. */
+    /** The time at which the call is due, relative to the start of the first window; negative before that start. */
     long nanos(int call) {
         return micros[call] * 1_000L;
     }

@@ -3,7 +3,9 @@ package dev.sluice.benchmarks.fleet.steady;
 import dev.sluice.benchmarks.fleet.rig.Rule;
 import java.time.Duration;
 
-/** The rule and the tenants of the article. The experiment measures their windows. */
+/**
+ * The rule and the tenants of the article on which the experiment is based.
+ */
 final class Article {
 
     static final Rule RULE = Rule.ARTICLE;

@@ -9,16 +9,16 @@ public final class BesidePeers {
     private BesidePeers() {}
 
     /**
-     * The result of one round.
+     * The result of one round for one contestant.
      *
-     * @param times the number of calls, as a multiple of the limit
+     * @param times the number of calls as a multiple of the limit
      * @param added the time added to a call, in microseconds
-     * @param commands Redis commands per call
-     * @param processorMicros CPU time of Redis per call, in microseconds
-     * @param roundTrips round trips per instance and second
-     * @param unusedPercent the permits that callers requested but did not get although the limit was not used up, in
-     *     per cent of the limit, averaged over callers and windows
-     * @param overMost the largest number of calls that passed beyond a caller's limit, in per cent of that limit
+     * @param commands the number of Redis commands per call
+     * @param processorMicros the CPU time of Redis per call, in microseconds
+     * @param roundTrips the number of round trips per instance and second
+     * @param unusedPercent the permits that callers requested but did not get although the limit was not used up, as a
+     *     percentage of the limit, averaged over callers and windows
+     * @param overMost the maximum number of calls that passed beyond a caller's limit, as a percentage of that limit
      */
     public record Round(
             String contestant,
@@ -39,8 +39,8 @@ public final class BesidePeers {
                     outcome.commands() / calls,
                     1e3 * outcome.cpuMillis() / calls,
                     outcome.roundTrips(),
-                    // a call at the edge between two windows can belong to either one, which accounts for a few
-                    // thousandths
+                    // a call at the boundary between two windows can belong to either of them, which causes an error of
+                    // a few thousandths
                     Math.round(100 * outcome.windows().meanUnder()) / 100.0,
                     outcome.windows().maxBeyond());
         }

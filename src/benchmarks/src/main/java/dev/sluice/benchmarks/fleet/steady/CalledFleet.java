@@ -8,7 +8,7 @@ import dev.sluice.benchmarks.fleet.rig.Usage;
 import java.util.List;
 import java.util.concurrent.Future;
 
-/** A fleet and the threads that call it. */
+/** A fleet, and the threads that call it. */
 final class CalledFleet implements AutoCloseable {
 
     private final Fleet fleet;
@@ -16,7 +16,7 @@ final class CalledFleet implements AutoCloseable {
     private final SteadyLoad load = new SteadyLoad();
     private int plays;
 
-    /** Opens a fleet. Measures its cost for Redis relative to an idle Redis. */
+    /** Opens a fleet. The fleet's cost for Redis is measured relative to an idle Redis server. */
     CalledFleet(Contestant contestant, int size, Redis idle) {
         this.fleet = new Fleet(contestant, Article.RULE, size);
         this.idle = idle;
@@ -31,7 +31,7 @@ final class CalledFleet implements AutoCloseable {
     }
 
     /**
-     * Plays arrivals of new tenants. Measures Redis from the first window on.
+     * Plays the calls of new tenants. Redis is measured from the first window on.
      *
      * @param startMillis when the first window begins, in milliseconds since 1970
      * @param newEachWindow the number of tenants to replace in each window

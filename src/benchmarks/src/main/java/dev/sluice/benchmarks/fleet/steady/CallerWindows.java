@@ -3,15 +3,15 @@ package dev.sluice.benchmarks.fleet.steady;
 import java.util.List;
 
 /**
- * How exactly each tenant's limit was enforced in each window. The figures are means and maxima over tenants and
- * windows, in per cent of the threshold.
+ * How exactly each tenant's limit was enforced in each window. Unless stated otherwise, the figures are means and
+ * maxima over tenants and windows, as percentages of the threshold.
  *
- * @param maxBeyond the largest number of calls that certainly passed beyond a limit
- * @param beyond the number of calls that certainly passed beyond a limit. A call within a few milliseconds of a
- *     window's edge might have been counted in either window. It is counted here in the more favourable one
+ * @param maxBeyond the maximum number of calls that certainly passed beyond a limit
+ * @param beyond the total number of calls that certainly passed beyond a limit. A call within a few milliseconds of a
+ *     window boundary might have been counted in either window. It is assigned to the more favourable one here
  * @param early the number of calls that were certainly refused before their tenant's limit was used up
- * @param refusedUnderLimit the number of calls that were refused although their tenant made no more calls in that
- *     window than the threshold
+ * @param refusedUnderLimit the number of calls that were refused although their tenant's calls in that window did not
+ *     exceed the threshold
  */
 record CallerWindows(
         int count,
@@ -24,7 +24,7 @@ record CallerWindows(
         long early,
         long refusedUnderLimit) {
 
-    /** The maximum deviation of the limiters' clocks from the clock of Redis. */
+    /** The maximum difference between the limiters' clocks and the Redis clock. */
     private static final double DOUBT_MILLIS = 5;
 
     static CallerWindows of(List<Played> rounds) {
@@ -50,7 +50,7 @@ record CallerWindows(
                 sum.refusedUnderLimit);
     }
 
-    /** The offered and admitted calls, by window and tenant. */
+    /** The attempted and admitted calls, by window and tenant. */
     private static final class Tally {
         final int windows;
         final long[][] offered;

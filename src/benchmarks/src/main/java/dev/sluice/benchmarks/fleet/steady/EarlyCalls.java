@@ -4,8 +4,8 @@ import dev.sluice.benchmarks.fleet.rig.Early;
 import java.util.stream.DoubleStream;
 
 /**
- * Counts the calls of a play that were certainly refused early. Ignores refusals near the edge of a window, because
- * calls that were admitted at that time might have been counted in either window.
+ * Counts the calls of a play that were certainly refused early. Ignores refusals near a window boundary, because calls
+ * admitted at that time might have been counted in either window.
  */
 final class EarlyCalls {
 

@@ -1,7 +1,8 @@
 package dev.sluice.benchmarks.fleet.steady;
 
 /**
- * The names of the tenants in one play, by window. They are created in advance, so that calls do not include this cost.
+ * The tenants' names in one play, by window. They are created in advance, so that calls do not include the cost of
+ * creating them.
  */
 final class Names {
 
@@ -12,11 +13,11 @@ final class Names {
     }
 
     /**
-     * Creates names that were never used before.
+     * Creates names that have never been used before.
      *
-     * @param play distinguishes plays
-     * @param windows the number of windows, excluding the one before the first
-     * @param newEachWindow the number of tenants that get another name in each window
+     * @param play the number of the play, which is part of the names
+     * @param windows the number of windows, excluding the one before the first measured window
+     * @param newEachWindow the number of tenants that get a new name in each window
      */
     static Names of(int play, int windows, int newEachWindow) {
         String[][] names = new String[windows + 1][Article.TENANTS];
@@ -28,7 +29,7 @@ final class Names {
         return new Names(names);
     }
 
-    /** The name of a tenant in a window. Window -1 is before the first window. */
+    /** The name of a tenant in a window. Window -1 is the one before the first measured window. */
     String of(int window, int tenant) {
         return names[window + 1][tenant];
     }

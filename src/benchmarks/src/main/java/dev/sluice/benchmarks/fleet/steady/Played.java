@@ -5,8 +5,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 
 /**
- * The results of the calls of a load. Not thread-safe: each thread writes its own calls, and the results are read after
- * all threads have ended.
+ * The results of a load's calls. Not thread-safe: each thread only writes the results of its own calls, and the results
+ * are read after all threads have ended.
  */
 final class Played {
 
@@ -31,7 +31,10 @@ final class Played {
         Arrays.fill(tookNanos, -1);
     }
 
-    /** Prepares to record arrivals. The first window begins at the given time, in milliseconds since 1970. */
+    /**
+     * Prepares to record the results of the given calls. The first window begins at the given time, in milliseconds
+     * since 1970.
+     */
     static Played from(Arrivals arrivals, long startMillis) {
         long opened = System.nanoTime();
         long sinceMicros = ChronoUnit.MICROS.between(Instant.ofEpochMilli(startMillis), Instant.now());
@@ -44,17 +47,17 @@ final class Played {
         tookNanos[call] = (int) Math.min(took, Integer.MAX_VALUE);
     }
 
-    /** Whether the call is due in the measured windows, after the preparation has ended. */
+    /** Whether the call is due in one of the measured windows, after the preparation. */
     boolean counts(int call) {
         return arrivals.nanos(call) >= 0 && startNanos + arrivals.nanos(call) >= openedNanos;
     }
 
-    /** Whether the call counts and began before the end. */
+    /** Whether the call is measured and began before the end of the play. */
     boolean begun(int call) {
         return counts(call) && tookNanos[call] >= 0;
     }
 
-    /** Whether the call was made, even before the measured windows. */
+    /** Whether the call was made, either in the measured windows or before them. */
     boolean hasAnswer(int call) {
         return tookNanos[call] >= 0;
     }
@@ -68,7 +71,7 @@ final class Played {
         return tookNanos[call] / 1e3;
     }
 
-    /** The time between the moment at which the call was due and the decision. */
+    /** The time from when the call was due to the decision. */
     double microsSinceDue(int call) {
         return lateMicros[call] + micros(call);
     }

@@ -12,8 +12,8 @@ record Programme(List<Item> items) {
     private static final int FULL_ROUNDS = 2;
     private static final int ROUNDS_BESIDE_PEERS = 3;
     /**
-     * The number of windows if each contestant plays alone. A contestant begins with new counters, and the later
-     * windows show its behaviour with existing ones.
+     * The number of windows if each contestant plays on its own. Each contestant begins with new counters, and the
+     * later windows show its behaviour with existing ones.
      */
     private static final int WINDOWS_APART = 3;
 
@@ -22,9 +22,10 @@ record Programme(List<Item> items) {
     private static final List<String> MAIN = List.of(Contestant.ARTICLE, Contestant.SLUICE, Contestant.SLUICE_EXACT);
 
     /**
-     * One scenario, for a number of windows.
+     * One scenario, played for a number of windows.
      *
-     * @param sharing whether all contestants play at the same time. If so, call times are meaningless and are not shown
+     * @param sharing whether all contestants play at the same time. If they do, call times are meaningless and are not
+     *     shown
      */
     record Item(Scenario scenario, int windows, List<String> contestants, boolean sharing) {}
 
@@ -67,8 +68,8 @@ record Programme(List<Item> items) {
     }
 
     /**
-     * The comparison with peers. Far below the limit, it measures the times and costs of all contestants. At twice the
-     * limit, it shows which contestants exceed the limit.
+     * Creates the programme for the comparison with other limiters. Well below the limit, it measures the times and
+     * costs of all contestants. At twice the limit, it shows which contestants exceed the limit.
      */
     static Programme besidePeers(boolean quick) {
         List<String> all = Contestant.all().stream()
@@ -91,7 +92,7 @@ record Programme(List<Item> items) {
         return peers;
     }
 
-    /** Adds scenarios with more instances than most services have, to measure the total cost. */
+    /** Adds scenarios with more instances than most services have, in order to measure the total cost. */
     private void largeFleets() {
         for (int instances : new int[] {20, 100, 500}) {
             apart(Scenario.times(0.4, instances, Shape.EVEN), List.of(Contestant.SLUICE));
@@ -99,7 +100,7 @@ record Programme(List<Item> items) {
         }
     }
 
-    /** The scenarios whose titles contain the given words. */
+    /** Returns the scenarios whose titles contain the given words. */
     Programme only(String words) {
         return new Programme(items.stream()
                 .filter(item -> item.scenario().title().contains(words))

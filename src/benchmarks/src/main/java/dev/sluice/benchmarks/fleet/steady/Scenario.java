@@ -6,42 +6,45 @@ import java.util.Locale;
 import java.util.Random;
 
 /**
- * A load.
+ * A load with a given number of instances, rate and distribution.
  *
- * @param callsPerSecond the total for all tenants and instances
- * @param shape the distribution of calls
+ * @param callsPerSecond the total rate for all tenants and instances
+ * @param shape how the calls are distributed
  */
 record Scenario(int instances, int callsPerSecond, Shape shape) {
 
-    /** The load in the article: 40 % of the limit. */
+    /** The load in the article, which is 40 % of the limit. */
     static final Scenario ARTICLE = new Scenario(3, 1_000, Shape.EVEN);
 
     private static final int LIMIT_PER_SECOND =
             (int) (Article.TENANTS * Article.THRESHOLD / Article.PERIOD.toSeconds());
 
-    /** The distribution of calls over instances and time. */
+    /** How calls are distributed over instances and time. */
     enum Shape {
-        /** Each instance gets the same share. */
+        /** Each instance receives the same share. */
         EVEN,
-        /** The first instance gets 70 % of each tenant's calls, the second 20 %, the third 10 %. */
+        /** The first instance receives 70 % of each tenant's calls, the second 20 %, and the third 10 %. */
         SKEWED,
-        /** Each tenant calls only during a fifth of each second, at its own time, and five times as fast. */
+        /**
+         * Each tenant calls only during one fifth of each second, at five times its average rate. Which fifth this is
+         * depends on the tenant.
+         */
         BURSTS,
         /** In each window, a fifth of the tenants are new to all instances. */
         COLD,
         /**
-         * Three instances get 70 %, 20 % and 10 % of a tenant's calls. They are chosen at random for each tenant in
-         * each window.
+         * Three instances receive 70 %, 20 % and 10 % of a tenant's calls. These instances are chosen at random for
+         * each tenant in each window.
          */
         RESHUFFLED;
 
-        /** Whether each tenant calls each instance equally often at all times. */
+        /** Whether each tenant calls each instance at a constant rate. */
         boolean isSteady() {
             return this == EVEN || this == SKEWED;
         }
     }
 
-    /** A load that is the given multiple of the limit. */
+    /** Creates a load that is the given multiple of the limit. */
     static Scenario times(double times, int instances, Shape shape) {
         return new Scenario(instances, (int) Math.round(times * LIMIT_PER_SECOND), shape);
     }
@@ -65,7 +68,7 @@ record Scenario(int instances, int callsPerSecond, Shape shape) {
                 shape.name().toLowerCase(Locale.ROOT));
     }
 
-    /** For each instance, its share of a tenant's calls in one window. The sum of the shares is 1. */
+    /** Each instance's share of a tenant's calls in one window. The shares add up to 1. */
     double[] split(Random random) {
         double[] split = new double[instances];
         if (shape == Shape.SKEWED || shape == Shape.RESHUFFLED) {

@@ -23,21 +23,27 @@ public final class Steady implements ExperimentPart {
     private static final long SEED = 42;
     private static final int WARM_UP_CALLS_PER_SECOND = 4_000;
     /**
-     * The length of the warm-up. It is long enough for the compiler to finish with the code of every contestant before
-     * calls are timed.
+     * The duration of the warm-up. It is long enough for the JVM to compile every contestant's code before calls are
+     * timed.
      */
     private static final Duration WARM_UP = Duration.ofSeconds(10);
-    /** The time before the first measured window. Each play begins in the middle of a window that is not measured. */
+    /**
+     * The time before the first measured window. Each play begins in the middle of a window that precedes the measured
+     * windows.
+     */
     private static final Duration LEAD = Article.PERIOD.dividedBy(2);
 
-    /** A scenario for one contestant. */
+    /** A scenario for one contestant to play. */
     private record Turn(String contestant, Item item) {}
 
     private final Programme programme;
     private final Path csv;
     private final Map<Turn, List<Round>> rounds = new LinkedHashMap<>();
 
-    /** Creates the part. It plays the quick or the full programme, and writes the figures to a file. */
+    /**
+     * Creates this part of the experiment. It plays either the quick or the full programme, and writes the figures to a
+     * file.
+     */
     public Steady(boolean quick, Path csv) {
         this(quick ? Programme.quick() : Programme.full(), csv);
     }
@@ -47,7 +53,7 @@ public final class Steady implements ExperimentPart {
         this.csv = csv;
     }
 
-    /** Plays another programme. Returns the result of each round. */
+    /** Plays the given programme. Returns the outcomes of all rounds. */
     static List<SteadyOutcome> outcomesOfRounds(Programme programme) {
         Steady steady = new Steady(programme, Path.of(""));
         steady.playAll(programme);
@@ -173,7 +179,7 @@ public final class Steady implements ExperimentPart {
         System.out.printf("played: %s, %s%n", item.scenario().title(), fleet.contestant());
     }
 
-    /** Waits for the middle of a window. Returns the start of the next window, in milliseconds since 1970. */
+    /** Waits until the middle of a window. Returns the start of the next window, in milliseconds since 1970. */
     private static long awaitLead() {
         long now = System.currentTimeMillis();
         long start = (Article.windowOf(now + LEAD.toMillis()) + 1) * Article.PERIOD_MILLIS;

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The targets that Sluice must reach. There are no targets for scenarios that were not played. */
+/** The targets that Sluice must meet. Scenarios that were not played have no targets. */
 final class SteadyFigures {
 
     private static final double MOST_OVERSHOOT = 5;
@@ -57,10 +57,10 @@ final class SteadyFigures {
         Scenario scenario = sluice.scenario();
         add(scenario, "calls that waited, %", sluice.waits().percent(), 0.1);
         add(scenario, "added latency, p99.9, µs", sluice.added().p999(), 100);
-        add(scenario, "round trips an instance and second", sluice.roundTrips(), 2);
+        add(scenario, "round trips per instance and second", sluice.roundTrips(), 2);
         find(scenario, ARTICLE).ifPresent(article -> {
             double latency = sluice.added().p999() / article.added().p999();
-            add(scenario, "added latency, p99.9, part of the article's", latency, 0.05);
+            add(scenario, "added latency, p99.9, as a fraction of the article's", latency, 0.05);
             besideTheArticle(sluice, article, 1);
         });
     }
@@ -69,10 +69,10 @@ final class SteadyFigures {
     private void besideTheArticle(SteadyOutcome sluice, SteadyOutcome article, double mostCommands) {
         Scenario scenario = sluice.scenario();
         double commands = sluice.commands() / article.commands();
-        add(scenario, "Redis commands, part of the article's", commands, mostCommands);
+        add(scenario, "Redis commands, as a fraction of the article's", commands, mostCommands);
         if (scenario.shape().isSteady()) {
             double time = sluice.cpuMillis() / article.cpuMillis();
-            add(scenario, "Redis' processor time, part of the article's", time, 0.5);
+            add(scenario, "Redis CPU time, as a fraction of the article's", time, 0.5);
         }
     }
 
@@ -84,7 +84,7 @@ final class SteadyFigures {
         add(scenario, "overshoot, mean, %", sluice.windows().meanOver(), many ? 2 : tenfold ? 1 : 0.5);
         add(scenario, "undershoot, mean, %", sluice.windows().meanUnder(), under);
         if (scenario.shape().isSteady()) {
-            add(scenario, "round trips an instance and second", sluice.roundTrips(), 8);
+            add(scenario, "round trips per instance and second", sluice.roundTrips(), 8);
         }
     }
 
@@ -97,7 +97,7 @@ final class SteadyFigures {
             find(scenario, SLUICE)
                     .ifPresent(usual -> add(
                             scenario,
-                            "slack 0: latency, p50, part of the default's",
+                            "slack 0: latency, p50, as a fraction of the default's",
                             exact.added().p50() / usual.added().p50(),
                             1.25));
         }

@@ -11,9 +11,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Plays arrivals to the instances of a contestant, on threads like those of a server. The load is open-loop: if no
- * thread is free when a call is due, the wait is part of the call's time. Calls that have not begun at the end are
- * counted as dropped.
+ * Plays calls to the instances of a contestant, on threads like those of a server. The load is open-loop: if no thread
+ * is free when a call is due, the time until one is free is part of the call's time. Calls that have not begun by the
+ * end of the play are counted as dropped.
  */
 final class SteadyLoad implements AutoCloseable {
 
@@ -22,7 +22,7 @@ final class SteadyLoad implements AutoCloseable {
     private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
 
     /**
-     * Starts to send the calls. Each call is sent to its instance when it is due, with the name of its tenant. Returns
+     * Starts sending the calls. Each call is sent to its instance when it is due, with the name of its tenant. Returns
      * immediately.
      */
     List<Future<?>> start(Played played, List<Instance> fleet, Names names) {

@@ -9,18 +9,18 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
- * The result of one contestant in one scenario, over all its rounds.
+ * The result of one contestant in one scenario, over all rounds.
  *
  * @param timed whether the times of calls are meaningful, because no other contestant was playing
- * @param added the time between the start of a call and the decision
- * @param sinceDue the time between the moment at which a call was due and the decision
+ * @param added the times from the start of a call to the decision
+ * @param sinceDue the times from when a call was due to the decision
  * @param waits the calls that waited
- * @param commands Redis commands per second, including those in scripts
- * @param cpuMillis the CPU time of Redis per second, minus that of an idle Redis
- * @param roundTrips round trips per instance and second
- * @param sentKilobytes the data that Redis sent to its clients per second, in kilobytes
- * @param dropped the share of calls that never began because no thread was free, in per cent
- * @param usage the work of Redis
+ * @param commands the number of Redis commands per second, including those in scripts
+ * @param cpuMillis the CPU time of Redis per second, minus that of an idle Redis server
+ * @param roundTrips the number of round trips per instance and second
+ * @param sentKilobytes the amount of data that Redis sent to its clients per second, in kilobytes
+ * @param dropped the percentage of calls that never began because no thread was free
+ * @param usage the work done by Redis
  */
 record SteadyOutcome(
         String contestant,
@@ -37,7 +37,7 @@ record SteadyOutcome(
         CallerWindows windows,
         Usage usage) {
 
-    /** A round of a scenario, and the work of Redis in that round. */
+    /** A round of a scenario, with the work that Redis did in it. */
     record Round(Played played, Usage usage) {
 
         DoubleStream begunCalls(CallTime time) {
@@ -47,7 +47,7 @@ record SteadyOutcome(
         }
     }
 
-    /** A way to time a call. */
+    /** A way of timing a call. */
     interface CallTime {
         double of(Played played, int call);
     }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 
-/** Prints outcomes as a table and as CSV. */
+/** Prints the outcomes as a table and as CSV. */
 final class SteadyTable {
 
     private static final List<String> COLUMNS = List.of(

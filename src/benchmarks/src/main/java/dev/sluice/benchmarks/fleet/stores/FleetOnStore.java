@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Instances of Sluice that count in one store.
+ * Sluice instances that count in one store.
  *
  * @param store the name of the store
  */

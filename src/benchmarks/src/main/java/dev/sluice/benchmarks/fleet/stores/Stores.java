@@ -26,8 +26,8 @@ public final class Stores implements ExperimentPart {
     public List<Figure> play(String words) {
         List<Figure> figures = new ArrayList<>();
         System.out.printf(
-                "%nStores: %d callers, one window. Round trips and news are an instance's in an interval of a second, "
-                        + "documents those of all in it; waits are calls that took more than half a millisecond.%n",
+                "%nStores: %d callers, one window. Round trips and news are per instance and second, "
+                        + "documents per second for all instances; waits are calls that took over half a millisecond.%n",
                 StoresScene.CALLERS);
         System.out.printf(
                 "%-10s %12s %8s %14s %16s %9s %12s %10s %7s %6s%n",

@@ -11,14 +11,14 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
- * The result of one scene on one store.
+ * The result of one scene with one store.
  *
- * @param roundTrips the round trips of an instance's exchanges per interval of one second
- * @param newsQuestions the number of times per interval that an instance polls for news
- * @param documents the number of documents that all instances write per interval
- * @param conflicts the number of conflicts per write of an exchange
- * @param early calls that were refused although the limit was not used up
- * @param over the largest number of calls of one caller that passed beyond the limit
+ * @param roundTrips the number of round trips for an instance's exchanges, per interval of one second
+ * @param newsQuestions the number of times that an instance polls for news, per interval
+ * @param documents the number of documents that all instances together write, per interval
+ * @param conflicts the number of conflicts per write in an exchange
+ * @param early the number of calls that were refused although the limit was not used up
+ * @param over the maximum number of calls of one caller that passed beyond the limit
  */
 record StoresOutcome(
         String store,
@@ -32,7 +32,7 @@ record StoresOutcome(
         long early,
         long over) {
 
-    /** The result of the calls in the measured window. */
+    /** Evaluates the calls in the measured window. */
     static StoresOutcome of(String store, StoresScene scene, List<MeasuredCall> all, StoreUse use) {
         List<MeasuredCall> calls =
                 all.stream().filter(call -> call.planned().dueNanos() >= 0).toList();
@@ -60,7 +60,7 @@ record StoresOutcome(
         return Early.refusals(begun(calls, caller, false), begun(calls, caller, true), limit);
     }
 
-    /** The times at which admitted calls began, or at which calls were refused. */
+    /** The times at which a caller's admitted calls began, or at which its other calls were refused. */
     private static double[] begun(List<MeasuredCall> calls, int caller, boolean admitted) {
         return calls.stream()
                 .filter(call -> call.planned().caller() == caller && call.admitted() == admitted)

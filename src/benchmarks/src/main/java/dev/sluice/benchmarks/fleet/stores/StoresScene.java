@@ -12,15 +12,15 @@ import java.util.Random;
 /**
  * A scene in which callers call instances at random times within one window.
  *
- * @param limit the limit of each caller in the window
- * @param times the number of calls of each caller, as a multiple of the limit
+ * @param limit each caller's limit in the window
+ * @param times the number of calls that each caller makes, as a multiple of the limit
  */
 record StoresScene(int instances, long limit, double times) {
 
     static final int CALLERS = 25;
     private static final Duration PERIOD = Duration.ofSeconds(10);
     /**
-     * The measured part of a window. It ends before the window does, so all calls belong to the window by any clock.
+     * The measured part of a window. It ends before the window ends, so all calls belong to the window by any clock.
      */
     static final Duration MEASURED = Duration.ofMillis(9_500);
 
@@ -44,7 +44,7 @@ record StoresScene(int instances, long limit, double times) {
                 Locale.ROOT, "Stores: %d instances, %s x a limit of %,d in 10 s", instances, times, limit);
     }
 
-    /** All calls, in order. Calls of the previous window are due before 0. */
+    /** Plans all calls, in order. Calls in the previous window are due before 0. */
     List<PlannedCall> plan() {
         Random random = new Random(SEED);
         List<PlannedCall> plan = new ArrayList<>();

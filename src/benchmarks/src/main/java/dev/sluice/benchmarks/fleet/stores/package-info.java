@@ -1,5 +1,5 @@
 /**
- * What is the cost of exchanges on Redis and on MongoDB, and how long do calls wait? Both stores get the same calls.
+ * What do exchanges with Redis and with MongoDB cost, and how long do calls wait? Both stores receive the same calls.
  */
 @NullMarked
 package dev.sluice.benchmarks.fleet.stores;

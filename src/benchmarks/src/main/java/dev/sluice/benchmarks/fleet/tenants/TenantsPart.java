@@ -23,12 +23,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 /**
- * Plays the calls of a very large number of callers, few of which are active. Prints the cost in memory and for Redis.
+ * Plays the calls of a very large number of callers, only a few of whom are active. Prints the cost in memory and the
+ * cost for Redis.
  */
 public final class TenantsPart implements ExperimentPart {
 
     private static final Duration MEASURED = Duration.ofSeconds(30);
-    /** The time after which unused counters are dormant. */
+    /** The time after which unused counters have become dormant. */
     private static final long SETTLING_MILLIS = 12_000;
 
     private static final int THREADS = 64;
@@ -38,7 +39,7 @@ public final class TenantsPart implements ExperimentPart {
         return scenes(words).map(TenantsScene::title).toList();
     }
 
-    /** The scenes. Includes the largest scene only if it is requested. */
+    /** The scenes to play. The largest scene is included only if it is requested. */
     private static Stream<TenantsScene> scenes(String words) {
         return TenantsScene.all().stream()
                 .filter(scene -> scene.title().contains(words))
@@ -105,21 +106,21 @@ public final class TenantsPart implements ExperimentPart {
                 .count();
         System.out.printf(
                 Locale.ROOT,
-                "  %.1f %% of the calls waited; over, most %d; early %d; %d bytes of heap more for each of %,d counters%n",
+                "  %.1f %% of the calls waited; over, most %d; early %d; %d more bytes of heap for each of %,d counters%n",
                 waits.percent(),
                 over,
                 early,
                 (heap() - heapDormant) / counters,
                 counters);
         return List.of(
-                new Figure(scene.title() + ": over, most", over, 0),
+                new Figure(scene.title() + ": most calls beyond a limit", over, 0),
                 new Figure(scene.title() + ": calls refused early", early, 0));
     }
 
     private static void print(String what, long calls, double seconds, Usage used) {
         System.out.printf(
                 Locale.ROOT,
-                "  %s: %,.0f calls/s, %.2f commands a call, %.1f µs of Redis a call, %,.0f kB/s sent%n",
+                "  %s: %,.0f calls/s, %.2f commands per call, %.1f µs of Redis per call, %,.0f kB/s sent%n",
                 what,
                 calls / seconds,
                 (double) used.commands() / calls,
@@ -127,7 +128,7 @@ public final class TenantsPart implements ExperimentPart {
                 used.sentBytes() / seconds / 1000);
     }
 
-    /** Makes one call for each caller, as fast as possible. */
+    /** Makes one call per caller, as fast as possible. */
     private static void callOnce(TenantsScene scene, Fleet fleet) {
         ExecutorService threads = Executors.newFixedThreadPool(THREADS);
         try {
@@ -151,7 +152,7 @@ public final class TenantsPart implements ExperimentPart {
         }
     }
 
-    /** The names of the callers. They are created when the callers call, as in a server. */
+    /** The names of the callers. The names are created when callers make calls, as in a server. */
     private static List<String> names(TenantsScene scene) {
         return new AbstractList<>() {
             @Override

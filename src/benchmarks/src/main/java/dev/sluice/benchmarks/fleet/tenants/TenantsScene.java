@@ -9,22 +9,22 @@ import java.util.Locale;
 import java.util.Random;
 
 /**
- * A scene in which all {@code callers} call once within an hour. Then {@code active} of them call repeatedly, and some
- * exceed their limit. Each instance has room for {@code maximumCounters}.
+ * A scene in which all {@code callers} make one call within an hour. After that, {@code active} of them call
+ * repeatedly, and some exceed their limit. Each instance has room for {@code maximumCounters} counters.
  */
 record TenantsScene(int instances, int callers, int active, int maximumCounters) {
 
-    /** The rule. Because its window is an hour long, all counters stay in Redis. */
+    /** The rule that is enforced. Because its window is an hour long, all counters stay in Redis. */
     static final Rule RULE = Rule.of(Rule.Limit.window(60, Duration.ofHours(1)));
 
     static final int CALLS_PER_SECOND = 2_000;
 
-    /** The number of active callers that call twice as often as their limit allows. */
+    /** The number of active callers that make twice as many calls as their limit allows. */
     static final int OVER = 100;
 
     private static final long SEED = 42;
 
-    /** All scenes. Some have room for all active callers, and others for a tenth of them. */
+    /** All scenes. Some have room for all active callers, and others for only a tenth of them. */
     static List<TenantsScene> all() {
         return List.of(
                 new TenantsScene(4, 1_000_000, 100_000, 250_000),
@@ -42,8 +42,8 @@ record TenantsScene(int instances, int callers, int active, int maximumCounters)
     }
 
     /**
-     * The calls of active callers at random times. Callers that exceed their limit make twice as many calls as the
-     * limit allows.
+     * Plans the calls of active callers, at random times. Callers that exceed their limit make twice as many calls as
+     * it allows.
      */
     List<PlannedCall> plan(Duration measured) {
         Random random = new Random(SEED);

@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Checks at intervals whether the file or its client table has changed, and puts valid changes in force. If the file is
- * invalid, logs the mistakes and leaves the limits in force unchanged. Compares only the content. File times are
- * unreliable, and Kubernetes changes a mounted ConfigMap by swapping symbolic links. Not thread-safe: after the start,
- * only the thread of the {@link Poller} uses a watcher.
+ * Checks at intervals whether the file or its client table has changed, and puts valid changes into force. If the file
+ * is invalid, logs the mistakes and keeps the limits in force. Compares only the content of the file. File times are
+ * unreliable, and Kubernetes changes a mounted ConfigMap by swapping symbolic links. Not thread-safe: once started, a
+ * watcher is only used on the thread of its {@link Poller}.
  */
 public final class ConfigWatcher implements AutoCloseable {
 
@@ -35,17 +35,17 @@ public final class ConfigWatcher implements AutoCloseable {
     private final Poller poller;
     private SourceContent seen;
     private @Nullable FileClients clients;
-    /** Why the latest content was rejected; {@code null} if it was valid. */
+    /** The reason why the latest content was rejected; {@code null} if it was valid. */
     private @Nullable LimitsException refused;
 
     private boolean isFailing;
     private Duration interval;
 
     /**
-     * Creates a watcher. It does nothing before {@link #start()}.
+     * Creates a watcher. It does nothing until {@link #start()} is called.
      *
      * @param content the content in force
-     * @param inForce receives each valid new file and puts it in force
+     * @param inForce receives each valid new file and puts it into force
      * @param listener receives an event for each invalid file
      */
     public ConfigWatcher(
@@ -72,24 +72,25 @@ public final class ConfigWatcher implements AutoCloseable {
         return this;
     }
 
-    /** Logs only the first of several failures in a row. */
+    /** Logs only the first of several consecutive failures. */
     private void reportFailure(Throwable thrown) {
         if (!isFailing) {
             isFailing = true;
             log.warn(
-                    "Could not check whether the file has changed. The limits in force stay, and Sluice checks again",
+                    "Could not check whether the file has changed. The current limits stay in force, and Sluice checks "
+                            + "again",
                     thrown);
         }
     }
 
-    /** Checks once. */
+    /** Checks the file once. */
     void poll() {
         poller.poll();
     }
 
     /**
-     * Loads new content once it has been stable for a moment, because until then, a write could still be in progress.
-     * If loading fails or the file's client table is unusable, the next check loads the content again. This is
+     * Loads new content only after it has been stable for a moment, because a write could still be in progress before
+     * then. If loading fails or the file's client table is unusable, the next check loads the content again. This is
      * necessary because the table can be corrected without a change to the file.
      */
     private void check() {
@@ -140,8 +141,8 @@ public final class ConfigWatcher implements AutoCloseable {
             refused = e;
             if (!isKnown) {
                 log.warn(
-                        "{} has mistakes and was not loaded. The limits in force stay. The file is read again when "
-                                + "it changes.{}",
+                        "{} has mistakes and was not loaded. The current limits stay in force. The file is read again "
+                                + "when it changes.{}",
                         content.name(),
                         Findings.lines(e.problems()));
                 listener.onReloadRefused(e);

@@ -15,8 +15,8 @@ import java.util.function.Predicate;
 import org.slf4j.Logger;
 
 /**
- * The limits in force: the limits of the file with the overrides applied. Thread-safe: one thread applies changes of
- * the file, another applies changes of the overrides, and the monitor of {@code this} guards the state.
+ * The limits in force, which are the limits of the file with the overrides applied. Thread-safe: one thread applies
+ * changes to the file, another applies changes to the overrides, and the monitor of {@code this} guards the state.
  */
 public final class LimitsInForce {
 
@@ -25,8 +25,8 @@ public final class LimitsInForce {
     private final Consumer<Limits> limiter;
     private final RateLimitListener listener;
     /**
-     * Volatile, so that readers do not need the lock. A listener that reads the file might already hold a lock of its
-     * own, so taking this lock could cause a deadlock.
+     * Volatile, so that readers do not need the lock. A listener that reads the file might already hold a lock, so
+     * acquiring this one could cause a deadlock.
      */
     private volatile LimitsFile file;
 
@@ -37,9 +37,9 @@ public final class LimitsInForce {
     /**
      * Creates the limits from the file with which the limiter was opened.
      *
-     * @param leadsToOtherStore tests whether a limiter that starts with a given file would use another store
+     * @param leadsToOtherStore tests whether a limiter that starts with a given file would use a different store
      * @param limiter receives the limits whenever they change
-     * @param listener receives an event for each change
+     * @param listener receives an event after each change
      */
     public LimitsInForce(
             Logger log,
@@ -54,12 +54,12 @@ public final class LimitsInForce {
         this.file = opened;
     }
 
-    /** The limits of a file with overrides applied. */
+    /** Applies overrides to the limits of a file. */
     public static Limits of(LimitsFile file, List<ClientOverride> overrides) {
         return file.limits().withOverrides(new UsableOverrides(file, overrides, Map.of()).clients());
     }
 
-    /** Puts a file in force. If the limiter throws an exception, the limits in force do not change. */
+    /** Puts a file into force. If the limiter throws an exception, the limits in force remain the same. */
     public synchronized void follow(LimitsFile now) {
         boolean hasOtherStore = leadsToOtherStore.test(now);
         put(now, overrides);
@@ -67,12 +67,12 @@ public final class LimitsInForce {
         listener.onReload(now.limits().endpoints());
         if (hasOtherStore) {
             log.warn(
-                    "{} names another store, which the next start will use. All other changes are in force now.",
+                    "{} names a different store, which the next start will use. All other changes are in force now.",
                     now.name());
         }
     }
 
-    /** Puts overrides in force. Returns those that can be used with the file. */
+    /** Puts overrides into force. Returns the overrides that can be used with the file. */
     public synchronized List<ClientOverride> follow(Overrides now) {
         List<ClientOverride> used = put(file, now);
         boolean haveChanged = !overrides.limits().equals(now.limits());
@@ -99,22 +99,24 @@ public final class LimitsInForce {
         return usable.used();
     }
 
-    /** The notes about the overrides in force, by client. Takes no lock. */
+    /** The notes about the overrides in force, by client. Does not acquire the lock. */
     public Map<Client, OverrideNote> notes() {
         return notes;
     }
 
-    /** Whether an endpoint of the file, enabled or not, has the given name in {@code on}. Takes no lock. */
+    /**
+     * Whether an endpoint of the file, enabled or not, has the given name under {@code on}. Does not acquire the lock.
+     */
     public boolean hasOn(String name) {
         return file.onMethods().contains(name);
     }
 
-    /** The name of the file. Takes no lock. */
+    /** The name of the file. Does not acquire the lock. */
     public String fileName() {
         return file.name();
     }
 
-    /** How often to log refused callers; zero for never. Takes no lock. */
+    /** How often to log refused callers; zero if they are not logged. Does not acquire the lock. */
     public Duration refusalInterval() {
         return file.intervals().refusals();
     }
@@ -124,7 +126,7 @@ public final class LimitsInForce {
         return new UsableOverrides(file, List.of(limit), Map.of()).skipped();
     }
 
-    /** How often to check whether overrides have changed. Takes no lock. */
+    /** How often to check for changed overrides. Does not acquire the lock. */
     public Duration refreshInterval() {
         return file.intervals().refresh();
     }

@@ -14,8 +14,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The changes from one set of overrides to the next, for the log and for listeners. A client with a secret key appears
- * as a hash. For the log, the client's name is added.
+ * The changes between two sets of overrides, for the log and for listeners. If a client's key is secret, its hash is
+ * shown instead. In the log, the client's display name is added.
  */
 final class OverrideChanges {
 
@@ -66,8 +66,7 @@ final class OverrideChanges {
     }
 
     /**
-     * The changes as text, for example {@code set to 5000/10s for tenant=acme at get-product}; empty if there are no
-     * changes.
+     * The changes as text, for example {@code set to 5000/10s for tenant=acme at get-product}; empty if there are none.
      */
     String text() {
         int more = changes.size() - MOST_NAMED;

@@ -25,20 +25,20 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Checks at intervals whether the overrides in a source have changed, and puts changes in force. Logs failures of the
- * source. While the source fails, overrides change only by expiring. Not thread-safe: after the start, only the thread
- * of the {@link Poller} uses a refresher.
+ * Checks at intervals whether the overrides in a source have changed, and puts changes into force. Logs failures of the
+ * source. While the source fails, overrides change only by expiring. Not thread-safe: once started, a refresher is only
+ * used on the thread of its {@link Poller}.
  */
 public final class OverrideRefresher implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Duration SHORTEST_PAUSE = Duration.ofMillis(50);
     /**
-     * How long the source is polled more often after an override has expired. It is needed because the source might
-     * remove the override slightly late.
+     * For how long the source is polled more often after an override has expired. This is necessary because the source
+     * might remove the override slightly late.
      */
     private static final long LATE_MILLIS = 1000;
-    /** The maximum number of causes to log in one outage. */
+    /** The maximum number of causes that are logged during one outage. */
     private static final int MOST_LOGGED = 4;
 
     private final Logger log;
@@ -57,15 +57,15 @@ public final class OverrideRefresher implements AutoCloseable {
     private final Set<String> logged = new HashSet<>();
 
     /**
-     * Creates a refresher. It does nothing before {@link #start()}.
+     * Creates a refresher. It does nothing until {@link #start()} is called.
      *
      * @param interval the pause between a reply and the next request
      * @param inForce receives all overrides whenever they change, and returns the usable ones
      * @param names the display names of clients, for the log
-     * @param isUnavailableLogged whether the overrides are in the store and the log already reports that the store is
+     * @param isUnavailableLogged whether the overrides are in the store and the log already states that the store is
      *     unavailable
-     * @param listener receives each change, except those in the first reply
-     * @param background the thread that polls the source, and that is allowed to wait for the source and for loggers
+     * @param listener receives all changes except those in the first reply
+     * @param background the thread that polls the source; it is allowed to wait for the source and for loggers
      */
     public OverrideRefresher(
             Logger log,
@@ -110,7 +110,7 @@ public final class OverrideRefresher implements AutoCloseable {
         poller.poll();
     }
 
-    /** The pause before the next poll: the interval, or less if an override expires sooner. */
+    /** The pause before the next poll, which is the interval, or less if an override expires sooner. */
     Duration pause() {
         Duration usual = interval.get();
         long now = nowMillis();

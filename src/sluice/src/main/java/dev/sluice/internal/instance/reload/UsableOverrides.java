@@ -22,13 +22,16 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The overrides that can be used with a file, converted to clients, and the reasons why the other overrides cannot be
- * used. Not thread-safe.
+ * The overrides that can be used with a file, converted to clients, and the reasons why others cannot be used. Not
+ * thread-safe.
  */
 final class UsableOverrides {
 
     private static final int LONGEST_VALUE = 256;
-    /** The order of overrides. If several overrides match a caller at one endpoint, the first one applies. */
+    /**
+     * The order in which overrides apply. If several overrides match a caller at the same endpoint, only the first one
+     * applies.
+     */
     private static final Comparator<ClientOverride> ORDER =
             Comparator.comparing(ClientOverride::subject).thenComparing(ClientOverride::value);
 
@@ -48,7 +51,7 @@ final class UsableOverrides {
     private void add(ClientOverride limit, @Nullable OverrideNote note) {
         String unread = StoredOverride.whyUnread(limit);
         if (!unread.isEmpty()) {
-            // Add this entry at the front, because only the first entry is logged.
+            // Add this entry at the front of the list, because only the first entry is logged.
             skipped.add(
                     0,
                     limit.subject() + ' ' + limit.endpoint() + ": its value in the store is not a limit, or is too "
@@ -111,8 +114,8 @@ final class UsableOverrides {
     }
 
     /**
-     * A text for the log that explains why the first unusable override cannot be used, and that states how many others
-     * there are. Empty if all overrides can be used.
+     * A text for the log that explains why the first unusable override cannot be used, and states how many other
+     * unusable overrides there are. Empty if all overrides can be used.
      */
     String skipped() {
         if (skipped.isEmpty()) {

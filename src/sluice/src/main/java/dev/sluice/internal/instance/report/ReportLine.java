@@ -11,7 +11,7 @@ import java.util.List;
 /** A line of words, separated by spaces. Special characters in words are percent-encoded. Not thread-safe. */
 final class ReportLine {
 
-    /** Represents the empty word. */
+    /** The placeholder for the empty word. */
     private static final String EMPTY = "~";
 
     private final StringBuilder line;
@@ -35,7 +35,7 @@ final class ReportLine {
         return line.append('\n').toString();
     }
 
-    /** The words of a line. */
+    /** Splits a line into its words. */
     static List<String> of(String line) {
         List<String> words = new ArrayList<>();
         Arrays.stream(line.split(" "))

@@ -27,8 +27,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the limits that an instance has reported. A report contains only the names of sources, so the limits cannot
- * identify callers. Not thread-safe, except for {@link #read(ReportedLimits)}.
+ * Parses the limits that an instance has reported. A report contains only the names of sources, so the parsed limits
+ * cannot identify callers. Not thread-safe, except for {@link #read(ReportedLimits)}.
  */
 public final class ReportReader {
 
@@ -41,9 +41,9 @@ public final class ReportReader {
     private @Nullable List<String> plan;
     private final Map<String, Plan> plans = new HashMap<>();
     private String defaultPlan = "";
-    /** The subject that identifies clients outside the list; empty if there are no such clients. */
+    /** The subject that identifies the clients outside the list; empty if there are none. */
     private String directory = "";
-    /** The origin of the clients outside the list, according to the file. */
+    /** The origin of these clients, according to the file. */
     private String directoryFrom = "";
 
     private List<SubjectSource> claimed = List.of();
@@ -70,7 +70,7 @@ public final class ReportReader {
      */
     public record LimitsOfFile(String file, Limits limits) {}
 
-    /** Reads a report. Empty if the report is malformed, or if this version does not support its format. */
+    /** Parses a report. Empty if the report is malformed, or if this version does not support its format. */
     public static Optional<LimitsOfFile> read(ReportedLimits reported) {
         String[] lines = reported.text().split("\n", -1);
         if (!lines[0].equals(ReportedLimits.FORMAT)) {
@@ -155,7 +155,7 @@ public final class ReportReader {
         return names.stream().map(name -> new SubjectSource(name, call -> null)).toList();
     }
 
-    /** Adds the endpoint, client or plan that has just been read, if any. */
+    /** Adds the endpoint, client or plan whose lines have just been read, if any. */
     private void end() {
         if (endpoint != null) {
             endpoints.add(new Endpoint(

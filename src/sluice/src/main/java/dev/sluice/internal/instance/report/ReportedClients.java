@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The clients in a table, as reported by an instance. Thread-safe once all clients have been added. */
+/** The clients in a table that an instance has reported. Thread-safe once all clients have been added. */
 final class ReportedClients implements ClientDirectory {
 
     private final Map<String, Listed> byKey = new HashMap<>();

@@ -14,23 +14,23 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * An instance's report about its limits, with one line for each part: subjects, endpoints with their tiers, clients and
- * plans. Reports omit the store's address, response headers, proxies and conditions. A client with a secret subject
- * appears as its hash. A short client table is included.
+ * An instance's report about its limits, with one line for each subject, endpoint, tier, client and plan. Reports omit
+ * the store's address, response headers, proxies and conditions. If a client's subject is secret, the report contains
+ * only a hash. A short client table is included.
  *
  * @param text the lines of the report; equal limits have equal texts
  */
 public record ReportedLimits(String text) {
 
-    /** The first line. Its number has to change whenever old readers would misread the other lines. */
+    /** The first line. The number in it has to change whenever old readers would misread the other lines. */
     static final String FORMAT = "sluice-limits 1";
 
-    /** Marks an endpoint that counts only failed logins. */
+    /** Marks an endpoint that only counts failed logins. */
     static final String FAILED_LOGINS = "failed-logins";
 
     private static final int MOST_OF_TABLE = 2_000;
 
-    /** Reports the limits of a file. */
+    /** Creates a report about the limits of a file. */
     public static ReportedLimits of(String file, Limits limits) {
         StringBuilder text = new StringBuilder(FORMAT).append('\n');
         text.append(new ReportLine("file").add(file).line());

@@ -26,7 +26,8 @@ public record ReportedRefusals(String text) {
      * @param refused the number of refused calls
      * @param wouldRefuse the number of calls that passed only because of a dry run
      * @param tier the tier of the last refusal
-     * @param sinceMillis when the refusals began, if known. Since then, at least one call was refused in each minute
+     * @param sinceMillis when this run of refusals began, if known. At least one call has been refused in each minute
+     *     since then
      * @param lastMillis when the last call was refused
      * @param name the caller's display name; empty if it has none
      */
@@ -40,7 +41,7 @@ public record ReportedRefusals(String text) {
             long lastMillis,
             String name) {
 
-        /** Combines this report with another instance's report about the same caller. */
+        /** Combines these refusals with those that another instance has reported for the same caller. */
         public RefusedCaller and(RefusedCaller other) {
             return new RefusedCaller(
                     endpoint,
@@ -54,7 +55,7 @@ public record ReportedRefusals(String text) {
         }
     }
 
-    /** Reports the callers in the given order, up to the maximum length. */
+    /** Creates a report with the given callers, in this order, up to the maximum length. */
     public static ReportedRefusals of(List<RefusedCaller> callers) {
         StringBuilder text = new StringBuilder();
         for (RefusedCaller caller : callers) {
@@ -78,7 +79,7 @@ public record ReportedRefusals(String text) {
         return new ReportedRefusals(text.toString());
     }
 
-    /** Parses the callers in the text, and skips malformed lines. */
+    /** Parses the callers in the text, skipping malformed lines. */
     public List<RefusedCaller> read() {
         List<RefusedCaller> refused = new ArrayList<>();
         text.lines().limit(LONGEST / 8).forEach(line -> {

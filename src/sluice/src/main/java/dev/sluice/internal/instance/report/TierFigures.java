@@ -70,7 +70,7 @@ final class TierFigures {
     }
 
     /**
-     * Reads a tier.
+     * Parses a tier.
      *
      * @throws IllegalArgumentException if the words do not describe a tier
      */

@@ -1,6 +1,6 @@
 /**
- * How does an instance report its limits and refusals? It writes them to the store as text, and the command line reads
- * them from there.
+ * How does an instance report its limits and refusals? It writes the reports to the store as text, and the command line
+ * reads them from there.
  */
 @NullMarked
 package dev.sluice.internal.instance.report;

@@ -32,18 +32,18 @@ import org.slf4j.Logger;
 
 /**
  * Shares blocked callers with other instances through the store. Sends the blocks that this instance has imposed, and
- * receives the blocks of other instances. The instance that imposes a block logs its beginning and its end. While the
- * store is unavailable, known blocks stay in force. New blocks are shared once the store is available again. The
- * exchange starts when a limit has {@code block}. Thread-safe: the {@link Poller} runs everything except the start and
- * the end.
+ * receives those of other instances. The instance that imposes a block logs its beginning and its end. While the store
+ * is unavailable, known blocks remain in force. New blocks are shared once the store is available again. The exchange
+ * starts when a limit specifies {@code block}. Thread-safe: the {@link Poller} runs everything except the methods that
+ * start and stop the exchange.
  */
 public final class BlockExchange implements AutoCloseable {
 
-    /** The pause between exchanges. It is short enough for a block to take effect on all instances within a second. */
+    /** The pause between exchanges. It is short enough that a block takes effect on all instances within a second. */
     private static final Duration INTERVAL = Duration.ofMillis(500);
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
-    /** The maximum number of blocks to log per minute. */
+    /** The maximum number of blocks that are logged per minute. */
     private static final int MOST_LOGGED = 20;
 
     private static final long MINUTE_MILLIS = 60_000;
@@ -59,9 +59,9 @@ public final class BlockExchange implements AutoCloseable {
     private boolean isStarted;
 
     private String version = BlockStore.NOTHING;
-    /** The blocks that began on this instance and have not ended. */
+    /** The blocks that began on this instance and are still in force. */
     private final Map<CounterKey, Own> own = new HashMap<>();
-    /** The blocks to send again because the store has lost them or their end has changed. */
+    /** The blocks to send again because the store has lost them or because their end has changed. */
     private final Set<Block> again = new LinkedHashSet<>();
 
     private long minute;
@@ -72,13 +72,13 @@ public final class BlockExchange implements AutoCloseable {
     private record Own(Block block, boolean isLogged) {}
 
     /**
-     * Creates an exchange. It does nothing before {@link #follow}.
+     * Creates an exchange. It does nothing until {@link #follow} is called.
      *
      * @param nowMillis the limiter's clock, in milliseconds
-     * @param listener receives the beginning and the end of the blocks that begin on this instance
-     * @param names display names of callers
-     * @param isUnavailableLogged whether the log already reports that the store is unavailable
-     * @param background the thread that exchanges blocks, and that is allowed to wait for the store and for loggers
+     * @param listener is notified of the beginning and the end of each block that begins on this instance
+     * @param names the display names of callers
+     * @param isUnavailableLogged whether the log already states that the store is unavailable
+     * @param background the thread that exchanges blocks; it is allowed to wait for the store and for loggers
      */
     public BlockExchange(
             Logger log,
@@ -99,7 +99,7 @@ public final class BlockExchange implements AutoCloseable {
         this.poller = new Poller(background, Duration.ZERO, () -> INTERVAL, this::exchange, this::reportFailure);
     }
 
-    /** Starts the exchange if a limit has {@code block}. */
+    /** Starts the exchange if any limit specifies {@code block}. */
     public synchronized void follow(Limits limits) {
         if (!isStarted && limits.tiers().anyMatch(tier -> tier.block() != null)) {
             isStarted = true;
@@ -107,7 +107,7 @@ public final class BlockExchange implements AutoCloseable {
         }
     }
 
-    /** Ends the block of a caller on all instances. Returns whether the caller was blocked. */
+    /** Ends a caller's block on all instances. Returns whether the caller was blocked. */
     public CompletionStage<Boolean> unblock(CounterKey key) {
         boolean wasHere = blocks.endUnreported(key, nowMillis.getAsLong());
         return store.unblock(key).thenApply(wasThere -> wasThere || wasHere);
@@ -149,8 +149,8 @@ public final class BlockExchange implements AutoCloseable {
     }
 
     /**
-     * Handles a clock that was set back. The ends of blocks then have to change, and the instance that imposed a block
-     * sends it to the store again.
+     * Handles a clock that was set back. In that case, the ends of blocks have to change, and the instance that imposed
+     * a block sends it to the store again.
      */
     private void followStepBack(long now) {
         for (Block moved : blocks.followStepBack(now)) {
@@ -163,8 +163,8 @@ public final class BlockExchange implements AutoCloseable {
     }
 
     /**
-     * Sends the given blocks, and receives blocks of other instances. Returns whether the store has more blocks. If so,
-     * the next exchange should follow immediately.
+     * Sends the given blocks, and receives the blocks of other instances. Returns whether the store has more blocks. If
+     * it does, the next exchange should follow immediately.
      */
     private boolean tell(Collection<Block> begun) throws Exception {
         int clears = blocks.clears();

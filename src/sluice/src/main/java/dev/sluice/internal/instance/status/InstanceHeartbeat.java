@@ -20,8 +20,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Reports to the store that this instance is alive, which limits it has in force, and which callers it refuses. Reports
- * at intervals, and immediately when the limits change. A failed report is harmless. Thread-safe.
+ * Reports to the store that this instance is alive, which limits are in force, and which callers it refuses. It reports
+ * at intervals, and immediately after the limits have changed. A failed report is harmless. Thread-safe.
  */
 public final class InstanceHeartbeat implements RateLimitListener, AutoCloseable {
 
@@ -41,12 +41,12 @@ public final class InstanceHeartbeat implements RateLimitListener, AutoCloseable
     private volatile String version = "";
 
     private volatile ReportedFile file;
-    /** The latest write. Guarded by {@code this}. */
+    /** The latest write to the store. Guarded by {@code this}. */
     private CompletionStage<Boolean> latest = CompletableFuture.completedFuture(true);
-    /** Whether another write will follow the latest one. Guarded by {@code this}. */
+    /** Whether another write has to follow the latest one. Guarded by {@code this}. */
     private boolean isNextDue;
 
-    /** The report of the file in force. Omits the limits if they are too long. */
+    /** The reported details of the file in force. The limits are omitted if they are too long. */
     private record ReportedFile(LimitsFile source, String limits, String digest, Duration refresh) {
 
         private static ReportedFile of(LimitsFile file) {
@@ -62,13 +62,13 @@ public final class InstanceHeartbeat implements RateLimitListener, AutoCloseable
     }
 
     /**
-     * Creates a heartbeat. It does nothing before {@link #start()}.
+     * Creates a heartbeat. It does nothing until {@link #start()} is called.
      *
-     * @param name the name of this instance, unique among all instances that ever use the store
+     * @param name the instance's name, unique among all instances that ever use the store
      * @param server the server's display name
-     * @param clock the clock for counting refusals in the last minute
-     * @param names display names of callers
-     * @param background the thread that reports at intervals, and that never waits for the store
+     * @param clock the clock with which refusals in the last minute are counted
+     * @param names the display names of callers
+     * @param background the thread that reports at intervals; it never waits for the store
      */
     public InstanceHeartbeat(
             Instances instances,
@@ -90,7 +90,9 @@ public final class InstanceHeartbeat implements RateLimitListener, AutoCloseable
         poller.start();
     }
 
-    /** Counts only refusals, including those in a dry run. Does nothing for other calls, so they stay fast. */
+    /**
+     * Counts only refusals, including those in a dry run. Does nothing for all other calls, in order to keep them fast.
+     */
     @Override
     public void onDecision(Call call, Decision decision) {
         if (!decision.admitted() || decision.outcome() == Decision.Outcome.WOULD_REFUSE) {
@@ -117,8 +119,8 @@ public final class InstanceHeartbeat implements RateLimitListener, AutoCloseable
     }
 
     /**
-     * Writes a report without waiting for the write to end. Each write starts after the previous one has ended, and
-     * reports the state at that moment. The last write therefore reports the current state.
+     * Writes a report without waiting for the write to complete. Each write starts after the previous one has
+     * completed, and reports the state at that time. The last write therefore reports the current state.
      */
     private synchronized CompletionStage<Boolean> write() {
         if (!isNextDue) {
@@ -160,7 +162,7 @@ public final class InstanceHeartbeat implements RateLimitListener, AutoCloseable
     }
 
     /**
-     * Removes the report. Waits until the write in flight has ended, because that write would otherwise restore the
+     * Removes the report. Waits for any write in flight to complete, because that write would otherwise restore the
      * report.
      */
     private synchronized CompletionStage<Boolean> leave() {

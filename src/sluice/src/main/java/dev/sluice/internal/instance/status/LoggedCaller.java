@@ -7,7 +7,7 @@ import dev.sluice.internal.text.CallerText;
 import dev.sluice.traffic.CallerNames;
 import java.util.List;
 
-/** Formats callers for a log. The log must not contain the callers' secrets. */
+/** Formats callers for the log. The log must not contain callers' secrets. */
 public final class LoggedCaller {
 
     private static final int LONGEST_NAME = 16;
@@ -15,7 +15,8 @@ public final class LoggedCaller {
     private LoggedCaller() {}
 
     /**
-     * The caller's display name. If there is none, a text such as {@code tenant=acme, user=eve}. The result is escaped.
+     * The caller's display name. If there is no display name, the subjects and their values, for example
+     * {@code tenant=acme, user=eve}. The result is escaped for the log.
      */
     public static String of(List<Subject> caller, CallerNames names) {
         String name = names.of(caller);
@@ -23,8 +24,8 @@ public final class LoggedCaller {
     }
 
     /**
-     * Truncates a long value, because it could be a secret. Does not truncate the hash of a secret, because operators
-     * need the whole hash to set limits.
+     * Truncates long values, because they could be secrets. Does not truncate the hash of a secret, because operators
+     * need the complete hash to set limits.
      */
     private static String value(Subject subject) {
         String value = subject.value();

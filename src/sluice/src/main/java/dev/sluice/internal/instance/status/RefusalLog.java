@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Logs refused callers if the file has {@code log.refusals}. Writes at most one line per endpoint and interval,
+ * Logs refused callers if the file specifies {@code log.refusals}. Writes at most one line per endpoint and interval,
  * regardless of the number of calls. Thread-safe.
  */
 public final class RefusalLog implements RateLimitListener, AutoCloseable {
@@ -29,9 +29,9 @@ public final class RefusalLog implements RateLimitListener, AutoCloseable {
     private final Logger log;
     private final CallerNames names;
     private final Supplier<Duration> interval;
-    /** {@code null} unless the file has {@code log.refusals}. Assigned under the lock of {@code this}. */
+    /** {@code null} unless the file specifies {@code log.refusals}. Written only under the lock of {@code this}. */
     private volatile @Nullable RefusalCounts counts;
-    /** {@code null} unless the file has {@code log.refusals}. Guarded by {@code this}. */
+    /** {@code null} unless the file specifies {@code log.refusals}. Guarded by {@code this}. */
     private @Nullable Poller poller;
 
     /** The time span that the next lines cover. Guarded by {@code this}. */
@@ -40,10 +40,10 @@ public final class RefusalLog implements RateLimitListener, AutoCloseable {
     private boolean closed;
 
     /**
-     * Creates a log that stays silent before {@link #follow}.
+     * Creates a log that writes nothing until {@link #follow} is called.
      *
-     * @param interval the time between lines, according to the file in force; zero for no lines
-     * @param names display names of callers
+     * @param interval the time between lines, according to the file in force; zero if refusals are not logged
+     * @param names the display names of callers
      */
     public RefusalLog(Logger log, Supplier<Duration> interval, CallerNames names) {
         this.log = log;
@@ -51,7 +51,9 @@ public final class RefusalLog implements RateLimitListener, AutoCloseable {
         this.interval = interval;
     }
 
-    /** Adopts the interval in the file in force. If the interval has changed, immediately logs the refusals so far. */
+    /**
+     * Applies the interval specified in the file in force. If the interval has changed, first logs the refusals so far.
+     */
     public synchronized void follow() {
         Duration now = closed ? Duration.ZERO : interval.get();
         if (now.equals(covered)) {

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Remembers when the refusals of the callers in the last report began. The counts themselves do not show this, because
- * they only cover one minute. Not thread-safe.
+ * Remembers when the refusals of the callers in the last report began. The refusal counts do not show this, because
+ * they cover only one minute. Not thread-safe.
  */
 final class RefusalStreaks {
 

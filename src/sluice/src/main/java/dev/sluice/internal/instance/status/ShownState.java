@@ -27,10 +27,11 @@ public final class ShownState {
     /**
      * A blocked caller.
      *
-     * @param called the caller's display name; {@code null} if there is none
+     * @param called the caller's display name; {@code null} if it has none
      * @param tier the tier's name
      * @param inARow 1 for the first block, 2 for the next block if it follows soon, and so on
-     * @param cause why the block began, for example {@code 20 refusals within 1m by 10 in 1m}; {@code null} if unknown
+     * @param cause the reason why the block began, for example {@code 20 refusals within 1m by 10 in 1m}; {@code null}
+     *     if unknown
      */
     public record BlockedCaller(
             @Nullable String called,
@@ -58,17 +59,17 @@ public final class ShownState {
         }
     }
 
-    /** Why a block began, for example {@code 20 refusals within 1m by 10 in 1m}. */
+    /** The reason why a block began, for example {@code 20 refusals within 1m by 10 in 1m}. */
     public static String text(Block.Cause cause) {
         return TierNotation.refusals(cause.refusals(), Duration.ofMillis(cause.withinMillis())) + " by "
                 + TierNotation.allowance(cause.threshold(), Duration.ofMillis(cause.periodMillis()));
     }
 
     /**
-     * A limit that an operator has set outside the file. Includes when, by whom and why the limit was set, and when it
-     * expires, if known.
+     * A limit that an operator has set outside the file. If known, includes when, by whom and why the limit was set,
+     * and when it expires.
      *
-     * @param called the client's display name; {@code null} if there is none
+     * @param called the client's display name; {@code null} if it has none
      * @param endpoint the endpoint's id; {@code *} for all endpoints
      * @param limit the limit, for example {@code 5000 in 10s} or {@code x2}
      * @param tiers the tiers, with the same keys as in the file; {@code null} if the limit is a factor
@@ -85,7 +86,7 @@ public final class ShownState {
             @Nullable String why,
             @Nullable Instant until) {
 
-        /** The limits of a client, one for each endpoint. */
+        /** A client's limits, with one entry per endpoint. */
         public static List<OverriddenLimit> of(Client client, Map<Client, OverrideNote> notes, Limits limits) {
             Map.Entry<String, List<String>> who =
                     client.who().entrySet().iterator().next();
@@ -121,13 +122,13 @@ public final class ShownState {
     }
 
     /**
-     * A caller's standing with one limit.
+     * A caller's standing under one limit.
      *
      * @param tier the tier that applies to the caller, with the same keys as in the file
      * @param foundBy the source that identifies the caller; {@code null} if the limit counts all callers together
      * @param capacity the number of calls that can pass immediately after an idle period
      * @param remaining the number of calls that would be admitted now
-     * @param resetAt the end of the window, or the time at which the whole limit is available again
+     * @param resetAt the end of the window, or the time at which the full limit is available again
      */
     public record CallerStanding(
             String endpoint,

@@ -21,12 +21,12 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Records the latest events and a few counts, and derives the state of a limiter from them. Thread-safe. */
+/** Records the latest events and a few counts, and derives the limiter's state from them. Thread-safe. */
 public final class StatusKeeper implements RateLimitListener {
 
     private final InstantSource clock;
     private final String instance;
-    /** The name of the store, without secrets; {@code null} if there is no store. */
+    /** The name of the store, without secrets; {@code null} if none is used. */
     private final @Nullable String store;
 
     private final Supplier<@Nullable String> storeWarning;
@@ -35,7 +35,7 @@ public final class StatusKeeper implements RateLimitListener {
     private final AtomicLong failed = new AtomicLong();
     private final LongAdder evictions = new LongAdder();
     private volatile LoadedFile file;
-    /** The latest change to the client table if that change was rejected; otherwise {@code null}. */
+    /** The latest change to the client table, if it was rejected; otherwise {@code null}. */
     private volatile @Nullable RefusedChange refusedTable;
 
     private volatile @Nullable Unavailable unavailable;
@@ -45,9 +45,9 @@ public final class StatusKeeper implements RateLimitListener {
     /**
      * Creates a keeper that has not recorded any events.
      *
-     * @param store the name of the store; {@code null} if there is no store
-     * @param storeWarning returns what operators should change about the store; {@code null} if there is nothing to
-     *     change
+     * @param store the name of the store; {@code null} if none is used
+     * @param storeWarning returns a sentence about what operators should change about the store; {@code null} if no
+     *     change is needed
      */
     public StatusKeeper(
             InstantSource clock,
@@ -123,8 +123,8 @@ public final class StatusKeeper implements RateLimitListener {
     }
 
     /**
-     * The state of the file. Includes a rejected change to its client table, unless a change to the file itself was
-     * rejected.
+     * The state of the file, including a rejected change to its client table. If a change to the file itself was
+     * rejected, that change is reported instead.
      */
     private LoadedFile withTable(LoadedFile loaded) {
         RefusedChange ofTable = refusedTable;
@@ -134,7 +134,7 @@ public final class StatusKeeper implements RateLimitListener {
     }
 
     /**
-     * The current state of the limiter, given the limits in force.
+     * The limiter's current state, given the limits in force.
      *
      * @param notes the notes about the overrides in force
      */

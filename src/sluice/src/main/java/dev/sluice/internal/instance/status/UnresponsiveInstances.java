@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds the permits of unresponsive instances to diagnostics. These permits count as used, but only the store has a
- * record of them. The store does not include them in its replies, because every reply would become longer. Thread-safe.
+ * Adds the permits of unresponsive instances to diagnostics. These permits count as used, but only the store records
+ * them. The store does not include them in its replies, because this would make every reply longer. Thread-safe.
  */
 public final class UnresponsiveInstances implements AutoCloseable {
 
@@ -27,14 +27,14 @@ public final class UnresponsiveInstances implements AutoCloseable {
     /**
      * Creates an object that reads the counters of a store.
      *
-     * @param counters the store's counters; {@code null} if the store does not support reading them
+     * @param counters the store's counters; {@code null} if they cannot be read
      */
     public UnresponsiveInstances(@Nullable LiveCounters counters) {
         this.counters = counters;
     }
 
     /**
-     * Reads the counters of the caller's current windows, and waits up to a second for the reply. If there is no reply
+     * Reads the counters of the caller's current windows, waiting up to one second for the reply. If no reply arrives
      * or the store is unavailable, returns the diagnostics unchanged.
      *
      * @param standings the standings of the same caller

@@ -9,25 +9,25 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The callers that instances have blocked. Each instance sends its own new blocks and requests the blocks of other
- * instances. If a caller has two blocks, the newer block wins, so it is harmless to send a block twice. Blocks expire.
- * If there are more than {@link Block#MOST} blocks, the store drops those that end first. It drops blocks of callers
- * with {@linkplain #isMadeUp arbitrary names} if these make up more than half of the maximum, and blocks of verified
- * callers otherwise. Requests never wait for this store. Thread-safe.
+ * A store of the callers that instances have blocked. Each instance sends its own new blocks and requests the blocks
+ * set by other instances. If there are two blocks of the same caller, the newer block wins, so it is harmless to send a
+ * block twice. Blocks expire. If there are more than {@link Block#MOST} blocks, the store drops the blocks that end
+ * first. It drops blocks of callers with {@linkplain #isMadeUp arbitrary names} if these exceed half of the maximum.
+ * Otherwise, it drops blocks of verified callers. Requests never wait for this store. Thread-safe.
  */
 public interface BlockStore extends AutoCloseable {
 
     /** The maximum number of blocks that an instance sends in one exchange. */
     int MOST_AT_ONCE = 100;
 
-    /** The version that an instance passes in its first exchange. */
+    /** The version that an instance passes in its first exchange with the store. */
     String NOTHING = "";
 
     /**
-     * The blocks that have changed since a version.
+     * The blocks that have changed since a given version.
      *
      * @param version the version to pass in the next exchange
-     * @param isLoss whether the store has lost blocks that the instance has received or sent. If so, the instance must
+     * @param isLoss whether the store has lost blocks that it had exchanged with the instance. If so, the instance must
      *     send all its blocks again
      * @param hasMore whether there are more changes. If so, the instance should request them immediately
      * @param blocks the blocks that have begun or ended since the version that the instance passed
@@ -48,8 +48,8 @@ public interface BlockStore extends AutoCloseable {
     CompletionStage<Changes> exchange(String version, List<Block> begun);
 
     /**
-     * Whether a caller can change its name at will. The blocks of such callers can make up more than half of the
-     * maximum only if blocks of verified callers do not need the space.
+     * Whether a caller can change its name at will. Blocks of such callers can exceed half of the maximum only if
+     * blocks of verified callers do not need the space.
      */
     static boolean isMadeUp(CounterKey caller) {
         return Origin.of(caller) != Origin.VERIFIED;

@@ -21,16 +21,20 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Gives calls to counters on behalf of operators. Operators give either a fixed number of calls, or all calls that the
- * counters currently count as used. The store applies each {@link Gift} atomically, and notifies all instances.
+ * Gives additional calls to counters on behalf of operators. Operators give either a fixed number of calls, or as many
+ * calls as the counters currently count as used. The store applies each {@link Gift} atomically, and notifies all
+ * instances.
  *
- * <p>A gift does not include the permits that instances hold, or that they held when they became unresponsive, because
- * calls might have used those permits. Therefore, the number of calls that pass never exceeds the limit plus the given
- * calls. Thread-safe.
+ * <p>A gift excludes the permits that instances hold, and those that they held when they became unresponsive, because
+ * calls might have used these permits. Therefore, the number of calls that pass never exceeds the sum of the limit and
+ * the given calls. Thread-safe.
  */
 public final class CounterGifts {
 
-    /** The lease in each statement. Its value has no effect, because the statements do not hold any permits. */
+    /**
+     * The lease in each statement. Its value has no effect, because the sender of these statements does not hold any
+     * permits.
+     */
     private static final long LEASE_MILLIS = 1000;
 
     /**
@@ -42,7 +46,7 @@ public final class CounterGifts {
     private final LiveCounters counters;
     private final CounterStore store;
     /**
-     * The sender's name. All batches of this object use the same name, because stores retain a record for each sender.
+     * The sender's name. All batches of this object use the same name, because stores keep a record for each sender.
      */
     private final String sender = "operator-" + UUID.randomUUID();
 
@@ -56,7 +60,7 @@ public final class CounterGifts {
      * Creates an object that gives calls to the counters in a store.
      *
      * @param counters reads the counts
-     * @param store the same store; applies the batches
+     * @param store the same store, for applying the batches
      */
     public CounterGifts(LiveCounters counters, CounterStore store) {
         this.counters = counters;
@@ -66,9 +70,10 @@ public final class CounterGifts {
     /**
      * The result for one counter.
      *
-     * @param key the key of the current window or frame
+     * @param key the key of the counter in its current window or frame
      * @param given the number of calls given now
-     * @param inAll the total number of calls given in this window; for a bucket or log, the same as {@code given}
+     * @param inAll the total number of calls given in this window; for a bucket or log, the same number as
+     *     {@code given}
      * @param held the number of permits that instances hold for further calls
      * @param lapsed the number of permits that count as used because unresponsive instances held them
      */
@@ -85,14 +90,14 @@ public final class CounterGifts {
     }
 
     /**
-     * Whether a gift lets calls pass beyond the limit of counters with the given rule. If not, operators can only give
+     * Whether a gift allows calls beyond the limit of a counter with the given rule. If not, operators can only give
      * back used calls.
      */
     public static boolean hasWindow(Rule rule) {
         return rule instanceof Rule.Total || rule instanceof Rule.Frame;
     }
 
-    /** Gives back all calls that the counters currently count as used. Apart from that, works like {@link #give}. */
+    /** Gives back all the calls that the counters currently count as used. Otherwise works like {@link #give}. */
     public CompletionStage<List<Given>> reset(List<LiveCounter> asked) {
         List<LiveCounter> frames = frames(asked);
         return counters.nowMillis()
@@ -112,10 +117,10 @@ public final class CounterGifts {
     }
 
     /**
-     * Gives calls. Not idempotent: if the stage fails, some counters might already have been given calls.
+     * Gives calls. Not idempotent: if the stage fails, some counters might already have received their calls.
      *
-     * @param asked the counters, in their current windows or frames. A gift must be {@linkplain #isPossible possible}
-     *     for their rules
+     * @param asked the counters, in their current windows or frames. Their rules must {@linkplain #isPossible allow} a
+     *     gift
      * @param calls the number of calls to give to each counter; at least 1
      */
     public CompletionStage<List<Given>> give(List<LiveCounter> asked, long calls) {
@@ -133,8 +138,8 @@ public final class CounterGifts {
     }
 
     /**
-     * The indexes of the counters to which calls are given. A client can have several counters for one limit if its
-     * calls are identified in different ways, such as by one of two headers. If some of these counters are in use, only
+     * The indexes of the counters that receive the calls. A client can have several counters for one limit if its calls
+     * are identified in different ways, such as by either of two headers. If some of these counters are in use, only
      * those receive the gift.
      */
     private static int[] inUse(List<LiveCounter> asked, List<Look> looks) {
@@ -180,8 +185,8 @@ public final class CounterGifts {
     }
 
     /**
-     * The number of calls to give for a reset. For buckets and logs, this can be more than the number of calls that
-     * count, because the store never gives more.
+     * The number of calls to give for a reset. For buckets and logs, this can exceed the number of calls that count,
+     * because the store never gives back more than that.
      */
     private static long toReset(LiveCounter counter, List<Look> frames, long nowMillis) {
         if (hasWindow(counter.rule())) {
@@ -191,8 +196,8 @@ public final class CounterGifts {
     }
 
     /**
-     * The number of permits that calls have used in a window. For a frame, includes the weighted number of permits used
-     * in the earlier frames. The frames are in order, newest first.
+     * The number of permits that calls have used in a window. For a frame, this includes the weighted number of permits
+     * used in the earlier frames. The frames are ordered from newest to oldest.
      */
     private static long used(LiveCounter counter, List<Look> frames, long nowMillis) {
         long used = used(frames.get(0));
@@ -253,7 +258,8 @@ public final class CounterGifts {
     }
 
     /**
-     * Sends the rest of a gift to a log, because a store might remove only some of the calls in a long log at a time.
+     * Sends the rest of a gift to a log, because a store might remove only some of the calls in a long log in one
+     * exchange.
      */
     private CompletionStage<List<Given>> withRest(
             List<LiveCounter> asked, List<Long> calls, List<Look> looks, List<Given> done) {
@@ -279,7 +285,7 @@ public final class CounterGifts {
                 });
     }
 
-    /** Sends a batch once the previous batch has completed or failed. */
+    /** Sends a batch after the previous batch has completed or failed. */
     private synchronized CompletionStage<List<Grant>> send(List<Statement> statements) {
         sequence++;
         Batch batch = new Batch(sender, sequence, statements);

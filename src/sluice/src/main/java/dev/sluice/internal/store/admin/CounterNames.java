@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Parses the keys of counters in a store. */
+/** Parses the keys of the counters in a store. */
 public final class CounterNames {
 
     private static final int LONGEST = 8192;
@@ -31,7 +31,10 @@ public final class CounterNames {
                         .filter(counter -> counter.text().equals(text));
     }
 
-    /** The key of the counter with the given identity and window. Empty if no counter can have the given identity. */
+    /**
+     * Returns the key of the counter with the given identity and window. Empty if no counter can have the given
+     * identity.
+     */
     public static Optional<CounterKey> of(String identity, long start, long end) {
         Matcher name = IDENTITY.matcher(identity);
         if (identity.length() > LONGEST || !name.matches()) {

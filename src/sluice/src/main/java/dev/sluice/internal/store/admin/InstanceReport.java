@@ -13,15 +13,15 @@ import java.util.Optional;
  * @param name the instance's name, unique among all instances that have ever used the store
  * @param server the server's display name
  * @param limitsVersion the version of the overrides in force; empty if the instance has not read them yet
- * @param refreshMillis the interval at which the instance checks whether overrides have changed
- * @param fileDigest the digest of the limits in the file; empty if the limits are too long to store. The limits
+ * @param refreshMillis the interval at which the instance checks for changed overrides
+ * @param fileDigest the digest of the limits in the file; empty if the limits are too long to be stored. The limits
  *     themselves are stored separately
  * @param refusals the recently refused callers, as text that this package does not parse
  */
 public record InstanceReport(
         String name, String server, String limitsVersion, long refreshMillis, String fileDigest, String refusals) {
 
-    /** The report as text. {@link #of} parses it. */
+    /** Converts the report to text. {@link #of} parses this text. */
     public String text() {
         StringBuilder text = new StringBuilder();
         append(text, "server", server);
@@ -32,7 +32,7 @@ public record InstanceReport(
         return text.toString();
     }
 
-    /** The text of a report without the refusals. These are at the end. */
+    /** Returns a report's text without the refusals. The refusals are at the end of the text. */
     public static String head(String text) {
         int refusals = text.indexOf(" refusals=");
         return refusals < 0 ? text : text.substring(0, refusals);

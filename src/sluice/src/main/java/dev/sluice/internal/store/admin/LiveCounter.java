@@ -6,7 +6,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A counter in a store, for reading its state.
+ * A counter in a store, used to read its state.
  *
  * @param rule how the store counts the calls
  */

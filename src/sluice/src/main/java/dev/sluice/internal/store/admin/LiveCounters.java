@@ -29,13 +29,13 @@ public interface LiveCounters extends AutoCloseable {
      *
      * @param grant the reply to an exchange that requests nothing; its {@link Grant#elsewhere()} is the number of
      *     permits that all instances together hold
-     * @param lapsed the permits that unresponsive instances held when their leases ended, oldest first; the counts
-     *     include them. For a frame, the list continues with the lapsed permits of the earlier frames that still affect
-     *     the limit
+     * @param lapsed the permits that unresponsive instances held when their leases ended, oldest first. The grant's
+     *     total includes them. For a frame, the list also contains the lapsed permits of the earlier frames that still
+     *     affect the limit
      */
     record Look(Grant grant, List<Lapsed> lapsed) {
 
-        /** The suffix of an instance's name. It distinguishes several runs on the same server. */
+        /** The random suffix of an instance's name. It distinguishes different runs on the same server. */
         private static final Pattern RUN = Pattern.compile("-\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}$");
 
         public Look {
@@ -43,9 +43,9 @@ public interface LiveCounters extends AutoCloseable {
         }
 
         /**
-         * The lapsed permits that could still count as used, in the form that operators see.
+         * The lapsed permits that might still count as used, in the form that operators see.
          *
-         * @param counter the counter that was read
+         * @param counter the counter whose state was read
          */
         public List<Unresponsive> unresponsive(LiveCounter counter, long nowMillis) {
             return lapsed.stream()
@@ -68,14 +68,14 @@ public interface LiveCounters extends AutoCloseable {
     /** The current time by the store's clock, in milliseconds since 1970. */
     CompletionStage<Long> nowMillis();
 
-    /** Reads a page of counters. A counter can occur on two pages, and a new counter can be missing. */
+    /** Reads a page of counters. A counter can occur on two pages, and a recently created counter can be missing. */
     CompletionStage<Page> scan(Position from);
 
     /**
-     * Reads each counter, like an exchange that requests no permits.
+     * Reads the state of each counter, like an exchange that requests no permits.
      *
-     * @param withHeld whether to read the permits that instances hold, and the lapsed permits. This can be expensive.
-     *     If {@code false}, these permits might be missing
+     * @param withHeld whether to read the permits that instances hold, and the lapsed permits. Reading them can be
+     *     expensive. If {@code false}, the result might not include them
      */
     CompletionStage<List<Look>> look(List<LiveCounter> counters, long nowMillis, boolean withHeld);
 

@@ -17,14 +17,14 @@ import java.util.Map;
  *     expire
  * @param setMillis when the override was set, by the same clock; 0 if unknown
  * @param by the person who set the override; empty if unknown
- * @param why the reason that the person gave; empty if none was given
+ * @param why the reason stated by that person; empty if none was stated
  */
 public record StoredOverride(ClientOverride limit, long untilMillis, long setMillis, String by, String why) {
 
     /**
-     * The maximum number of bytes in a stored override, and in its name. Sluice never exceeds this maximum, so a longer
-     * override must have been written by another program. The store does not read such an override, and only reports
-     * that it exists.
+     * The maximum number of bytes in a stored override, and also in its name. Sluice never exceeds this maximum, so
+     * another program must have written any longer override. The store does not read such an override and only reports
+     * its existence.
      */
     public static final int LONGEST = 4096;
 
@@ -32,13 +32,13 @@ public record StoredOverride(ClientOverride limit, long untilMillis, long setMil
     public static final long MOST_BYTES = 1 << 25;
 
     /**
-     * The prefix of the text that replaces the tiers in the history after an operator has reset calls, for example
+     * The prefix of the text that replaces the tiers in the history entry for a reset, for example
      * {@code reset 60 in 10s}.
      */
     public static final String RESET = "reset ";
 
     /**
-     * The prefix of the text that replaces the tiers in the history after an operator has given calls, for example
+     * The prefix of the text that replaces the tiers in the history entry for a gift, for example
      * {@code give 50 in 10s}.
      */
     public static final String GIVE = "give ";
@@ -48,9 +48,9 @@ public record StoredOverride(ClientOverride limit, long untilMillis, long setMil
     private static final int LONGEST_NOTE = 200;
 
     /**
-     * What an operator states when setting an override.
+     * The details that an operator provides when setting an override.
      *
-     * @param lasts how long the override applies; zero if the override applies until it is removed
+     * @param lasts how long the override applies; zero if it applies until it is removed
      */
     public record Note(Duration lasts, String by, String why) {
 
@@ -76,25 +76,25 @@ public record StoredOverride(ClientOverride limit, long untilMillis, long setMil
         return new Overrides(version, all.stream().map(StoredOverride::limit).toList(), notes, nowMillis);
     }
 
-    /** A history entry for a change made now. If the override has no tiers, the entry records its removal. */
+    /** Creates a history entry for a change made now. If the override has no tiers, the entry records its removal. */
     public static StoredOverride changed(ClientOverride limit, Note note, long nowMillis) {
         long until = note.lasts.isZero() ? 0 : nowMillis + note.lasts.toMillis();
         return new StoredOverride(limit, until, nowMillis, note.by, note.why);
     }
 
-    /** This override as a change, for listeners and operators. */
+    /** Converts this override to a change, for listeners and operators. */
     public OverrideChange asChange() {
         return new OverrideChange(
                 limit.subject(), limit.value(), limit.endpoint(), limit.tiers(), setMillis, untilMillis, by, why);
     }
 
-    /** The unique name of an override in a store. */
+    /** The unique name of an override within a store. */
     public static String field(ClientOverride limit) {
         return limit.subject() + '|' + limit.endpoint() + '|' + limit.value();
     }
 
     /**
-     * Parses a stored override. Accepts any text, because another program could have written it. The result is not
+     * Parses a stored override. Accepts any text, because another program might have written it. The result is not
      * validated.
      */
     public static StoredOverride of(String field, String value) {
@@ -106,7 +106,10 @@ public record StoredOverride(ClientOverride limit, long untilMillis, long setMil
         return new StoredOverride(limit, millis(notes, 1), millis(notes, 2), text(notes, 3), text(notes, 4));
     }
 
-    /** A placeholder for an override that was not read. The reason replaces the tiers, so that operators see it. */
+    /**
+     * Creates a placeholder for an override that was not read. The reason for this replaces the tiers, so that
+     * operators see it.
+     */
     public static StoredOverride unread(String field, String why) {
         return of(field, "(" + why.replace('|', '/') + ")");
     }

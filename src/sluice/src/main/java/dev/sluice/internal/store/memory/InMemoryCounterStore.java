@@ -28,17 +28,17 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store that counts in this process. It is the reference implementation: all other stores must return the same
+ * A store that counts within this process. It is the reference implementation: all other stores must give the same
  * replies. Limiters that use the same store object share their counters. Thread-safe: the monitor of {@code this}
  * guards all state, and threads hold it only for arithmetic.
  *
  * <p>The store never contains more than {@code maximumCounters} counters. To make room for a new counter, it evicts the
- * least recently used counter. A used-up counter gets a second chance. Otherwise, a caller over its limit could get its
- * own counter evicted by sending calls under many arbitrary names.
+ * least recently used one. A counter whose limit is used up gets a second chance. Otherwise, a caller over its limit
+ * could get its own counter evicted by sending calls under many different names.
  */
 public final class InMemoryCounterStore implements CounterStore {
 
-    /** The maximum number of counters in a store with the uri {@code memory:}. */
+    /** The maximum number of counters in a store opened with the URI {@code memory:}. */
     public static final int DEFAULT_MAXIMUM = 100_000;
 
     private static final int SECOND_CHANCES = 16;
@@ -134,8 +134,8 @@ public final class InMemoryCounterStore implements CounterStore {
     }
 
     /**
-     * Records whether the sender of a batch is alive or shutting down. If the sender is alive, returns its rank among
-     * the live instances.
+     * Records whether the sender of a batch is alive or shutting down. If the sender is alive, returns the number of
+     * live instances and the sender's rank among them.
      */
     private @Nullable Fleet fleet(Batch batch, long now) {
         if (batch.presence() == Presence.ALIVE) {
@@ -180,7 +180,7 @@ public final class InMemoryCounterStore implements CounterStore {
     private void evictOne() {
         CounterKey eldest = eldest();
         for (int i = 0; i < SECOND_CHANCES && isUsedUp(eldest); i++) {
-            // The map is in access order, so the call of isUsedUp has made this counter the most recently used one.
+            // The map is in access order, so the call to isUsedUp has made this counter the most recently used one.
             eldest = eldest();
         }
         remove(eldest);

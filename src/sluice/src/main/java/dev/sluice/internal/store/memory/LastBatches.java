@@ -16,8 +16,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last batch of each instance. With these records, the store avoids applying a batch twice. It retains each reply
- * for a minute, and the sequence number of the batch for a day. Not thread-safe.
+ * The last batch of each instance. These records prevent the store from applying a batch twice. It retains each reply
+ * for a minute, and the sequence number of each batch for a day. Not thread-safe.
  */
 final class LastBatches {
 
@@ -40,7 +40,7 @@ final class LastBatches {
     private record Applied(long sequence, long appliedMillis, List<Grant> grants, List<Grant> usedAtOnce) {}
 
     /**
-     * The original reply if the batch has already been applied; {@code null} if it has not.
+     * The original reply if the batch has already been applied; otherwise {@code null}.
      *
      * @throws StoreException if it is too late to apply the batch
      */

@@ -1,4 +1,4 @@
-/** How does one process store counters, for a single instance or for tests of a fleet? */
+/** How does a single process store counters, for a single instance or for tests of a fleet? */
 @NullMarked
 package dev.sluice.internal.store.memory;
 

@@ -22,10 +22,10 @@ import java.util.function.LongSupplier;
 
 /**
  * A store that counts in MongoDB. An exchange needs one query for all counters of a batch and one write for the changed
- * counters. If another instance has changed a counter in the meantime, the store reads and writes only that counter
- * again. Batches are not transactional, so a failed exchange might have been applied in part. On a retry, the counters
- * that have already applied the batch repeat their grants, and the other counters apply it. Stages complete on the
- * threads of the {@link MongoLink}. Thread-safe.
+ * counters. If another instance has changed a counter in the meantime, the store repeats the read and the write for
+ * that counter only. Batches are not transactional, so a failed exchange might have been applied partially. On a retry,
+ * the counters to which the batch was already applied repeat their grants, and the other counters apply it. Stages
+ * complete on the threads of {@link MongoLink}. Thread-safe.
  */
 public final class MongoCounterStore implements CounterStore {
 
@@ -48,8 +48,8 @@ public final class MongoCounterStore implements CounterStore {
     }
 
     /**
-     * Opens a store with the given monotonic clock. The store uses the clock to determine whether a record is so recent
-     * that MongoDB must still have it.
+     * Opens a store with the given monotonic clock. The clock shows whether a record is so recent that MongoDB must
+     * still have it.
      */
     static MongoCounterStore open(MongoAddress address, LongSupplier nanoClock) {
         return new MongoCounterStore(MongoLink.open(address), nanoClock);
@@ -64,7 +64,7 @@ public final class MongoCounterStore implements CounterStore {
     public CompletionStage<Batch.Reply> exchange(Batch batch) {
         return link.use((database, deadlineNanos) -> {
             MongoExchange exchange = new MongoExchange(link, database, written, unconfirmed, batch);
-            // Preparing twice is harmless, so concurrent first exchanges need no lock.
+            // Preparing the collection twice is harmless, so concurrent first exchanges need no lock.
             if (!prepared.get()) {
                 exchange.prepare();
                 prepared.set(true);

@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A store that counts in Redis. Redis can be a single server, a master behind sentinels, or a cluster. The store sends
- * each batch as one pipelined write, with one script call for every few hundred statements or, in a cluster, for each
- * shard. If one call fails, the whole exchange fails. On a retry, script calls that have already been applied repeat
- * their replies. Stages complete on Lettuce's threads. Thread-safe.
+ * each batch as one pipelined write. In a cluster, this write contains one script call per shard; otherwise, it
+ * contains one per few hundred statements. If any script call fails, the whole exchange fails. On a retry, the script
+ * calls that were already applied repeat their replies. Stages complete on Lettuce's threads. Thread-safe.
  */
 public final class RedisCounterStore implements CounterStore {
 
@@ -140,8 +140,8 @@ public final class RedisCounterStore implements CounterStore {
     }
 
     /**
-     * Repeats the script calls that failed because Redis has restarted and no longer has the script. The repeated calls
-     * contain the full text of the script.
+     * Repeats the script calls that failed because Redis has restarted and therefore no longer has the script. The
+     * repeated calls contain the full source of the script.
      */
     private CompletableFuture<List<ScriptCall>> repeatIfUnknown(
             StatefulConnection<String, String> connection, Batch batch, List<ScriptCall> calls) {
@@ -160,15 +160,15 @@ public final class RedisCounterStore implements CounterStore {
     }
 
     /**
-     * Sends all script calls together. The result completes once each of them has a reply or has failed. It never
+     * Sends all script calls together. The result completes after each call has received a reply or failed. It never
      * completes exceptionally.
      */
     private CompletableFuture<Boolean> dispatch(StatefulConnection<String, String> connection, List<ScriptCall> calls) {
         List<AsyncCommand<String, String, String>> commands =
                 calls.stream().map(ScriptCall::command).toList();
         if (cluster) {
-            // Dispatch the commands individually. With a collection, Lettuce's cluster connection would wait until it
-            // is connected to all nodes.
+            // Dispatch the commands individually. If it were given a collection, Lettuce's cluster connection would
+            // wait until it had connected to all nodes.
             commands.forEach(connection::dispatch);
         } else if (!commands.isEmpty()) {
             connection.dispatch(commands);

@@ -1,7 +1,7 @@
 /**
- * How do instances count together in Redis? {@code connection} contains the client for counters, overrides and news.
- * {@code script} applies batches. {@code admin} reads counters and instances, and stores overrides and blocks. Only
- * these packages use Lettuce.
+ * How do instances share counters in Redis? The {@code connection} package contains the client for counters, overrides
+ * and news. The {@code script} package applies batches. The {@code admin} package reads counters and instances, and
+ * stores overrides and blocks. Only these packages use Lettuce.
  */
 @NullMarked
 package dev.sluice.internal.store.redis;

@@ -40,7 +40,7 @@ class QuoteTest {
     @CsvSource(
             delimiter = ';',
             value = {
-                "redis://h:1 gave no usable answer: WRONGTYPE script: f1, on @user_script:16. ; redis://h:1 gave no usable answer: WRONGTYPE script: f1, on @user_script:16.",
+                "redis://h:1 sent no usable reply: WRONGTYPE script: f1, on @user_script:16. ; redis://h:1 sent no usable reply: WRONGTYPE script: f1, on @user_script:16.",
                 "no redis://u:pw@h and no redis://u:p@ss/w@h:1 either; no redis://***@h and no redis://***@h:1 either",
                 "ask eve@ops // or bob@ops; ask eve@ops // or bob@ops"
             })

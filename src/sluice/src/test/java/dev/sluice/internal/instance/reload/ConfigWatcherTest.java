@@ -80,8 +80,8 @@ class ConfigWatcherTest {
         assertThat(log.entries()).hasSize(1);
         assertThat(log.entries().get(0).lines())
                 .startsWith(
-                        "WARN limits.yml has mistakes and was not loaded. The limits in force stay. The file is read "
-                                + "again when it changes.",
+                        "WARN limits.yml has mistakes and was not loaded. The current limits stay in force. The file "
+                                + "is read again when it changes.",
                         "limits.yml:1:3 endpoints[0]: the key pathPattern is missing; write, for example, "
                                 + "pathPattern: /product/*, or on: report for method calls [SL-109]")
                 .hasSize(4);
@@ -111,8 +111,8 @@ class ConfigWatcherTest {
         look(3);
         assertThat(log.entries())
                 .containsExactly(
-                        "WARN limits.yml has mistakes and was not loaded. The limits in force stay. The file is read "
-                                + "again when it changes.\n" + "limits.yml: there is no such file [SL-101]",
+                        "WARN limits.yml has mistakes and was not loaded. The current limits stay in force. The file "
+                                + "is read again when it changes.\n" + "limits.yml: there is no such file [SL-101]",
                         "INFO limits.yml has been corrected and is in force: 1 endpoint");
     }
 
@@ -127,8 +127,8 @@ class ConfigWatcherTest {
         assertThat(inForce).containsExactly("other");
         assertThat(log.entries())
                 .containsExactly(
-                        "WARN Could not check whether the file has changed. The limits in force stay, and Sluice "
-                                + "checks again",
+                        "WARN Could not check whether the file has changed. The current limits stay in force, and "
+                                + "Sluice checks again",
                         "INFO limits.yml has changed and is in force: 1 endpoint");
         assertThat(log.thrown()).singleElement().hasToString("java.lang.IllegalStateException: broken by a test");
         isBroken = true;

@@ -93,7 +93,7 @@ class MongoLateWritesTest {
         LateWrite late = mongo.delayNextWrite(instance);
         assertThatThrownBy(() -> exchange(store, batch))
                 .isInstanceOf(StoreException.class)
-                .hasMessageEndingWith(" closed the connection before it had answered");
+                .hasMessageEndingWith(" closed the connection before replying");
         assertThat(late.isCut()).isTrue();
         return late;
     }

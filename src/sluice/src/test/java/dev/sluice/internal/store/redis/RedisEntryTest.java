@@ -109,7 +109,8 @@ class RedisEntryTest {
         void saysThatThereIsNoSuchDatabase() {
             assertFails(
                     uri("", "/99"),
-                    "/99 does not have the database of the store uri; write another number after the \"/\" or none");
+                    "/99 does not have the database of the store uri; "
+                            + "write a different number after the \"/\", or none");
         }
 
         @Test

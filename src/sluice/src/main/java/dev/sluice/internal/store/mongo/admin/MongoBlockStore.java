@@ -34,9 +34,9 @@ import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Blocked callers in a collection, with one document for each caller. The last step of each change increments a
- * version. If the version has not changed, a poll costs one query for one document. If an instance reads the old
- * version during a change, its next poll reads the change. Thread-safe.
+ * Stores blocked callers in a collection, with one document per caller. The last step of each change increments a
+ * version. If the version has not changed, a poll costs only one query for one document. If an instance reads the old
+ * version during a change, its next poll detects the change. Thread-safe.
  */
 public final class MongoBlockStore implements BlockStore {
 
@@ -63,8 +63,8 @@ public final class MongoBlockStore implements BlockStore {
     private static final String EXPIRE = "expire";
 
     /**
-     * By how much the next read overlaps with the last one. The times of changes are not exact, because instances
-     * estimate the server's time when they write them.
+     * The overlap between one read and the next. The recorded times of changes are inexact, because each instance
+     * writes them by its own estimate of the server's time.
      */
     private static final Duration OVERLAP = Duration.ofSeconds(10);
 
@@ -90,10 +90,10 @@ public final class MongoBlockStore implements BlockStore {
     }
 
     /**
-     * The version of the blocks, and when an instance read it.
+     * The version of the blocks, with the time at which an instance read it.
      *
-     * @param birth a random name that the first write assigns to the data; empty if no block has ever been written. If
-     *     the name has changed, the collection was dropped
+     * @param birth a random name that the first write assigns to the data; empty if no block has ever been written. A
+     *     different name means that the collection was dropped
      */
     private record Version(String birth, long number, long readMillis) {
 
@@ -142,7 +142,7 @@ public final class MongoBlockStore implements BlockStore {
                 return new Changes(version, false, false, List.of());
             }
             long readMillis = link.nowMillis();
-            // After a loss, the version number does not show which blocks have changed, so read all blocks.
+            // After a loss, the version number does not reveal which blocks have changed, so read all blocks.
             boolean isAll = isLoss || !now.isOfSameData(known);
             List<Block> read = read(blocks, isAll ? 0 : known.readMillis - OVERLAP.toMillis());
             return new Changes(now.readAt(readMillis).text(), isLoss, false, read);
@@ -193,8 +193,8 @@ public final class MongoBlockStore implements BlockStore {
     }
 
     /**
-     * Writes blocks, except those for which a newer block of the same caller is stored. Writing the same block twice
-     * has no effect, so a retry after a lost reply is harmless.
+     * Writes blocks, unless a newer block of the same caller is already stored. Writing the same block twice has no
+     * effect, so a retry after a lost reply is harmless.
      */
     private void put(MongoCollection<Document> blocks, List<Block> begun) {
         List<UpdateOneModel<Document>> writes = begun.stream().map(this::write).toList();
@@ -210,7 +210,8 @@ public final class MongoBlockStore implements BlockStore {
     private UpdateOneModel<Document> write(Block block) {
         Instant since = Instant.ofEpochMilli(block.sinceMillis());
         Instant until = Instant.ofEpochMilli(block.untilMillis());
-        // The server compares and writes atomically. A document that another program has damaged is treated as older.
+        // The server compares and writes atomically. A document that was damaged by another program is treated as
+        // older.
         Bson earlier = Filters.or(
                 Filters.not(Filters.type(SINCE, BsonType.DATE_TIME)),
                 Filters.lt(SINCE, since),

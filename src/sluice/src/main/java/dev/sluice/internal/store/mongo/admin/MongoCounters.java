@@ -32,15 +32,15 @@ import java.util.stream.Collectors;
 import org.bson.Document;
 
 /**
- * Reads counter documents, either in the order of their ids or by id. Both ways use the index on the id that every
- * collection has. Thread-safe.
+ * Reads counter documents, either in id order or by id. Both ways use the id index, which every collection has.
+ * Thread-safe.
  */
 public final class MongoCounters implements LiveCounters {
 
     private static final int STEP = 500;
     /**
-     * The position before all counters. Ids of other documents start with an exclamation mark, and the quotation mark
-     * is the next character in ASCII.
+     * The position before all counters. Ids of documents that are not counters start with an exclamation mark, and the
+     * quotation mark is the next character in ASCII.
      */
     private static final String BEFORE_ALL = "\"";
 
@@ -54,8 +54,8 @@ public final class MongoCounters implements LiveCounters {
     }
 
     /**
-     * The position after the document with the given id. Unlike a number of documents to skip, the position stays valid
-     * if documents are added or removed.
+     * The position after the document with the given id. Unlike a number of documents to skip, this position remains
+     * valid if documents are added or removed.
      */
     private record After(String id) implements Position {}
 
@@ -108,8 +108,8 @@ public final class MongoCounters implements LiveCounters {
     }
 
     /**
-     * The grant for a statement that neither reports calls nor requests permits, with the resulting state. The
-     * statement is applied to a copy in memory, so nothing is written.
+     * The grant for a statement that neither reports calls nor requests permits, and the resulting state. The statement
+     * is only applied to a copy in memory, so nothing is written to MongoDB.
      */
     private static Look look(LiveCounter counter, Map<String, Document> found, long nowMillis) {
         Document document = found.get(CounterDocument.id(counter.key()));
@@ -121,7 +121,7 @@ public final class MongoCounters implements LiveCounters {
         CounterDocument read = CounterDocument.of(document, nowMillis);
         Grant grant = read.apply(batch, List.of(statement), new ExchangeNews(), nowMillis)
                 .get(0);
-        // Applying the statement has also recorded which leases have ended, in all frames.
+        // Applying the statement has also recorded the leases that have ended, in all frames.
         Map<Long, CellState> states = read.states();
         return new Look(
                 grant,
@@ -132,7 +132,9 @@ public final class MongoCounters implements LiveCounters {
                         .toList());
     }
 
-    /** The rule for reading a counter. With the returned rule for slots, only free slots count as held. */
+    /**
+     * The rule with which to read a counter. For a concurrency limit, only free slots count as held under this rule.
+     */
     private static Rule asked(Rule rule) {
         return rule instanceof Rule.Slots slots ? new Rule.Slots(slots.most(), 0, 1, 0) : rule;
     }

@@ -20,8 +20,8 @@ import org.bson.Document;
 
 /**
  * The instances that report to a MongoDB database. Each instance has one document. Instances with the same limits file
- * share one document for its limits. Each instance replaces only its own document, so the documents need no versions.
- * Thread-safe.
+ * share one document that contains these limits. Each instance replaces only its own document, so the documents need no
+ * versions. Thread-safe.
  */
 public final class MongoInstances implements Instances {
 
@@ -63,8 +63,8 @@ public final class MongoInstances implements Instances {
 
     private void write(MongoCollection<Document> instances, String id, String limits) {
         Instant expire = expire(2 * LIFE.toMillis());
-        // Usually, the limits of this file are already stored, so this only extends their expiry time and does not send
-        // the text. If two instances store the limits at the same time, both write the same text.
+        // The limits of this file are usually stored already. In that case, this only extends their expiry time without
+        // sending the text. If two instances store the limits at the same time, both write the same text.
         boolean isKnown = instances
                         .updateOne(Filters.eq(ID, id), Updates.set(EXPIRE, expire))
                         .getMatchedCount()

@@ -19,9 +19,9 @@ import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A copy of the overrides that an instance has read most recently. If MongoDB loses overrides, the instance restores
- * them from this copy. Overrides are lost if the collection is dropped, if an older backup is restored, or if a member
- * without the latest data becomes primary.
+ * A copy of the overrides that this instance read most recently. If MongoDB loses overrides, the instance restores them
+ * from this backup. Overrides are lost if the collection is dropped, if an older database backup is restored, or if a
+ * member without the latest data becomes primary.
  *
  * @param version the version of the overrides
  * @param readMillis when the overrides were read, by the server's clock
@@ -30,16 +30,16 @@ record MongoOverrideBackup(OverrideVersion version, List<Document> documents, lo
 
     static final MongoOverrideBackup NONE = new MongoOverrideBackup(OverrideVersion.NONE, List.of(), 0);
 
-    /** The maximum difference that is assumed between the clocks of two successive servers. */
+    /** The assumed maximum difference between the clocks of two successive servers. */
     private static final long CLOCKS_DIFFER_MILLIS = 10_000;
 
     private static final BulkWriteOptions UNORDERED = new BulkWriteOptions().ordered(false);
     private static final ReplaceOptions UPSERT = new ReplaceOptions().upsert(true);
 
     /**
-     * Restores lost overrides, except those that were set again or have expired. Returns the number of restored
-     * overrides. Also removes overrides that have reappeared from an older state: if an override was set before this
-     * backup was read but is not in the backup, it had already been removed.
+     * Restores lost overrides, except those that operators have set again or that have expired. Returns the number of
+     * restored overrides. Also removes overrides that have reappeared from an older state: an override that was set
+     * before this backup was read, but is not in the backup, had already been removed.
      *
      * @param most the maximum number of overrides
      */
@@ -70,9 +70,9 @@ record MongoOverrideBackup(OverrideVersion version, List<Document> documents, lo
     }
 
     /**
-     * Writes all changes. Returns the number of changes that were not written because the same override was set in the
-     * meantime. Each write is conditional on the time at which the stored override was set, so an operator's new
-     * override wins over the backup.
+     * Writes all changes. Returns the number of changes that were not written because an operator has set the same
+     * override in the meantime. Each write is conditional on the time at which the stored override was set, so an
+     * operator's new override wins over the backup.
      */
     private static int write(MongoCollection<Document> limits, List<WriteModel<Document>> writes) {
         if (writes.isEmpty()) {
@@ -91,7 +91,7 @@ record MongoOverrideBackup(OverrideVersion version, List<Document> documents, lo
 
     /**
      * Writes the new version if the stored version has not changed since it was read. Returns whether the version was
-     * written. If not, another instance is also restoring overrides, and the caller checks again.
+     * written. If not, another instance is also restoring overrides, and the caller has to check again.
      */
     boolean writeVersion(MongoCollection<Document> limits, String id, @Nullable Document found) {
         Document next = OverrideVersion.of(found).afterPuttingBack(id, version);

@@ -32,11 +32,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Client overrides in a collection, with one document for each override. Another document contains the version. Every
- * change increments the version, so a poll costs only one query if nothing has changed. The version changes after an
- * operator has set or removed an override, and before an expired override is removed. An instance reads the version
- * before the overrides, so the overrides are never older than that version. If they are newer, the next poll finds
- * another version and reads the overrides again. The store also restores overrides that MongoDB has lost. Thread-safe.
+ * Stores client overrides in a collection, with one document per override. A separate document contains the version.
+ * Every change increments the version, so a poll costs only one query if nothing has changed. The version changes after
+ * an operator has set or removed an override, and before the store removes an expired override. An instance reads the
+ * version before the overrides, so the overrides are never older than that version. If they are newer, the next poll
+ * finds a different version and reads the overrides again. The store also restores overrides that MongoDB has lost.
+ * Thread-safe.
  */
 public final class MongoOverrideStore implements OverrideStore {
 
@@ -61,8 +62,8 @@ public final class MongoOverrideStore implements OverrideStore {
     /** Creates a store that uses the given link. {@link #close} also closes the link. */
     public MongoOverrideStore(MongoLink link) {
         this.link = link;
-        // MongoDB must not remove expired overrides, because this would not change the version. The index therefore
-        // only makes it faster to find them. The history has no version, so MongoDB can remove its old documents.
+        // MongoDB must not remove expired overrides, because that would not change the version. This index therefore
+        // only speeds up finding them. The history has no version, so MongoDB can remove its old entries.
         this.collection = new IndexedCollection(link, NAME, new WantedIndex(UNTIL, null));
         this.history =
                 new IndexedCollection(link, NAME_OF_HISTORY, new WantedIndex(OverrideDocument.SET, HISTORY_LASTS));
@@ -87,9 +88,9 @@ public final class MongoOverrideStore implements OverrideStore {
     }
 
     /**
-     * Restores the overrides that are still in force on this instance, so that operators and other instances can see
-     * them again. Writes the version last. If this method fails before that step, the stored version still shows the
-     * loss, and the next poll tries again.
+     * Restores the overrides that still apply on this instance, so that operators and other instances can see them
+     * again. Writes the version last. If this method fails before that step, the stored version still reveals the loss,
+     * and the next poll tries again.
      */
     private void putBack(MongoCollection<Document> limits, MongoOverrideBackup lost) {
         Document version = limits.find(Filters.and(Filters.eq(ID, VERSION), OverrideVersion.READABLE))
@@ -145,7 +146,7 @@ public final class MongoOverrideStore implements OverrideStore {
             return changeOnce(limits);
         } catch (MongoCommandException e) {
             // If two instances insert the first version at the same time, some servers retry the failed insert as an
-            // update, but others report a duplicate key to one of the instances.
+            // update, but others report a duplicate key to one of the two instances.
             if (!MongoFailure.isConflict(e.getErrorCode())) {
                 throw e;
             }
@@ -154,9 +155,9 @@ public final class MongoOverrideStore implements OverrideStore {
     }
 
     private static @Nullable Document changeOnce(MongoCollection<Document> limits) {
-        // The server increments the number atomically, so no change of another instance is lost. If the reply is lost
-        // and an operator retries, the number grows twice. The only effect is that other instances read the overrides
-        // once more.
+        // The server increments the number atomically, so no concurrent change is lost. If the reply is lost and an
+        // operator retries, the number is incremented twice. The only effect is that other instances read the overrides
+        // one more time.
         return limits.findOneAndUpdate(
                 Filters.eq(ID, VERSION),
                 Updates.combine(
@@ -170,8 +171,8 @@ public final class MongoOverrideStore implements OverrideStore {
     }
 
     /**
-     * The readable overrides that have not expired. Reads one override more than the maximum, to detect whether there
-     * are too many.
+     * The readable overrides that have not expired. Reads one override more than the maximum in order to detect whether
+     * there are too many.
      */
     private List<Document> documents(MongoCollection<Document> limits) {
         List<Document> kept = new ArrayList<>();
@@ -195,7 +196,7 @@ public final class MongoOverrideStore implements OverrideStore {
     }
 
     /**
-     * The readable overrides, plus the names of unreadable documents that Sluice has not written. Operators see both.
+     * The readable overrides, plus the names of unreadable documents that do not come from Sluice. Operators see both.
      */
     private static List<StoredOverride> withUnread(MongoCollection<Document> limits, List<Document> readable) {
         List<StoredOverride> all = new ArrayList<>();
@@ -206,7 +207,7 @@ public final class MongoOverrideStore implements OverrideStore {
                 .forEach(one -> all.add(StoredOverride.unread(one.getString(ID), "not a limit")));
         long unnamed = limits.countDocuments(Filters.and(LIMITS, Filters.nor(OverrideDocument.NAMED)));
         if (unnamed > 0) {
-            all.add(StoredOverride.unread("a document without the name of a limit", unnamed + " of them"));
+            all.add(StoredOverride.unread("a document that does not name a limit", unnamed + " of them"));
         }
         return all;
     }

@@ -11,7 +11,7 @@ import org.bson.BsonType;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 
-/** A client override as a document in MongoDB. */
+/** Converts client overrides to and from MongoDB documents. */
 final class OverrideDocument {
 
     private static final String SUBJECT = "subject";
@@ -26,7 +26,7 @@ final class OverrideDocument {
     /** The fields that queries return. */
     static final Bson FIELDS = Projections.include(SUBJECT, VALUE, ENDPOINT, TIERS, UNTIL, SET, BY, WHY);
 
-    /** Matches documents whose id can be that of an override. */
+    /** Matches documents whose id could be the name of an override. */
     static final Bson NAMED = isText("_id", StoredOverride.LONGEST);
 
     /**
@@ -45,8 +45,8 @@ final class OverrideDocument {
 
     /**
      * Matches documents in which a field is a string of at most the given length. Before MongoDB 4.4, queries could
-     * check the length of a string only with a regular expression. The filter excludes arrays, because a condition on
-     * an array matches if any item matches.
+     * only check the length of a string with a regular expression. The filter excludes arrays, because a condition on
+     * an array matches if any of its items matches.
      */
     static Bson isText(String field, int longest) {
         return Filters.and(

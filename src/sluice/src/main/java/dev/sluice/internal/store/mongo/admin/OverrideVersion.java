@@ -14,11 +14,11 @@ import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The version of all overrides. It lists the births of the data, latest first, each with its number of changes. A birth
- * is a random name. The first change of an empty collection creates a birth. An instance that restores overrides also
- * creates a birth, and leaves the earlier births that it knows in the list. Therefore, overrides were lost if the
- * stored version does not contain the latest birth that an instance knows, or if it contains fewer changes for that
- * birth.
+ * The version of the overrides as a whole. It lists the generations of the data, latest first, each with its number of
+ * changes. Each generation is identified by a random name, called its birth. The first change to an empty collection
+ * starts a generation. An instance that restores overrides also starts a generation, and the list retains the earlier
+ * generations that it knows. Therefore, overrides have been lost if the stored version does not contain the latest
+ * generation that an instance knows, or if it contains fewer changes for that generation.
  */
 record OverrideVersion(Map<String, Long> changes) {
 
@@ -35,7 +35,7 @@ record OverrideVersion(Map<String, Long> changes) {
     static final Bson FIELDS = Projections.include(BIRTH, NUMBER, BEFORE);
 
     /**
-     * Matches documents that can be a version. The server applies the filter, so other documents never reach this
+     * Matches documents that could be a version. The server applies the filter, so other documents never reach this
      * process.
      */
     static final Bson READABLE = Filters.and(
@@ -67,7 +67,7 @@ record OverrideVersion(Map<String, Long> changes) {
                 .isPresent();
     }
 
-    /** The version document to write after restoring the overrides of the known version. */
+    /** Creates the version document to write after restoring the overrides of the known version. */
     Document afterPuttingBack(String id, OverrideVersion known) {
         Map<String, Long> all = new LinkedHashMap<>(changes);
         known.changes.forEach((birth, number) -> all.merge(birth, number, Math::max));
@@ -77,7 +77,7 @@ record OverrideVersion(Map<String, Long> changes) {
                 .append(BEFORE, new OverrideVersion(all).joined());
     }
 
-    /** The version as text, for instances. */
+    /** Converts the version to text, for instances. */
     String text() {
         return changes.isEmpty() ? NEVER_CHANGED : joined();
     }

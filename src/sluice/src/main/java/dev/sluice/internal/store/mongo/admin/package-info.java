@@ -1,4 +1,7 @@
-/** How do operators read counters and instances in MongoDB, and how are overrides and blocks stored there? */
+/**
+ * How does Sluice read counters and instances in MongoDB for operators, and how does it store overrides and blocks
+ * there?
+ */
 @NullMarked
 package dev.sluice.internal.store.mongo.admin;
 

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.bson.Document;
 
-/** A collection with an index. Creates the index before the first use of the collection. Thread-safe. */
+/** A collection that has an index. The index is created before the collection is first used. Thread-safe. */
 public final class IndexedCollection {
 
     private final MongoLink link;
@@ -21,12 +21,12 @@ public final class IndexedCollection {
         this.index = index;
     }
 
-    /** Runs work on the collection. The rules of {@link MongoLink#use} apply. */
+    /** Runs work on the collection. The requirements of {@link MongoLink#use} apply. */
     public <T> CompletableFuture<T> use(Function<MongoCollection<Document>, T> work) {
         return link.use((MongoDatabase database) -> work.apply(in(database)));
     }
 
-    /** The collection in the given database, with its index. */
+    /** Returns the collection in the given database and ensures that its index exists. */
     public MongoCollection<Document> in(MongoDatabase database) {
         MongoCollection<Document> documents = database.getCollection(name);
         // Creating an existing index has no effect, so two threads can safely do this at the same time.

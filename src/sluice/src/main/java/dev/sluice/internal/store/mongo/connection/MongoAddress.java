@@ -5,20 +5,21 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The address of a MongoDB deployment, parsed from a store uri. {@link #toString} does not contain the password.
+ * The address of a MongoDB deployment, parsed from a store URI. {@link #toString} does not contain the password.
  *
  * @param isSrv whether the driver looks up the hosts in DNS
- * @param hosts the hosts in the uri
- * @param database the database of the counters
+ * @param hosts the hosts in the URI
+ * @param database the name of the database that contains the counters
  * @param timeout the time limit for an exchange
- * @param writeConcern the value of {@code w}; {@link #MAJORITY} by default
- * @param driverUri the uri for the driver, with user and password
+ * @param writeConcern the value of the {@code w} parameter; {@link #MAJORITY} by default
+ * @param driverUri the URI for the driver, including the user and the password
  */
 public record MongoAddress(
         boolean isSrv, List<String> hosts, String database, Duration timeout, String writeConcern, String driverUri) {
 
     /**
-     * The default write concern. A write is confirmed once a majority of members has it, so a failover cannot lose it.
+     * The default write concern. A write is confirmed once a majority of the members has it, so a failover cannot lose
+     * it.
      */
     public static final String MAJORITY = "majority";
 
@@ -32,7 +33,7 @@ public record MongoAddress(
         hosts = List.copyOf(hosts);
     }
 
-    /** Whether MongoDB can lose counts when another member becomes primary. */
+    /** Whether MongoDB can lose counts when a different member becomes primary. */
     boolean mayForget() {
         return writeConcern.matches("[01]");
     }
@@ -45,7 +46,7 @@ public record MongoAddress(
         return timeout.compareTo(SHORTEST_HANDSHAKE) > 0 ? timeout : SHORTEST_HANDSHAKE;
     }
 
-    /** The uri without user, password and options, for logs. */
+    /** The URI without user, password and options, for logs. */
     @Override
     public String toString() {
         return SafeText.line((isSrv ? SRV_SCHEME : SCHEME) + "://" + String.join(",", hosts)

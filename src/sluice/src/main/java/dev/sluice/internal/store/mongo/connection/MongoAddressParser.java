@@ -12,15 +12,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Parses {@code mongodb[+srv]://[user:password@]host[:port][,host[:port]…][/database][?options]}. The options are those
- * of the driver. This class checks only the options on which the guarantees for counters depend. Error messages do not
- * quote the faulty text, because it could be part of a password. This class does not need the driver. Not thread-safe:
- * an instance parses one uri.
+ * that the driver supports. This class only checks the options on which the guarantees for counters depend. Error
+ * messages do not quote the faulty text, because it might be part of a password. This class does not need the driver.
+ * Not thread-safe: each parser parses one URI.
  */
 public final class MongoAddressParser {
 
     private static final Pattern HOST = Pattern.compile("[A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+]");
     /**
-     * Matches the names that MongoDB allows, except names with {@code @}. The text before an {@code @} could be a
+     * Matches the names that MongoDB allows, except names with {@code @}. The text before an {@code @} might be a
      * password.
      */
     private static final Pattern DATABASE = Pattern.compile("[^/\\\\. \"$\\x00@]{1,63}");
@@ -87,8 +87,8 @@ public final class MongoAddressParser {
     }
 
     /**
-     * The uri for the driver, without {@code timeoutMS}. Sluice applies this limit to a whole exchange, whereas the
-     * driver would apply it to each operation.
+     * The URI for the driver, without {@code timeoutMS}. Sluice applies this limit to a whole exchange, whereas the
+     * driver would apply it to each operation separately.
      */
     private String driverUri(String authority, String database, String query) {
         StringBuilder kept = new StringBuilder();
@@ -97,8 +97,8 @@ public final class MongoAddressParser {
                 kept.append(kept.isEmpty() ? "?" : "&").append(pair);
             }
         }
-        // If the uri contains no database, do not add our default, because the driver would look up the user in that
-        // database.
+        // If the URI contains no database, do not add our default, because the driver would then look up the user in
+        // that database.
         return uri.scheme() + "://" + authority + "/" + database + kept;
     }
 

@@ -33,7 +33,7 @@ public final class MongoFailure {
     /**
      * Converts a failure to an exception with a sentence for operators.
      *
-     * @param limit the time limit
+     * @param limit the time limit of the exchange
      */
     static StoreException of(Throwable failure, MongoAddress address, Duration limit) {
         Throwable cause =
@@ -47,16 +47,16 @@ public final class MongoFailure {
         return StoreException.unavailable(address + " " + sentence(cause, limit), cause);
     }
 
-    /** Whether all write errors are conflicts with other instances, and all other writes are confirmed. */
+    /** Whether all write errors are conflicts with other instances, and all other writes were confirmed. */
     public static boolean areConflicts(MongoBulkWriteException e) {
         return e.getWriteConcernError() == null
                 && e.getWriteErrors().stream().allMatch(error -> isConflict(error.getCode()));
     }
 
     /**
-     * Whether an error code means that another instance wrote first. The filters of our conditional upserts contain the
-     * expected content. If the content has changed, the filter does not match the document. The upsert then tries to
-     * insert the document, and fails because of a duplicate key.
+     * Whether an error code means that another instance wrote the document first. The filters of our conditional
+     * upserts contain the expected content. If the content has changed, the filter does not match the document. The
+     * upsert then tries to insert the document, and fails because of a duplicate key.
      */
     public static boolean isConflict(int code) {
         return ErrorCategory.fromErrorCode(code) == ErrorCategory.DUPLICATE_KEY;
@@ -79,7 +79,7 @@ public final class MongoFailure {
             return "has no primary at the moment, or its primary has changed";
         }
         if (cause instanceof MongoSocketException) {
-            return "closed the connection before it had answered";
+            return "closed the connection before replying";
         }
         if (cause instanceof MongoConfigurationException) {
             return "cannot be found in DNS, or its options contradict each other: " + reason(cause);
@@ -120,7 +120,7 @@ public final class MongoFailure {
                 : "cannot be reached: " + SafeText.line(innermost.substring(colon < 0 ? 0 : colon + 2));
     }
 
-    /** The first line of the innermost message, escaped for the log because it can quote data from MongoDB. */
+    /** The first line of the innermost message, escaped for the log because the message can quote data from MongoDB. */
     private static String reason(Throwable cause) {
         Throwable reason = cause;
         while (reason.getCause() != null) {

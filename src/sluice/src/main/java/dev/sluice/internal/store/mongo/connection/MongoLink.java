@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 /**
- * Access to a MongoDB deployment for one of several users in this process, such as counters, overrides or operators.
- * Closing a link does not close the links of other users. Thread-safe.
+ * Provides access to a MongoDB deployment for one of several users in this process, such as counters, overrides or
+ * operators. Closing a link does not close the links of other users. Thread-safe.
  */
 public final class MongoLink {
 
@@ -20,7 +20,7 @@ public final class MongoLink {
     }
 
     /**
-     * Opens a link for the first user. The link connects in the background when the first request arrives.
+     * Opens a link for the first user. The link connects in the background at the first request.
      *
      * @throws IllegalArgumentException if the driver rejects an option
      */
@@ -29,7 +29,7 @@ public final class MongoLink {
         return new MongoLink(new SharedDriver(address));
     }
 
-    /** Creates a link for another user. That user must also close the link. */
+    /** Creates a link for an additional user. That user must also close the link. */
     public MongoLink share() {
         driver.join();
         return new MongoLink(driver);
@@ -45,8 +45,8 @@ public final class MongoLink {
     }
 
     /**
-     * Whether the server is a router, so that documents can be on several shards. Call this method only within {@link
-     * #use}.
+     * Whether the server is a router, so that documents can reside on several shards. Call this method only within
+     * {@link #use}.
      */
     public boolean isRouter() {
         return driver.isRouter();
@@ -57,7 +57,7 @@ public final class MongoLink {
         return use((database, deadlineNanos) -> work.apply(database));
     }
 
-    /** Runs work that has several steps and checks the deadline between them. */
+    /** Runs work that consists of several steps and checks the deadline between them. */
     public <T> CompletableFuture<T> use(MongoWork<T> work) {
         return closed.get() ? CompletableFuture.failedFuture(driver.closed()) : driver.use(work);
     }

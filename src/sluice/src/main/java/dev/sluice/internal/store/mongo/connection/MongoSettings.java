@@ -14,20 +14,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Configures the driver from the uri. If the uri does not specify a setting, chooses a value that preserves the
- * guarantees for counters.
+ * Configures the driver from the URI. For each setting that the URI does not specify, chooses a value that preserves
+ * the guarantees for counters.
  */
 final class MongoSettings {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.store");
     private static final String NAME = "sluice";
-    /** If a uri contains a match, the driver's messages could quote a secret. */
+    /** If a URI matches this pattern, the driver's messages could quote a secret. */
     private static final Pattern SECRET = Pattern.compile("(?i)@|password|properties");
 
     private MongoSettings() {}
 
     /**
-     * Checks that the driver is present and accepts the options.
+     * Checks that the driver is present and accepts the options in the URI.
      *
      * @throws NoClassDefFoundError if the driver is not on the class path
      * @throws IllegalArgumentException if the driver rejects an option; the message does not contain the password
@@ -40,8 +40,8 @@ final class MongoSettings {
         }
         if (address.mayForget()) {
             LOG.warn(
-                    "{} is used with w={}: when another member becomes primary, counts that only the old primary has "
-                            + "are lost, and instances report them again. Remove w to avoid this",
+                    "{} is used with w={}: when a different member becomes primary, counts that only the old primary "
+                            + "has are lost, and instances report them again. Remove w to avoid this",
                     address,
                     address.writeConcern());
         }
@@ -78,8 +78,8 @@ final class MongoSettings {
     }
 
     /**
-     * The write concern in the uri. By default, it requires a majority, and its time limit is that of an exchange.
-     * Without a time limit, the server would wait forever for unavailable members.
+     * The write concern specified in the URI. By default, it requires a majority, and has the same time limit as an
+     * exchange. Without a time limit, the server would wait forever for unavailable members.
      */
     static WriteConcern writeConcern(ConnectionString uri, int timeoutMillis) {
         WriteConcern requested = Objects.requireNonNullElse(uri.getWriteConcern(), WriteConcern.MAJORITY);

@@ -6,6 +6,6 @@ import com.mongodb.client.MongoDatabase;
 @FunctionalInterface
 public interface MongoWork<T> {
 
-    /** Does the work on one of the link's threads. Can throw any exception of the driver. */
+    /** Performs the work on one of the link's threads. Can throw any of the driver's exceptions. */
     T in(MongoDatabase database, long deadlineNanos);
 }

@@ -3,16 +3,16 @@ package dev.sluice.internal.store.mongo.connection;
 import java.util.function.LongSupplier;
 
 /**
- * The server's time, computed from this machine's monotonic clock and from timestamps in the server's replies. The
- * server takes a timestamp at some moment between the request and the reply, so the error is at most half of the round
- * trip. This class uses the timestamp with the smallest error until that timestamp is old. All instances use the
- * server's time, so they agree on windows and leases even if their own clocks differ. Thread-safe.
+ * Estimates the server's time from this machine's monotonic clock and from timestamps in the server's replies. The
+ * server takes each timestamp at some moment between the request and the reply, so the error is at most half of the
+ * round-trip time. This class uses the timestamp with the smallest error until that timestamp is too old. All instances
+ * use the server's time, so they agree on windows and leases even if their own clocks differ. Thread-safe.
  */
 final class ServerClock {
 
     /**
-     * The age at which even a less precise measurement replaces the best one. It is limited because clocks drift, and
-     * because another server has another clock.
+     * The age of the best measurement at which even a less precise one replaces it. The age is limited because clocks
+     * drift, and because a new primary has a different clock.
      */
     private static final long OLD_NANOS = 30_000_000_000L;
 
@@ -45,15 +45,15 @@ final class ServerClock {
         return !isAsked || nanoClock.getAsLong() - askedNanos >= ASK_EVERY_NANOS;
     }
 
-    /** Forces a new measurement at the next exchange, because another server might have become primary. */
+    /** Forces a new measurement at the next exchange, because a different server might have become primary. */
     synchronized void discard() {
         isAsked = false;
     }
 
     /** Adds a measurement. */
     synchronized void measured(long serverMillis, long sentNanos) {
-        // The server truncates its time to milliseconds. Therefore, use the middle of the millisecond, and add one
-        // millisecond to the error.
+        // The server truncates its time to whole milliseconds. Therefore, use the middle of the millisecond, and add
+        // one millisecond to the error.
         long now = nanoClock.getAsLong();
         long error = (now - sentNanos) / 2 + 1_000_000;
         Sample sample = new Sample(serverMillis * 1_000_000 + 500_000, now - (now - sentNanos) / 2, error);

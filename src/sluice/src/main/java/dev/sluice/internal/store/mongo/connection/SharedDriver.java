@@ -16,15 +16,15 @@ import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The driver for one store uri. Counters, overrides and operators share it, and its last user closes it. The driver's
- * calls block, so they run on a few threads of this class, and never on request threads. The driver reconnects when a
- * connection is lost. Thread-safe; {@code this} guards its state.
+ * The driver for one store URI. Counters, overrides and operators share the driver, and its last user closes it. The
+ * driver's calls block, so they run on a small number of threads of this class, and never on request threads. The
+ * driver reconnects after losing a connection. Thread-safe; {@code this} guards its state.
  */
 final class SharedDriver {
 
     /**
      * The number of threads. Exchanges need one thread. The other threads are for overrides, reports and news, and for
-     * calls that a frozen server delays.
+     * calls that are delayed because a server is frozen.
      */
     private static final int THREADS = 6;
 
@@ -38,7 +38,7 @@ final class SharedDriver {
     private volatile String hello = "hello";
     private volatile boolean isRouter;
     /**
-     * Whether the server has replied. The first reply takes longer, because classes have to be loaded and the driver
+     * Whether the server has replied. The first reply takes longer, because the JVM has to load classes, and the driver
      * has to connect and authenticate.
      */
     private volatile boolean hasAnswered;
@@ -46,7 +46,7 @@ final class SharedDriver {
     private @Nullable MongoClient client;
     private int users = 1;
 
-    /** Creates the driver for the first user. The driver connects in the background when the first request arrives. */
+    /** Creates the driver for the first user. The driver connects in the background at the first request. */
     SharedDriver(MongoAddress address) {
         this.address = address;
         AtomicInteger number = new AtomicInteger();
@@ -78,8 +78,8 @@ final class SharedDriver {
     }
 
     /**
-     * Whether the server is a router, so that documents can be on several shards. Call this method only within {@link
-     * #use}.
+     * Whether the server is a router, so that documents can reside on several shards. Call this method only within
+     * {@link #use}.
      */
     boolean isRouter() {
         return isRouter;
@@ -111,8 +111,8 @@ final class SharedDriver {
     }
 
     /**
-     * Runs a task on an idle thread of the link, if there is one, so that the calling thread can deliver the next
-     * reply.
+     * Runs a task on an idle thread of the link, if there is one, so that the calling thread remains free to deliver
+     * the next reply.
      */
     void behindAnswers(Runnable task) {
         try {
@@ -149,13 +149,13 @@ final class SharedDriver {
         isRouter = "isdbgrid".equals(answer.get("msg"));
         if (!answer.getBoolean("isWritablePrimary", answer.getBoolean("ismaster", true))) {
             throw StoreException.unavailable(
-                    address + " is not the primary, so its counts may be old; add replicaSet or several members to "
-                            + "the uri, so that the driver finds the primary",
+                    address + " is not the primary, so its counts might be out of date; add replicaSet or several "
+                            + "members to the uri, so that the driver finds the primary",
                     null);
         }
     }
 
-    /** Queries the server's role and time. Servers before 4.4.2 support this command only under its old name. */
+    /** Queries the server's role and time. Servers before 4.4.2 only support this command under its old name. */
     private Document hello(MongoDatabase database) {
         try {
             return database.runCommand(new Document(hello, 1));
@@ -184,7 +184,7 @@ final class SharedDriver {
         return users == 0;
     }
 
-    /** The exception to throw for calls after closing. */
+    /** Creates the exception for calls after closing. */
     StoreException closed() {
         return StoreException.unavailable(address + " was closed by this instance", null);
     }

@@ -15,12 +15,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An index that a collection should have. The index only saves time or space, so counting does not depend on it.
- * MongoDB can refuse to create the index because the user lacks the privilege or because another index conflicts with
- * it. The refusal is then logged, and work continues.
+ * An index that Sluice tries to create on a collection. The index only saves time or space; counting does not depend on
+ * it. MongoDB can refuse to create the index because the user lacks the privilege, or because a different index
+ * conflicts with it. The refusal is then logged, and Sluice continues without the index.
  *
  * @param field the indexed field
- * @param life for a TTL index, the delay between the time in the field and the removal of the document; otherwise
+ * @param life for a TTL index, how long after the time in the field MongoDB removes the document; otherwise
  *     {@code null}
  */
 public record WantedIndex(String field, @Nullable Duration life) {
@@ -28,12 +28,12 @@ public record WantedIndex(String field, @Nullable Duration life) {
     private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.store");
 
     /**
-     * The error codes Unauthorized, CannotCreateIndex, IndexOptionsConflict and IndexKeySpecsConflict, and the code
+     * The error codes Unauthorized, CannotCreateIndex, IndexOptionsConflict and IndexKeySpecsConflict, plus the code
      * that Atlas uses for all of these errors.
      */
     private static final Set<Integer> REFUSALS = Set.of(13, 67, 85, 86, 8000);
 
-    /** Creates the index if MongoDB allows it. Propagates other exceptions of the driver. */
+    /** Creates the index if MongoDB allows it. Propagates the driver's other exceptions. */
     public void make(MongoCollection<Document> documents, MongoAddress address) {
         IndexOptions options = new IndexOptions().sparse(life == null);
         if (life != null) {
@@ -52,7 +52,7 @@ public record WantedIndex(String field, @Nullable Duration life) {
     }
 
     /**
-     * Whether the index exists. Even if the user is not allowed to create indexes, an administrator might have created
+     * Whether the index exists. Even if this user is not allowed to create indexes, an administrator might have created
      * it.
      */
     private boolean isThere(MongoCollection<Document> documents) {

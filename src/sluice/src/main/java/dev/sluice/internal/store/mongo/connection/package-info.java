@@ -1,4 +1,4 @@
-/** How does Sluice connect to MongoDB, what time is it on the server, and what does a failure mean? */
+/** How does Sluice connect to MongoDB, how does it determine the server's time, and what do failures mean? */
 @NullMarked
 package dev.sluice.internal.store.mongo.connection;
 

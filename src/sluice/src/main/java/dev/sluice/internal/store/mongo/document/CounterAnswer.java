@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reply to one batch of an instance, for one counter.
+ * The reply to one batch from an instance, for one counter.
  *
  * @param appliedMillis when the batch was applied
  * @param grants the grants, by the start of the window
@@ -19,11 +19,11 @@ record CounterAnswer(String instance, long sequence, long appliedMillis, Map<Lon
 
     private static final char NAME = '|';
     private static final String NUMBER = ":";
-    /** The separator between the total and the number of given calls; absent if no calls were given. */
+    /** Separates the total from the number of given calls; absent if no calls were given. */
     private static final String GIVEN = "+";
     /**
      * The number of values in each grant before its details: start, total, granted, and elsewhere. If calls on other
-     * instances could return permits, elsewhere is -1.
+     * instances could still return permits, elsewhere is -1.
      */
     private static final int FIXED = 4;
 
@@ -44,9 +44,9 @@ record CounterAnswer(String instance, long sequence, long appliedMillis, Map<Lon
     }
 
     /**
-     * The reply as text in a document: time, sequence and grants, then a bar and the name of the instance. The reply is
-     * a single string, because an exchange would otherwise spend most of its time encoding and decoding individual
-     * numbers. The name comes last, so it can contain any character.
+     * Converts the reply to text for a document: time, sequence number and grants, then a bar and the name of the
+     * instance. The reply is stored as a single string, because an exchange would otherwise spend most of its time
+     * encoding and decoding individual numbers. The name comes last, so it can contain any character.
      */
     String text() {
         StringBuilder text =

@@ -19,11 +19,12 @@ import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The document of one counter. It contains all windows of the counter, because MongoDB writes only single documents
- * atomically, and a sliding window and its earlier frames must change together. For each instance that has changed the
- * counter, it also contains the grants for that instance's last batch. If the reply to the batch is lost and the
- * instance retries it, the counter repeats these grants instead of counting twice. The document drops old grants, and
- * records the time of the latest grants that it has dropped. It rejects batches from before that time. Not thread-safe.
+ * The document of one counter. It contains all windows of the counter, because a sliding window and its earlier frames
+ * must change together, and MongoDB only writes single documents atomically. For each instance that has changed the
+ * counter, the document also contains the grants for that instance's last batch. If the reply to that batch is lost and
+ * the instance resends it, the counter repeats these grants instead of counting twice. The document drops old grants,
+ * and records the time of the most recent grants that it has dropped. It rejects batches that were created before that
+ * time. Not thread-safe.
  */
 public final class CounterDocument {
 
@@ -36,7 +37,7 @@ public final class CounterDocument {
     private static final String SENDERS = "senders";
     private static final String FORGOTTEN = "forgotten";
 
-    /** The maximum number of retained replies that are older than a minute. */
+    /** The maximum number of replies older than a minute that the document retains. */
     private static final int MOST_OLD_ANSWERS = 32;
 
     private final String id;
@@ -46,7 +47,7 @@ public final class CounterDocument {
     private final TreeMap<Long, Cell> cells = new TreeMap<>();
 
     private final Map<String, CounterAnswer> answers = new LinkedHashMap<>();
-    /** The time of the latest reply that the document has dropped. */
+    /** The time of the most recent reply that the document has dropped. */
     private long forgottenMillis;
 
     private boolean changed;
@@ -62,15 +63,15 @@ public final class CounterDocument {
         return key.identity() + ':' + (key.end() - key.start());
     }
 
-    /** Creates a counter that has no document yet. */
+    /** Creates a counter that does not have a document yet. */
     static CounterDocument absent(String id) {
         return new CounterDocument(id, false, null);
     }
 
     /**
-     * Reads a document, and skips expired windows. If the content is malformed, the counter is treated as empty, and
-     * the next write replaces the document. Otherwise, a single damaged document would cause every batch with this
-     * counter to fail.
+     * Reads a document, skipping expired windows. If the content is malformed, the counter is treated as empty, and the
+     * next write replaces the document. Otherwise, a single damaged document would make every batch with this counter
+     * fail.
      */
     public static CounterDocument of(Document found, long nowMillis) {
         String id = DocumentFields.text(found, ID);
@@ -109,12 +110,12 @@ public final class CounterDocument {
         return answers.get(batch.instance());
     }
 
-    /** Whether a batch is so old that the counter might have applied it and dropped the reply. */
+    /** Whether a batch is so old that the counter might have applied it and then dropped the reply. */
     boolean mayHaveForgotten(Batch batch) {
         return !answers.containsKey(batch.instance()) && TimeToLive.mayHaveBeenAppliedBy(batch, forgottenMillis);
     }
 
-    /** Drops the oldest replies if there are too many. */
+    /** Drops the oldest replies if there are too many of them. */
     private void forgetAnswers(long nowMillis) {
         long old = nowMillis - TimeToLive.USUAL.answer().toMillis();
         List<CounterAnswer> oldFirst = answers.values().stream()
@@ -127,7 +128,7 @@ public final class CounterDocument {
         }
     }
 
-    /** Applies statements to this counter, and returns their grants. */
+    /** Applies statements to this counter, and returns the grants. */
     public List<Grant> apply(Batch batch, List<Statement> statements, ExchangeNews news, long nowMillis) {
         List<Grant> grants = statements.stream()
                 .map(statement -> apply(batch, statement, news, nowMillis))
@@ -149,7 +150,7 @@ public final class CounterDocument {
         CellState was = cell.state();
         Grant grant = cell.apply(batch, statement, before, news, nowMillis);
         if (!isSame(was, cell.state())) {
-            // If a batch does not change any window, the document does not need to be written.
+            // If a batch does not change any window, there is no need to write the document.
             cells.put(statement.key().start(), cell);
             changed = true;
         }
@@ -157,8 +158,8 @@ public final class CounterDocument {
     }
 
     /**
-     * Whether two states lead to the same replies. Ignores the expiry time, because a change of the expiry time alone
-     * does not justify a write.
+     * Whether two states produce the same replies. Ignores the expiry time, because a different expiry time alone does
+     * not justify a write.
      */
     private static boolean isSame(CellState one, CellState other) {
         return one.usedUp() == other.usedUp()
@@ -168,20 +169,22 @@ public final class CounterDocument {
                 && one.waiting().equals(other.waiting());
     }
 
-    /** Whether statements have changed the counter, so that the document must be written. */
+    /** Whether statements have changed the counter, which means that the document must be written. */
     boolean isChanged() {
         return changed;
     }
 
     /**
-     * The version that the stored document must still have when this document replaces it. If there was no document,
-     * the result is a version that no document has, so the write can only insert a document.
+     * The version that the stored document must still have for this document to replace it. If there was no document,
+     * this is a version that no document has, so the write can only insert a document.
      */
     @Nullable Object versionFound() {
         return isFound ? versionFound : Versions.NONE;
     }
 
-    /** The document to write. It expires with its last window, but not before batches can no longer be retried. */
+    /**
+     * The document to write. It expires with its last window, but not before the time for resending batches has passed.
+     */
     Document written(long nowMillis) {
         forgetAnswers(nowMillis);
         Document counts = new Document();
@@ -207,7 +210,7 @@ public final class CounterDocument {
         return forgottenMillis == 0 ? written : written.append(FORGOTTEN, forgottenMillis);
     }
 
-    /** The states of the windows, by window start. */
+    /** The states of the windows, by start time. */
     public Map<Long, CellState> states() {
         Map<Long, CellState> states = new TreeMap<>();
         cells.forEach((start, cell) -> states.put(start, cell.state()));

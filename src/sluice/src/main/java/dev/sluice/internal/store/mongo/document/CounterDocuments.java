@@ -48,19 +48,20 @@ public final class CounterDocuments {
      */
     private static final String ALIVE = "!alive:";
 
-    /** The first id after all ids with the prefix {@link #ALIVE}, because a semicolon follows a colon in ASCII. */
+    /** The first id after all the ids with the prefix {@link #ALIVE}, because a semicolon follows a colon in ASCII. */
     private static final String AFTER_ALIVE = "!alive;";
 
     private static final String SINCE = "since";
-    /** The data format, for later versions of Sluice. No code reads this field yet. */
+    /** The field with the data format, for future versions of Sluice. No code reads this field yet. */
     private static final String FORMAT = "format";
 
     private static final int OUR_FORMAT = 1;
     /**
-     * MongoDB removes each document at the time in its own field. Queries use only ids, so no other index is needed.
+     * MongoDB removes each document at the time stored in the document. Queries only use ids, so no other index is
+     * needed.
      */
     private static final WantedIndex EXPIRY = new WantedIndex(CounterDocument.EXPIRE, Duration.ZERO);
-    /** Writes are unordered, because the server stops an ordered bulk write at the first conflict. */
+    /** The writes are unordered, because the server stops an ordered bulk write at the first conflict. */
     private static final BulkWriteOptions UNORDERED = new BulkWriteOptions().ordered(false);
 
     private static final ReplaceOptions UPSERT = new ReplaceOptions().upsert(true);
@@ -81,10 +82,10 @@ public final class CounterDocuments {
         private ReplaceOneModel<Document> model() {
             Document unchanged = new Document(CounterDocument.ID, id()).append(CounterDocument.VERSION, versionFound);
             // The filter contains the id and the version, so the server replaces the document only if it is unchanged.
-            // If another instance wrote it first, the filter does not match. The upsert then tries to insert the
-            // document, and fails because the id already exists. A duplicate key therefore indicates a conflict, and
-            // nothing was written. If the document has expired since it was read, the insert succeeds. This is correct,
-            // because the new document is complete.
+            // If another instance has changed the document in the meantime, the filter does not match. The upsert then
+            // tries to insert the document, and fails because its id already exists. A duplicate key therefore
+            // indicates a conflict, and means that nothing was written. If the document has expired since it was read,
+            // the upsert inserts it. This is correct, because the new document is complete.
             return new ReplaceOneModel<>(unchanged, document, UPSERT);
         }
     }
@@ -92,8 +93,8 @@ public final class CounterDocuments {
     /** The existing documents with the given ids. */
     Map<String, Document> read(Collection<String> ids) {
         Map<String, Document> found = new HashMap<>();
-        // By default, the server's first reply contains at most 101 documents, and the others would need another round
-        // trip.
+        // By default, the server's first reply contains at most 101 documents, and reading the others would take
+        // another round trip.
         documents
                 .find(Filters.in(CounterDocument.ID, ids))
                 .batchSize(ids.size() + 1)
@@ -103,8 +104,8 @@ public final class CounterDocuments {
 
     /**
      * Writes all documents in one round trip. Each write succeeds or fails independently. Returns the ids of the
-     * documents that another instance has changed. If this method throws an exception, any of the writes might have
-     * been applied.
+     * documents that other instances have changed. If this method throws an exception, each of the writes might or
+     * might not have been applied.
      */
     Set<String> write(List<Write> writes) {
         Set<String> conflicts = new HashSet<>();
@@ -121,9 +122,9 @@ public final class CounterDocuments {
     }
 
     /**
-     * Creates the index that expires documents, and records the current time as the time of the first data. Returns
-     * that time. If two instances do this concurrently, the first recorded time remains, because the time is set only
-     * on insert.
+     * Creates the index that expires documents, and records the current time as the time of the first data, unless such
+     * a time is already recorded. Returns the recorded time. If two instances do this concurrently, the time recorded
+     * first remains, because it is only set on insert.
      */
     long prepare(MongoAddress address, long nowMillis) {
         EXPIRY.make(documents, address);
@@ -135,9 +136,9 @@ public final class CounterDocuments {
     }
 
     /**
-     * Records whether the sender of a batch is alive or shutting down. If the sender is alive, returns its rank among
-     * the live instances. The documents of live instances need no version, because each instance writes only its own
-     * document.
+     * Records whether the sender of a batch is alive or shutting down. If the sender is alive, returns the number of
+     * live instances and the sender's rank among them. The documents of live instances need no version, because each
+     * instance writes only its own document.
      */
     @Nullable Fleet attend(Batch batch, long nowMillis) {
         String own = ALIVE + batch.instance();
@@ -157,10 +158,10 @@ public final class CounterDocuments {
                 .find(Filters.and(
                         Filters.gt(CounterDocument.ID, ALIVE),
                         Filters.lt(CounterDocument.ID, AFTER_ALIVE),
-                        // MongoDB removes expired documents only about once a minute, so exclude them here.
+                        // MongoDB only removes expired documents about once a minute, so exclude them here.
                         Filters.gt(CounterDocument.EXPIRE, Instant.ofEpochMilli(nowMillis))))
                 .forEach(one -> alive.add(DocumentFields.text(one, CounterDocument.ID)));
-        // All instances sort the same ids, so each gets a different index.
+        // All instances sort the same ids, so each of them gets a different index.
         return new Fleet(alive.size(), List.copyOf(alive).indexOf(own));
     }
 

@@ -5,9 +5,9 @@ import java.util.List;
 import org.bson.Document;
 
 /**
- * Reads fields of documents. Numbers can have any numeric type, because somebody might have edited them in a shell, and
- * a shell writes different types than the driver. Any other unexpected type causes an {@link IllegalArgumentException}
- * or a {@link ClassCastException}.
+ * Reads the fields of documents. Numbers can have any numeric type, because someone might have edited them in a shell,
+ * which writes different types than the driver. Any other unexpected type causes an {@link IllegalArgumentException} or
+ * a {@link ClassCastException}.
  */
 public final class DocumentFields {
 

@@ -25,12 +25,12 @@ import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Applies one batch to documents. A round reads all documents with one query, applies the statements in Java, and
- * writes the changed documents with one bulk write. Each write requires that the document still has the version that
- * was read. If another instance has changed some documents in the meantime, another round follows for these documents,
- * after a short random pause. A batch that does not change any counter normally causes no writes. It does cause writes
- * if an earlier attempt has applied part of the batch, if a write of an earlier attempt could still arrive, or if the
- * store has lost data. Not thread-safe.
+ * Applies one batch to the documents of its counters. Each round reads all documents with one query, applies the
+ * statements in Java, and writes the changed documents with one bulk write. Each write requires that the document still
+ * has the version that was read. If other instances have changed some documents in the meantime, another round for
+ * these documents follows after a short random pause. A batch that does not change any counter normally requires no
+ * writes. It does require them if an earlier attempt has applied part of the batch, if a write of an earlier attempt
+ * could still take effect, or if the store has lost data. Not thread-safe.
  */
 public final class MongoExchange {
 
@@ -45,7 +45,7 @@ public final class MongoExchange {
     private final Batch batch;
     private final String recordId;
 
-    /** For each counter, the positions of its statements in the batch. */
+    /** The positions of each counter's statements in the batch, by document id. */
     private final Map<String, List<Integer>> indexes = new LinkedHashMap<>();
 
     private final Grant[] grants;
@@ -56,7 +56,7 @@ public final class MongoExchange {
     private boolean isRecorded;
     /** Whether an earlier attempt has applied at least part of the batch. */
     private boolean cameBefore;
-    /** The server's time at the last read. */
+    /** The server's time at the most recent read. */
     private long nowMillis;
 
     public MongoExchange(
@@ -79,8 +79,8 @@ public final class MongoExchange {
     }
 
     /**
-     * Creates the index and the birth document. {@link #run} also creates them if the birth document is missing, for
-     * example because the collection was dropped.
+     * Creates the index and the document that records the time of the first data. {@link #run} also creates them if
+     * that document is missing, for example because the collection was dropped.
      */
     public void prepare() {
         counters.prepare(link.address(), link.nowMillis());
@@ -89,8 +89,9 @@ public final class MongoExchange {
     /** Applies the batch. Counters that an earlier attempt has already changed only repeat their grants. */
     public Batch.Reply run(long deadlineNanos) {
         Set<String> conflicts = new LinkedHashSet<>(indexes.keySet());
-        // If a write of an earlier attempt received no reply, the server could still apply it. Therefore, also write
-        // the documents of such writes. This changes their versions, so that the late write no longer matches.
+        // If a write of an earlier attempt has received no reply, the server could still apply it. Therefore, also
+        // write the documents affected by such writes. This changes their versions, so that the late write no longer
+        // matches.
         conflicts.addAll(attempt.ids());
         conflicts.add(recordId);
         for (int round = 0; !conflicts.isEmpty(); round++) {
@@ -123,7 +124,7 @@ public final class MongoExchange {
         Map<String, Document> found =
                 counters.read(Stream.concat(ids.stream(), Stream.of(recordId, CounterDocuments.BIRTH))
                         .toList());
-        // Read the time again in each round, because much time can pass between rounds.
+        // Read the time again in each round, because a long time can pass between rounds.
         nowMillis = link.nowMillis();
         Document recordFound = found.get(recordId);
         SenderRecord record = recordFound == null
@@ -143,7 +144,7 @@ public final class MongoExchange {
         }
         List<Write> writes = new ArrayList<>();
         changes.values().forEach(change -> writes.add(change.write));
-        // An earlier attempt might have applied part of the batch without confirmation by enough members. Once this
+        // An earlier attempt might have applied part of the batch without confirmation from enough members. Once this
         // write of the record is confirmed, all earlier writes are also confirmed, because members replicate writes in
         // order.
         boolean isToBeRecorded = !isRecorded && (cameBefore || hasWritten || !writes.isEmpty() || loss != null);
@@ -153,7 +154,7 @@ public final class MongoExchange {
         return write(writes, changes);
     }
 
-    /** A changed counter in a round, with the news to publish after the counter has been written. */
+    /** A counter changed in a round, with the news to publish after the counter has been written. */
     private record Change(Write write, ExchangeNews news) {}
 
     private void apply(String id, @Nullable Document found, Map<String, Change> changes) {
@@ -188,7 +189,7 @@ public final class MongoExchange {
         if (counter.isChanged() || attempt.mayBeWrittenLate(id, counter.versionFound())) {
             changes.put(id, change(counter, newsHere));
         } else {
-            // The document does not need to be written, so this counter is done.
+            // The document does not need to be written, so processing of this counter is complete.
             news.addAll(newsHere.all());
         }
     }
@@ -238,7 +239,7 @@ public final class MongoExchange {
                 + " and was not applied");
     }
 
-    /** The news for other instances that results from the batch. */
+    /** The news that the batch causes for other instances. */
     public Collection<ExchangeNews.Told> news() {
         return news;
     }

@@ -9,25 +9,25 @@ import org.jspecify.annotations.Nullable;
 /**
  * The store's record of one instance. It contains the sequence number of the instance's last batch that changed any
  * data. A batch with a smaller number is stale. If the instance remembers a confirmed batch with a larger number, the
- * store has lost data.
+ * store must have lost data.
  *
  * @param versionFound the version of the document; {@link Versions#NONE} if there is none
  * @param sequence the sequence number of the last batch; {@link #NO_BATCH} if unknown
- * @param before the sequence number of the batch before the last one; {@link #NO_BATCH} if unknown. On a retry of the
- *     last batch, this is the batch that was recorded before the first attempt
+ * @param before the sequence number of the batch before that one; {@link #NO_BATCH} if unknown. If the last batch is
+ *     being resent, this is the batch that was recorded before the first attempt
  */
 record SenderRecord(String instance, @Nullable Object versionFound, long sequence, long before) {
 
     static final long NO_BATCH = -1;
 
-    /** How long a record is stored after its last change. */
+    /** How long a record remains stored after its last change. */
     static final Duration LIFE = Duration.ofHours(1);
 
     private static final String PREFIX = "!sender:";
     private static final String SEQUENCE = "sequence";
     private static final String BEFORE = "before";
 
-    /** The id of the document. No id of a counter starts with an exclamation mark, so the ids cannot collide. */
+    /** The id of the document. No counter id starts with an exclamation mark, so the ids cannot collide. */
     static String id(String instance) {
         return PREFIX + instance;
     }
@@ -56,7 +56,7 @@ record SenderRecord(String instance, @Nullable Object versionFound, long sequenc
         return sequence == batch.sequence() ? before : sequence;
     }
 
-    /** The document to write when the given batch has changed any data. */
+    /** The document to write if the given batch has changed any data. */
     Document written(Batch batch, long nowMillis) {
         return new Document(CounterDocument.ID, id(instance))
                 .append(CounterDocument.VERSION, Versions.next(versionFound, nowMillis))

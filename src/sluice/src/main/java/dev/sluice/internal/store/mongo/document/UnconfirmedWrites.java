@@ -13,10 +13,11 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The writes without a reply, by sender. Either the connection was lost or the server was slow. The server can still
- * apply such a write later, as long as the document has the version that was read. Therefore, the sender's next
- * attempt, with the same batch or another one, also writes these documents, even if it does not change them otherwise.
- * The late write then finds another version and has no effect. Thread-safe.
+ * The writes that have received no reply, by sender. The reason can be a lost connection or a slow server. The server
+ * could still apply such a write later, as long as the document still has the version that was read. Therefore, the
+ * sender's next attempt also writes these documents, even if it would not otherwise change them. It does so regardless
+ * of whether it sends the same batch or a new one. The late write then finds a different version and has no effect.
+ * Thread-safe.
  */
 public final class UnconfirmedWrites {
 
@@ -30,7 +31,9 @@ public final class UnconfirmedWrites {
         this.nanoClock = nanoClock;
     }
 
-    /** Begins an attempt for a sender. Earlier attempts that are still running can no longer write. */
+    /**
+     * Begins a new attempt for a sender. From then on, earlier attempts that are still running cannot write any more.
+     */
     Attempt begin(String instance) {
         return Objects.requireNonNull(
                 latest.compute(instance, (name, before) -> new Attempt(before == null ? Map.of() : before.end())));
@@ -46,7 +49,7 @@ public final class UnconfirmedWrites {
     /** One attempt to apply a batch. */
     final class Attempt {
 
-        /** The writes without a reply, by document id. Guarded by {@code this}. */
+        /** The writes that have received no reply, by document id. Guarded by {@code this}. */
         private final Map<String, Late> writes;
 
         private boolean ended; // guarded by this
@@ -57,12 +60,12 @@ public final class UnconfirmedWrites {
             writes.values().removeIf(late -> now - late.sentNanos > REMEMBERED_NANOS);
         }
 
-        /** The ids of the documents with writes that the server could still apply. */
+        /** The ids of the documents to which the server could still apply earlier writes. */
         synchronized Set<String> ids() {
             return Set.copyOf(writes.keySet());
         }
 
-        /** Whether the server could still apply a write to a document that was read with the given version. */
+        /** Whether the server could still apply an earlier write to a document that was read with the given version. */
         synchronized boolean mayBeWrittenLate(String id, @Nullable Object versionFound) {
             Late late = writes.get(id);
             return late != null && (Versions.NONE.equals(versionFound) || Objects.equals(late.version, versionFound));

@@ -4,10 +4,10 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Versions of documents. A write states the version that was read, and stores a new version. Versions increase with the
- * server's time and end with three random digits. A simple counter would not be enough, because it would reach the same
- * numbers again after a document has expired and been recreated, or after a failover has lost the latest writes. A late
- * write could then match one of these numbers.
+ * Versions of documents. A write specifies the version that was read, and stores a new one. Versions increase with the
+ * server's time and end with three random digits. A simple counter would not suffice: it would reach the same numbers
+ * again if a document were recreated after it had expired, or if a failover lost the latest writes. The version in a
+ * late write could then match one of these numbers.
  */
 final class Versions {
 

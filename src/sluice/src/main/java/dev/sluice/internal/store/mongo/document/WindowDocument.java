@@ -20,8 +20,9 @@ import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One window in a counter's document. The subdocument contains the shares of instances and the permits that calls have
- * used. Only the count of a window or frame is in a separate field of the counter's document.
+ * Converts one window of a counter's document to and from a subdocument. The subdocument contains the shares of
+ * instances and the permits that calls have used. Only the count of a window or frame is stored elsewhere, in a
+ * separate field of the counter's document.
  */
 final class WindowDocument {
 
@@ -50,8 +51,8 @@ final class WindowDocument {
     private WindowDocument() {}
 
     /**
-     * Converts a state to a subdocument, without the count of a window or frame. Omits empty fields to keep documents
-     * small.
+     * Converts a state to a subdocument, without the count of a window or frame. Omits empty fields in order to keep
+     * documents small.
      */
     static Document of(CellState state) {
         Document window = new Document(EXPIRE, Instant.ofEpochMilli(state.expiresAtMillis()));
@@ -131,9 +132,8 @@ final class WindowDocument {
     }
 
     /**
-     * Converts a log to a list of numbers, with three numbers for each entry: its time, the position of its instance in
-     * the list of names, and its number of calls. Instance names are long, so the document contains each name only
-     * once.
+     * Converts a log to a list of numbers. Each entry has three numbers: its time, the position of its instance in the
+     * list of names, and its number of calls. Instance names are long, so the document contains each name only once.
      */
     private static Document log(CellState.Log log) {
         Map<String, Long> numbers = new LinkedHashMap<>();

@@ -8,14 +8,14 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * For each sender, the last confirmed batch that changed any data. If MongoDB only has a record of an earlier batch, it
- * has lost data. This happens if it was emptied or restored from a backup, or if a member without the latest data
- * became primary. Thread-safe.
+ * Stores, for each sender, the last confirmed batch that changed any data. If MongoDB only has a record of an earlier
+ * batch, it must have lost data. This happens if the database was emptied or restored from a backup, or if a member
+ * without the latest data became primary. Thread-safe.
  */
 public final class WrittenBatches {
 
     /**
-     * The time after which a missing record is no proof of a loss, because the record might have expired. The five
+     * The time after which a missing record no longer proves a loss, because the record might have expired. The five
      * minutes allow for slow clocks.
      */
     private static final long REMEMBERED_NANOS =
@@ -24,7 +24,7 @@ public final class WrittenBatches {
     private final LongSupplier nanoClock;
     private final Map<String, Written> last = new ConcurrentHashMap<>();
 
-    /** A batch, the times of its confirmation by both clocks, and the loss that it detected. */
+    /** A batch, the times of its confirmation by both clocks, and the loss that was detected with it. */
     private record Written(
             long sequence,
             long nowMillis,
@@ -56,7 +56,7 @@ public final class WrittenBatches {
         return isLost ? new Loss(Loss.ALL_SHARDS, Math.max(0, found)) : null;
     }
 
-    /** Records a confirmed batch that changed any data. */
+    /** Records that a batch that changed any data was confirmed. */
     void add(Batch batch, long nowMillis, @Nullable Loss loss) {
         last.merge(
                 batch.instance(),

@@ -15,8 +15,9 @@ import java.util.function.Consumer;
 import org.bson.Document;
 
 /**
- * Exchanges news between instances through documents. Servers with an oplog push news, and other servers are polled, so
- * every MongoDB deployment is supported. News is allowed to get lost, because it only affects speed. Thread-safe.
+ * Exchanges news between instances through documents. Servers with an oplog push news, and all other servers are
+ * polled, so every MongoDB deployment is supported. Lost news is harmless, because news only affects speed.
+ * Thread-safe.
  */
 public final class MongoNews implements AutoCloseable {
 
@@ -36,7 +37,7 @@ public final class MongoNews implements AutoCloseable {
         this.reader = new NewsReader(link, collection, backoff, this::receive);
     }
 
-    /** Subscribes to news of other instances. */
+    /** Subscribes to news from other instances. */
     public synchronized void subscribe(String instance, Consumer<News> listener) {
         listeners.put(instance, listener);
         if (!isReading && !closed) {
@@ -50,8 +51,8 @@ public final class MongoNews implements AutoCloseable {
     }
 
     /**
-     * Reports a completed exchange. News becomes more likely if this instance holds permits that other instances could
-     * need, or if its calls are waiting for permits that other instances could return.
+     * Reports a completed exchange. After the exchange, news is more likely if this instance holds permits that other
+     * instances could need, or if its calls are waiting for permits that other instances could return.
      */
     public void exchanged(Batch batch, Batch.Reply reply) {
         boolean holds = false;
@@ -70,7 +71,7 @@ public final class MongoNews implements AutoCloseable {
         }
     }
 
-    /** Sends news without waiting. Counting does not depend on its arrival. */
+    /** Sends news without waiting for a confirmation. Counting does not depend on whether the news arrives. */
     public void publish(String sender, Collection<Told> news) {
         if (!news.isEmpty()) {
             writer.publish(sender, news);

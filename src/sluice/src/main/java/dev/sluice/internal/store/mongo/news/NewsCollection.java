@@ -13,23 +13,23 @@ import java.util.List;
 import org.bson.Document;
 
 /**
- * The collection of news, with the index that expires old documents. Queries filter only by time, so they use the same
- * index.
+ * The collection of news, with the index that expires old documents. Queries filter only by time, so they use this
+ * index as well.
  */
 final class NewsCollection {
 
     private static final String NAME = "sluice.news";
 
     /**
-     * How far before the newest known document each read starts. The overlap is necessary because documents can become
-     * visible in a different order than their times suggest.
+     * The overlap between one read and the next. It is necessary because documents can become visible in a different
+     * order than their times suggest.
      */
     private static final long LATE_MILLIS = 50;
     /** How far back the first read starts. */
     private static final long BEFORE_MILLIS = 1_000;
 
     private final IndexedCollection collection;
-    /** The time from which the next read starts. Only one thread reads at a time. */
+    /** The time from which the next read starts. Accessed by only one thread at a time. */
     private volatile long sinceMillis = Long.MAX_VALUE;
 
     NewsCollection(MongoLink link) {
@@ -40,7 +40,7 @@ final class NewsCollection {
         return collection.in(database);
     }
 
-    /** The documents that were stored since the last read, including some that have already been read. */
+    /** The documents that have been stored since the last read, including some that were already read. */
     List<Document> latest(MongoDatabase database, long nowMillis) {
         sinceMillis = sinceMillis == Long.MAX_VALUE ? nowMillis - BEFORE_MILLIS : Math.min(sinceMillis, nowMillis);
         List<Document> found = in(database)

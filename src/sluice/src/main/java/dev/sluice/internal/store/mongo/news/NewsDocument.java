@@ -13,7 +13,7 @@ import java.util.Set;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
-/** A document with the news of one or more exchanges of the same sender. */
+/** Converts the news from one or more exchanges of the same sender to and from a document. */
 final class NewsDocument {
 
     static final String ID = "_id";
@@ -26,7 +26,7 @@ final class NewsDocument {
 
     private NewsDocument() {}
 
-    /** The document without its id and without its time. The server sets the time. */
+    /** Creates a document without an id and without its time. The server sets the time. */
     static Document of(String sender, Collection<Told> news) {
         Document all = new Document(SENDER, sender);
         Map<String, Document> single = new LinkedHashMap<>();
@@ -54,7 +54,7 @@ final class NewsDocument {
         return String.valueOf(found.get(SENDER));
     }
 
-    /** The news in a document. Malformed parts are skipped. */
+    /** The news contained in a document. Skips malformed parts. */
     static List<Told> news(Document found) {
         List<Told> news = new ArrayList<>();
         addNews(null, found, news);

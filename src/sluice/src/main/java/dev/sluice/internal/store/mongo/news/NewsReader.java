@@ -12,19 +12,23 @@ import java.util.function.Consumer;
 import org.bson.Document;
 
 /**
- * Reads news until this reader is closed. Reads the change stream if the server pushes news, and polls the server
- * otherwise. Delivers each document once. Not thread-safe, except for {@link #wake} and {@link #close}.
+ * Reads news from other instances until this reader is closed. Reads the change stream if the server pushes news, and
+ * polls the server otherwise. Delivers each document once. Not thread-safe, except for {@link #wake} and
+ * {@link #close}.
  */
 final class NewsReader implements Runnable {
 
     private static final Duration LONGEST_WAIT = Duration.ofMillis(500);
     private static final Duration AFTER_TROUBLE = Duration.ofSeconds(1);
     /**
-     * How often to check whether a server without change streams now supports them. An operator might have converted a
-     * single server to a replica set.
+     * How often to check whether a server that did not support change streams now does. An operator might have
+     * converted a standalone server to a replica set.
      */
     private static final long ASK_FOR_STREAM_NANOS = TimeUnit.MINUTES.toNanos(1);
-    /** How long ids are remembered. A document that is read twice within this time is delivered once. */
+    /**
+     * How long the reader remembers document ids. If a document is read twice within this time, it is delivered only
+     * once.
+     */
     private static final long KNOWN_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final MongoLink link;
@@ -33,7 +37,7 @@ final class NewsReader implements Runnable {
     private final Consumer<Document> listener;
     private final Duration wait;
     private final Semaphore wakes = new Semaphore(0);
-    /** The time at which each document was read, by document id, oldest first. */
+    /** When each document was read, by document id, oldest first. */
     private final Map<Object, Long> known = new LinkedHashMap<>();
 
     private volatile boolean closed;
@@ -125,7 +129,7 @@ final class NewsReader implements Runnable {
         }
     }
 
-    /** Triggers the next poll. Thread-safe. */
+    /** Wakes the reader for the next poll. Thread-safe. */
     void wake() {
         if (wakes.availablePermits() == 0) { // one permit is enough; while the server pushes news, nobody takes them
             wakes.release();

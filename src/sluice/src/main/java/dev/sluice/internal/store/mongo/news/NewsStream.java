@@ -16,7 +16,7 @@ import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The news that the server pushes through a change stream. Replica sets and routers support change streams, but single
+ * A change stream through which the server pushes news. Replica sets and routers support change streams, but standalone
  * servers do not. Thread-safe: only one thread at a time uses the cursor.
  */
 final class NewsStream {
@@ -53,8 +53,8 @@ final class NewsStream {
     }
 
     /**
-     * Waits for news for a limited time. The result is empty if no news has arrived. More news can follow as long as
-     * the stream {@link #isOpen is open}.
+     * Waits for news, but only for a limited time. The result is empty if no news has arrived. More news can arrive as
+     * long as the stream {@link #isOpen is open}.
      */
     synchronized List<Document> await() {
         List<Document> news = new ArrayList<>();

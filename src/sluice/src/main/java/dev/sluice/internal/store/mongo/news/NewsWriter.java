@@ -18,13 +18,13 @@ import org.bson.Document;
 import org.bson.types.ObjectId;
 
 /**
- * Writes news for other instances, and later removes it. Only one write is in flight at a time. News that arrives in
- * the meantime becomes part of the next write. Thread-safe.
+ * Writes news for other instances, and removes it later. Only one write is in flight at a time. News published in the
+ * meantime becomes part of the next write. Thread-safe.
  */
 final class NewsWriter {
 
     private static final UpdateOptions UPSERT = new UpdateOptions().upsert(true);
-    /** How long news is stored. This time must exceed the longest pause between polls. */
+    /** How long news remains stored. This must be longer than the longest pause between polls. */
     private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final MongoLink link;
@@ -43,7 +43,7 @@ final class NewsWriter {
         this.collection = collection;
     }
 
-    /** Sends news soon, without waiting. */
+    /** Sends news soon, without blocking the caller. */
     void publish(String sender, Collection<Told> news) {
         synchronized (this) {
             pending.computeIfAbsent(sender, any -> new ArrayList<>()).addAll(news);
@@ -57,7 +57,7 @@ final class NewsWriter {
 
     private void writePending() {
         var unused = link.use(database -> {
-                    // News is allowed to get lost, so do not wait for a majority of members.
+                    // Lost news is harmless, so do not wait for a majority of members.
                     write(collection.in(database).withWriteConcern(WriteConcern.W1));
                     return true;
                 })
@@ -90,7 +90,7 @@ final class NewsWriter {
 
     /**
      * An update that inserts the news. An ordinary insert would not work, because only updates can set the server's
-     * time. With the senders' own times, readers would miss news from senders whose clocks are slow.
+     * time. If the senders set the times themselves, readers would miss news from senders whose clocks are slow.
      */
     private static Document inserting(Document news) {
         return new Document("$setOnInsert", news).append("$currentDate", new Document(NewsDocument.AT, true));
@@ -104,9 +104,8 @@ final class NewsWriter {
     }
 
     /**
-     * Removes the ids of old documents from the queue and returns them, once there are enough to delete several
-     * documents at a time. The index would also expire the documents, but later, and not on every MongoDB-compatible
-     * server.
+     * Once there are enough old documents to delete several at a time, removes their ids from the queue and returns
+     * them. The index would also remove the documents, but later, and not on every MongoDB-compatible server.
      */
     private synchronized List<Object> takeOld(Object latest, long nowNanos) {
         written.add(new Written(latest, nowNanos));

@@ -3,8 +3,8 @@ package dev.sluice.internal.store.mongo.news;
 import java.time.Duration;
 
 /**
- * The pauses between polls if the server does not push news. They are shortest while news is likely, longer while this
- * instance holds permits that other instances could need, and longest otherwise. Thread-safe.
+ * Determines the pauses between polls if the server does not push news. The pauses are shortest while news is likely,
+ * longer while this instance holds permits that other instances could need, and longest otherwise. Thread-safe.
  */
 final class PollBackoff {
 
@@ -12,8 +12,7 @@ final class PollBackoff {
     static final Duration OFTEN = Duration.ofMillis(10);
 
     /**
-     * How long after an exchange other instances are assumed to need the permits that the exchange granted to this
-     * instance.
+     * How long other instances are assumed to need the permits that an exchange has granted to this instance.
      */
     private static final long HOLDING_NANOS = Duration.ofSeconds(2).toNanos();
 
@@ -26,7 +25,7 @@ final class PollBackoff {
         this.holdsUntilNanos = nowNanos;
     }
 
-    /** Records that this instance holds permits. Returns whether it did not hold any permits before. */
+    /** Records that this instance holds permits. Returns whether it held no permits before. */
     synchronized boolean holds(long nowNanos) {
         boolean begins = !isHolding(nowNanos);
         holdsUntilNanos = nowNanos + HOLDING_NANOS;

@@ -30,8 +30,8 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * The contents of counters that were read from Redis. Reading does not change the counters. Unexpected content is
- * treated as 0.
+ * The contents of counters, as read from Redis. Reading does not change the counters. Unexpected content is treated as
+ * 0.
  */
 final class CounterContents {
 
@@ -58,7 +58,7 @@ final class CounterContents {
         this.leases = leases;
     }
 
-    /** The calls in a sliding log that still count. */
+    /** The calls in a sliding log that still count towards the limit. */
     private record Log(long calls, long oldestMillis) {
         Log plus(Log other) {
             boolean isOlder = calls == 0 || (other.calls > 0 && other.oldestMillis < oldestMillis);
@@ -77,7 +77,7 @@ final class CounterContents {
                 .thenApply(done -> new CounterContents(nowMillis, texts.join(), logs.join(), leases.join()));
     }
 
-    /** Reads counters that are stored as strings. Skips missing keys and other types. */
+    /** Reads the counters that are stored as strings. Skips missing keys and keys of other types. */
     private static CompletableFuture<Map<String, String>> texts(
             RedisClusterAsyncCommands<String, String> redis, List<LiveCounter> counters) {
         List<String> keys = new ArrayList<>();
@@ -102,7 +102,7 @@ final class CounterContents {
     }
 
     /**
-     * Reads a string up to one character beyond the maximum length that Sluice writes. If the extra character exists,
+     * Reads a string, up to one character beyond the maximum length that Sluice writes. If that extra character exists,
      * another program must have written the string.
      */
     private static CompletionStage<String> text(RedisClusterAsyncCommands<String, String> redis, String key) {
@@ -127,7 +127,7 @@ final class CounterContents {
 
     /**
      * Reads the calls of a log in the format that {@code log.lua} describes. The log can contain members that no longer
-     * count, because each exchange removes only some of the old members.
+     * count, because each exchange removes only some of them.
      */
     private static CompletionStage<Log> log(
             RedisClusterAsyncCommands<String, String> redis, String key, Rule.Log rule, long nowMillis) {
@@ -140,7 +140,7 @@ final class CounterContents {
                 .thenApply(found -> found.stream().reduce(new Log(0, 0), Log::plus));
     }
 
-    /** The number of times that the weight of a member is doubled; -1 if Sluice has not written the member. */
+    /** The number of times that a member's weight is doubled; -1 if Sluice has not written the member. */
     private static int doublings(ScoredValue<String> member) {
         double doublings = Math.max(0, Math.floor(member.getScore() / StoredForm.SPAN));
         return doublings > StoredForm.MOST_DOUBLINGS ? -1 : (int) doublings;
@@ -159,7 +159,7 @@ final class CounterContents {
                                 oldest.isEmpty() ? 0 : (long) oldest.get(0).getScore() - first));
     }
 
-    /** Reads each counter with the given rule. Returns the results by the text of the key. */
+    /** Reads each counter that has the given rule. Returns the results by the text of the key. */
     private static <R extends Rule, T> CompletableFuture<Map<String, T>> each(
             List<LiveCounter> counters, Class<R> rule, BiFunction<String, R, CompletionStage<T>> question) {
         List<CompletionStage<Map.Entry<String, T>>> asked = counters.stream()
@@ -176,7 +176,7 @@ final class CounterContents {
         });
     }
 
-    /** Replaces content of an unexpected type with a default. */
+    /** Replaces content of an unexpected type with a default value. */
     private static <T> CompletionStage<T> orElse(CompletionStage<T> answer, T otherwise) {
         return answer.exceptionallyCompose(failure -> RedisFailure.isAnswer(failure)
                 ? CompletableFuture.completedStage(otherwise)
@@ -184,9 +184,9 @@ final class CounterContents {
     }
 
     /**
-     * The figures of one counter.
+     * The grant that describes one counter.
      *
-     * @param shares provides the permits of the counter and of its earlier frames that instances hold
+     * @param shares provides the permits that instances hold of the counter and of its earlier frames
      */
     Grant grant(LiveCounter counter, Function<CounterKey, HeldShares> shares) {
         HeldShares held = shares.apply(counter.key());
@@ -216,7 +216,9 @@ final class CounterContents {
         return leased(leases.getOrDefault(counter.key().text(), Map.of()));
     }
 
-    /** The count of a window or frame. If the count was deleted, this is the number of held and lapsed permits. */
+    /**
+     * The count of a window or frame. If Redis no longer has the count, this is the number of held and lapsed permits.
+     */
     private long total(LiveCounter counter, HeldShares held) {
         boolean isDeleted = texts.getOrDefault(counter.key().text(), "").isEmpty();
         return isDeleted ? Math.min(held.all(), StoredForm.MOST_COUNT) : Math.max(0, number(counter, 0));
@@ -227,7 +229,7 @@ final class CounterContents {
         return COUNT.matcher(text).matches() ? Math.min(Long.parseLong(text), StoredForm.MOST_COUNT) : 0;
     }
 
-    /** The number of units that the bucket lacks. Lapsed permits count as used at the end of their lease. */
+    /** The number of units that the bucket lacks. Lapsed permits count as used at the end of their leases. */
     private long ahead(Rule.Bucket flow, String text, List<Lapsed> lapsed) {
         Gcra gcra = new Gcra(flow.token(), flow.milli(), flow.depth(), flow.furthest());
         Matcher pace = PACE.matcher(text);

@@ -25,28 +25,28 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The unused permits of one counter that instances hold or held when their leases ended, and the number of calls that
- * operators have given.
+ * The unused permits of one counter, whether held by instances or lapsed, and the number of calls that operators have
+ * given.
  *
- * @param alive the number of permits that instances with a valid lease hold
- * @param counted the lapsed permits that the counter already counts as used, oldest first
+ * @param alive the number of permits held by instances with valid leases
+ * @param counted the lapsed permits that the counter already treats as used, oldest first
  * @param uncounted the permits that have lapsed since the last statement, oldest first
- * @param given the number of calls that operators have given in the window or frame
+ * @param given the number of calls that operators have given to the window or frame
  */
 record HeldShares(long alive, List<Lapsed> counted, List<Lapsed> uncounted, long given) {
 
     static final HeldShares NOTHING = new HeldShares(0, List.of(), List.of(), 0);
 
-    /** Matches the first line of the field if operators have given calls. */
+    /** Matches the first line of the field if operators have given any calls. */
     private static final Pattern GIVEN = Pattern.compile("\\d+ \\d+ \\d+ \\d+\\+" + StoredForm.NUMBER);
 
-    /** Matches the line of an instance. It starts with an exclamation mark if the instance's lease has ended. */
+    /** Matches a line about an instance. The line starts with an exclamation mark if the instance's lease has ended. */
     private static final Pattern SHARE =
             Pattern.compile("\n(!?)" + StoredForm.NUMBER + " " + StoredForm.NUMBER + " ([^\n]+)");
 
     /**
      * Reads the held permits of the given counters and of their earlier frames. Returns these permits by the text of
-     * the key. There is no entry for a missing counter.
+     * the counter's key. Missing counters have no entry.
      */
     static CompletableFuture<Map<String, HeldShares>> read(
             RedisClusterAsyncCommands<String, String> redis,
@@ -106,8 +106,8 @@ record HeldShares(long alive, List<Lapsed> counted, List<Lapsed> uncounted, long
     }
 
     /**
-     * The lapsed permits that the counter does not yet count as used. If the counter was deleted, these are all lapsed
-     * permits.
+     * The lapsed permits that the counter does not yet treat as used. If Redis no longer has the count, these are all
+     * lapsed permits.
      */
     List<Lapsed> uncounted(boolean isDeleted) {
         return isDeleted ? lapsed() : uncounted;

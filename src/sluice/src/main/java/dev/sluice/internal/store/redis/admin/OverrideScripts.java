@@ -4,20 +4,21 @@ import dev.sluice.internal.store.admin.OverrideStore;
 import dev.sluice.internal.store.admin.StoredOverride;
 
 /**
- * The scripts that change and read client overrides. Each script first removes expired overrides.
+ * The scripts that read and change client overrides. Each script first removes expired overrides.
  *
- * <p>The version shows whether Redis has lost overrides since an instance read them. It lists the births of the data,
- * latest first, each with its number of changes: {@code birth.number,…}. A birth is a random name. The first change of
- * empty data creates a birth. An instance that restores overrides also creates a birth, and leaves the earlier births
- * that it knows in the list. Therefore, data was lost if the stored version does not contain the latest birth that an
- * instance knows, or if it contains a smaller number for that birth.
+ * <p>The version shows whether Redis has lost overrides since an instance read them. It lists the generations of the
+ * data, latest first, each with its number of changes: {@code birth.number,…}. Each generation is identified by a
+ * random name, called its birth. The first change to empty data starts a generation. An instance that restores
+ * overrides also starts a generation, and the list retains the earlier generations that it knows. Therefore, data was
+ * lost if the stored version does not contain the latest generation that an instance knows, or if it contains a smaller
+ * number for that generation.
  */
 final class OverrideScripts {
 
     /**
-     * Removes expired overrides, up to a maximum number. Uses the clock of Redis, so overrides expire at the same time
-     * for all instances. KEYS: the overrides, their version, and their expiry times. ARGV[1]: the name to use if a new
-     * birth is needed.
+     * Removes expired overrides, up to a maximum number. Uses the Redis clock, so overrides expire at the same time for
+     * all instances. KEYS: the overrides, their version, and their expiry times. ARGV[1]: the name to use if a new
+     * generation starts.
      */
     private static final String END = """
             if redis.replicate_commands then redis.replicate_commands() end
@@ -88,9 +89,9 @@ final class OverrideScripts {
             """;
 
     /**
-     * A function that adds a change to the history. ARGV: the birth, the field, the tiers, the maximum number of
-     * overrides, the duration in milliseconds or 0, the author, and the reason. KEYS[4]: the history, which orders
-     * changes by their time in microseconds.
+     * Defines a function that adds a change to the history. ARGV: the name of a new generation, the field, the tiers,
+     * the maximum number of overrides, the duration in milliseconds or 0, the author, and the reason. KEYS[4]: the
+     * history, ordered by the time of each change in microseconds.
      */
     private static final String TO_REMEMBER = END
             + """
@@ -118,7 +119,7 @@ final class OverrideScripts {
             """;
 
     /**
-     * Sets an override or, if the tiers are empty, removes it. Returns 1 if the overrides have changed, 0 if there was
+     * Sets an override, or removes it if the tiers are empty. Returns 1 if the overrides have changed, 0 if there was
      * no override to remove, and -1 if there are too many overrides.
      */
     static final String CHANGE = TO_REMEMBER + """
@@ -146,8 +147,8 @@ final class OverrideScripts {
             """;
 
     /**
-     * Returns the number of history entries from rank ARGV[1] to ARGV[2], followed by these entries. Omits entries that
-     * are too old or longer than Sluice writes. KEYS: the history.
+     * Returns the number of history entries with ranks from ARGV[1] to ARGV[2], followed by these entries. Omits
+     * entries that are too old, and entries that are longer than any that Sluice writes. KEYS: the history.
      */
     static final String HISTORY = """
             local time = redis.call('TIME')
@@ -163,14 +164,14 @@ final class OverrideScripts {
             .replace("LONGEST", String.valueOf(2 * StoredOverride.LONGEST));
 
     /**
-     * Restores overrides that Redis has lost since version ARGV[2], except those that were set again or have expired.
-     * Returns the number of restored overrides, or -1 if none were lost or another instance has restored them. ARGV[3]:
-     * the maximum number of overrides. ARGV[4]: 1 if this is the last part. ARGV[5]: when version ARGV[2] was read.
-     * Further ARGV: a field and its value for each override. KEYS[4] collects the fields of all parts for the last
-     * part.
+     * Restores the overrides that Redis has lost since version ARGV[2], except those that were set again or have
+     * expired. Returns the number of restored overrides, or -1 if none were lost or another instance has already
+     * restored them. ARGV[3]: the maximum number of overrides. ARGV[4]: 1 if this is the last part. ARGV[5]: when
+     * version ARGV[2] was read. Further ARGV: the field and the value of each override. KEYS[4] collects the fields
+     * from all parts until the last part arrives.
      *
-     * <p>If an override was set before version ARGV[2] was read but is not part of that version, it had already been
-     * removed. It must have reappeared because an instance with older data restored it, or because Redis returned to an
+     * <p>An override that was set before version ARGV[2] was read, but is not part of that version, had already been
+     * removed. It must have reappeared because an instance with older data restored it, or because Redis reverted to an
      * older state. The script therefore removes it again. The clocks of two successive Redis servers are assumed to
      * differ by at most ARGV[6] milliseconds.
      */

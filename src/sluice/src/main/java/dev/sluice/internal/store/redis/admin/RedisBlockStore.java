@@ -16,14 +16,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Blocked callers in a Redis hash, with a sorted set of their changes. If nothing has changed, a poll costs one short
- * script call. Thread-safe.
+ * Stores blocked callers in a Redis hash, with a sorted set of their changes. If nothing has changed, a poll costs one
+ * short script call. Thread-safe.
  */
 public final class RedisBlockStore implements BlockStore {
 
     /**
-     * The keys of the blocks, the order of their changes, and the ends of blocks. There is a separate key for the ends
-     * of blocks of callers that can change their names at will. The braces keep all keys on one cluster node.
+     * The keys of the blocks, of the order of their changes, and of the times at which blocks end. Blocks of callers
+     * that can change their names at will have a separate key for these times. The braces keep all keys on one cluster
+     * node.
      */
     private static final String[] KEYS = {
         "sluice:{limits}:blocks",
@@ -37,9 +38,9 @@ public final class RedisBlockStore implements BlockStore {
             Pattern.compile("(\\d{1,15}) (\\d{1,15}) (\\d{1,9})(?: (\\d{1,9}) (\\d{1,15}) (\\d{1,15}) (\\d{1,15}))?");
 
     /**
-     * The start of both scripts. The field {@code !} contains the birth of the data and the number of changes since
-     * then. Ended blocks and the keys expire after a limited time. ARGV: the name to use if a new birth is needed; how
-     * long to retain an ended block; and the maximum number of blocks.
+     * The beginning of both scripts. The {@code !} field contains a random name for the data, called its birth, and the
+     * number of changes since the first write. The keys and any ended blocks expire after a limited time. ARGV: the
+     * name to use if there is no data yet; how long to retain an ended block; and the maximum number of blocks.
      */
     private static final String BEGINNING = """
             if redis.replicate_commands then redis.replicate_commands() end
@@ -88,9 +89,9 @@ public final class RedisBlockStore implements BlockStore {
             """;
 
     /**
-     * Stores new blocks, and returns changes. Further ARGV: the version that the instance has; the maximum number of
-     * changes to return; and for each block: its name, 1 if the caller can change its name at will, its start, its end,
-     * and its number with the cause.
+     * Stores new blocks, and returns changes. Further ARGV: the instance's version; the maximum number of changes to
+     * return; and for each block: its name, 1 if the caller can change its name at will, its start, its end, and its
+     * number with the cause.
      */
     private static final String EXCHANGE = BEGINNING + """
             local knownBirth, known = string.match(ARGV[4], '^([%w-]+)%.(%d+)$')
@@ -191,7 +192,7 @@ public final class RedisBlockStore implements BlockStore {
                 blocks);
     }
 
-    /** Parses a block; empty if the value is malformed, because another program has written it. */
+    /** Parses a block; empty if the value is malformed because another program has written it. */
     private static Optional<Block> block(String name, String value) {
         Matcher parts = VALUE.matcher(value);
         return parts.matches()

@@ -21,11 +21,12 @@ import java.util.concurrent.CompletionStage;
  */
 public final class RedisCounters implements LiveCounters {
 
-    /** The approximate number of keys that Redis scans in one step. If it is larger, each step blocks Redis longer. */
+    /** The approximate number of keys that Redis scans per step. If it is larger, each step blocks Redis for longer. */
     private static final int STEP = 500;
 
     /**
-     * Matches the keys of counters. With more asterisks in the pattern, Redis would try all combinations for every key.
+     * Matches the keys of counters. If the pattern contained more asterisks, Redis would try all combinations for every
+     * key.
      */
     private static final ScanArgs COUNTERS =
             ScanArgs.Builder.matches("sluice:{*").limit(STEP);
@@ -39,7 +40,7 @@ public final class RedisCounters implements LiveCounters {
         this.cluster = link.address().kind() == RedisAddress.Kind.CLUSTER;
     }
 
-    /** A position in the scan of Redis keys. */
+    /** A position in the scan of the Redis keys. */
     private record Step(ScanCursor cursor) implements Position {}
 
     @Override

@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The instances that report to a Redis database. Each instance writes a report, and renews the report before it
+ * The instances that report to a Redis database. Each instance writes a report about itself, and renews it before it
  * expires. Requests never wait for these operations. Thread-safe.
  */
 public final class RedisInstances implements Instances {
@@ -25,8 +25,8 @@ public final class RedisInstances implements Instances {
     /** The maximum number of instances to return. */
     private static final int MOST = 10_000;
     /**
-     * The number of reports to read at a time. If it is larger, the reply could take so long that the store would be
-     * considered unavailable.
+     * The number of reports to read at a time. If it is larger, the reply could take so long that Sluice would consider
+     * the store unavailable.
      */
     private static final int READ_AT_ONCE = 50;
 
@@ -35,9 +35,9 @@ public final class RedisInstances implements Instances {
     private static final String FILE = "sluice:{limits}:file:";
 
     /**
-     * Writes a report, and removes the names of instances whose reports have expired. Returns 0 if the limits must also
-     * be sent. KEYS: the names, the report, and the limits. ARGV: the name, the report, its lifetime in milliseconds,
-     * and the limits or an empty string.
+     * Writes a report, and removes the names of instances whose reports have expired. Returns 0 if the limits also have
+     * to be sent. KEYS: the names, the report, and the limits. ARGV: the name, the report, its lifetime in
+     * milliseconds, and the limits or an empty string.
      */
     private static final String WRITE = """
         if redis.replicate_commands then redis.replicate_commands() end
@@ -141,7 +141,7 @@ public final class RedisInstances implements Instances {
         return link.send(redis -> start(redis, FILE + digest, LONGEST_LIMITS));
     }
 
-    /** The start of a string, up to the given length. */
+    /** Reads the start of a string, up to the given length. */
     private static CompletionStage<String> start(
             RedisClusterAsyncCommands<String, String> redis, String key, int longest) {
         return redis.getrange(key, 0, longest - 1L)

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A copy of the client overrides that an instance has read from Redis most recently. If Redis loses overrides, the
- * instance restores them from this copy.
+ * A copy of the client overrides that this instance read from Redis most recently. If Redis loses overrides, the
+ * instance restores them from this backup.
  *
  * @param version the version of the overrides
  * @param entries the content of the hash
- * @param readMillis when the overrides were read, by the clock of Redis
+ * @param readMillis when the overrides were read, by the Redis clock
  */
 record RedisOverrideBackup(String version, Map<String, String> entries, long readMillis) {
 
@@ -28,7 +28,7 @@ record RedisOverrideBackup(String version, Map<String, String> entries, long rea
      * The arguments for the script calls that restore the overrides. Each call blocks Redis for at most a few
      * milliseconds.
      *
-     * @param birth the name for the new birth
+     * @param birth the random name of the new generation
      * @param most the maximum number of overrides
      */
     List<List<String>> toPutBack(String birth, int most) {

@@ -24,10 +24,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Client overrides in a Redis hash, with a version that every change increments. If nothing has changed, a poll costs
- * one short script call. An instance reads the version before the overrides. If the overrides are newer than that
+ * Stores client overrides in a Redis hash, with a version that every change increments. If nothing has changed, a poll
+ * costs one short script call. An instance reads the version before the overrides. If the overrides are newer than that
  * version, the next poll reads them again. The store also restores overrides that Redis has lost. A script filters out
- * values that are longer than Sluice writes, so Redis never sends them. Thread-safe.
+ * values that are longer than any that Sluice writes, so Redis never sends them. Thread-safe.
  */
 public final class RedisOverrideStore implements OverrideStore {
 
@@ -35,7 +35,7 @@ public final class RedisOverrideStore implements OverrideStore {
     private static final String HASH = "sluice:{limits}";
 
     private static final String VERSION = "sluice:{limits}:version";
-    /** The expiry times of the overrides that expire. */
+    /** The expiry times of temporary overrides. */
     private static final String ENDS = "sluice:{limits}:ends";
 
     /** The prefix of the keys that collect restored overrides. Each restoration has its own key. */
@@ -56,7 +56,7 @@ public final class RedisOverrideStore implements OverrideStore {
     private volatile RedisOverrideBackup latest = RedisOverrideBackup.NONE;
 
     /**
-     * The reply of Redis to a poll.
+     * The reply to a poll.
      *
      * @param isMissing whether Redis has lost overrides that this instance has read
      */
@@ -92,8 +92,8 @@ public final class RedisOverrideStore implements OverrideStore {
     }
 
     /**
-     * Restores the overrides that are still in force on this instance, so that operators and other instances can see
-     * them again.
+     * Restores the overrides that still apply on this instance, so that operators and other instances can see them
+     * again.
      */
     private CompletionStage<Followed> putBack(RedisOverrideBackup lost) {
         CompletionStage<Long> done = CompletableFuture.completedFuture(0L);
@@ -136,7 +136,7 @@ public final class RedisOverrideStore implements OverrideStore {
         return UUID.randomUUID().toString();
     }
 
-    /** Reads the content of the hash. Reads the values in several parts, so that each script call stays short. */
+    /** Reads the content of the hash. Reads the values in several parts, so that each script call is short. */
     private CompletionStage<Content> read() {
         return link.send(redis -> ShortFields.names(redis, HASH, MOST, StoredOverride.LONGEST))
                 .thenCompose(names -> {
@@ -166,7 +166,10 @@ public final class RedisOverrideStore implements OverrideStore {
                 });
     }
 
-    /** The part of the hash that has been read so far. Not thread-safe, because the parts are added sequentially. */
+    /**
+     * The part of the hash that has already been read. Not thread-safe, because the parts are added one after the
+     * other.
+     */
     private static final class Content {
 
         private final Map<String, String> values = new HashMap<>();
@@ -178,8 +181,8 @@ public final class RedisOverrideStore implements OverrideStore {
         }
 
         /**
-         * Adds an override. The value is the text of the override, its length if the text is too long, or {@code null}
-         * if the override was removed in the meantime.
+         * Adds an override. The value is the override as text, the length of that text if it is too long, or
+         * {@code null} if the override was removed in the meantime.
          */
         void add(String name, @Nullable Object value) {
             if (value instanceof String text) {
@@ -215,8 +218,8 @@ public final class RedisOverrideStore implements OverrideStore {
     }
 
     /**
-     * Reads the next part of the history. The history is read from its end, and {@code skipped} is the number of
-     * entries that were already read.
+     * Reads the next part of the history. The history is read from its end; {@code skipped} is the number of entries
+     * that have already been read.
      */
     private CompletionStage<List<StoredOverride>> history(List<StoredOverride> read, int skipped) {
         String[] ranks = {String.valueOf(-skipped - READ_AT_ONCE), String.valueOf(-skipped - 1)};

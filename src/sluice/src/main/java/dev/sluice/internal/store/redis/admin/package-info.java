@@ -1,4 +1,6 @@
-/** How do operators read counters and instances in Redis, and how are overrides and blocks stored there? */
+/**
+ * How does Sluice read counters and instances in Redis for operators, and how does it store overrides and blocks there?
+ */
 @NullMarked
 package dev.sluice.internal.store.redis.admin;
 

@@ -5,8 +5,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks the application's version of Lettuce. Does not use any Lettuce class, because Lettuce could be missing or too
- * old.
+ * Checks the application's version of Lettuce. Does not use any Lettuce classes, because Lettuce could be missing or
+ * too old.
  */
 public final class LettuceOnClassPath {
 
@@ -21,7 +21,7 @@ public final class LettuceOnClassPath {
     private LettuceOnClassPath() {}
 
     /**
-     * Checks that Lettuce is on the class path in a supported version.
+     * Checks that the class path contains a supported version of Lettuce.
      *
      * @throws IllegalStateException if Lettuce is missing or too old
      */
@@ -70,7 +70,7 @@ public final class LettuceOnClassPath {
                 failure);
     }
 
-    /** Whether a class is on the class path. Used for classes that only some versions of Lettuce contain. */
+    /** Whether a class is on the class path. Used for classes that not all supported versions of Lettuce contain. */
     static boolean has(String className) {
         return find(className) != null;
     }
@@ -91,8 +91,9 @@ public final class LettuceOnClassPath {
     }
 
     /**
-     * The version in a manifest, without the commit; {@code null} if the manifest contains no version or is not that of
-     * Lettuce. In a jar that contains an application with all its libraries, the manifest describes the application.
+     * The version in a manifest, without the commit; {@code null} if the manifest contains no version or does not
+     * belong to Lettuce. In a jar that contains an application with all its libraries, the manifest describes the
+     * application instead.
      */
     static @Nullable String version(@Nullable String title, @Nullable String version) {
         return version == null || !TITLE.equals(title) ? null : version.replaceFirst("/.*", "");

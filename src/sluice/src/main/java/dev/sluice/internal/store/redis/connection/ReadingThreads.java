@@ -23,7 +23,7 @@ final class ReadingThreads implements NettyCustomizer {
     }
 
     /**
-     * Runs a task once each of these threads has read all data that has already arrived. If there are no threads, runs
+     * Runs a task after each of these threads has read all data that had already arrived. If there are no threads, runs
      * the task immediately.
      */
     void behindAnswers(Runnable task) {
@@ -39,7 +39,7 @@ final class ReadingThreads implements NettyCustomizer {
         AtomicInteger left = new AtomicInteger(threads.size());
         for (EventExecutor thread : threads) {
             try {
-                // A thread reads data between two runs of its tasks, and a scheduled task is part of the next run.
+                // A thread reads data between two runs of its tasks, and a scheduled task belongs to the next run.
                 var unused = thread.schedule(() -> runLast(left, task), 1, TimeUnit.NANOSECONDS);
             } catch (RejectedExecutionException e) {
                 runLast(left, task); // the thread is shutting down

@@ -6,17 +6,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The address and credentials of a Redis deployment, parsed from a store uri. {@link #toString} does not contain the
+ * The address and credentials of a Redis deployment, parsed from a store URI. {@link #toString} does not contain the
  * password.
  *
  * @param kind the kind of server
  * @param tls whether connections are encrypted
  * @param user the ACL user; {@code null} for the default user
- * @param password the user's password; {@code null} if there is no password
+ * @param password the user's password; {@code null} if there is none
  * @param hosts the single server, some of the cluster nodes, or the sentinels
  * @param database the database number; 0 by default, and always 0 for {@link Kind#CLUSTER}
- * @param master the name of the master in the configuration of the sentinels; only for {@link Kind#SENTINEL}
- * @param options the options in the query of the uri
+ * @param master the name of the master in the sentinels' configuration; only for {@link Kind#SENTINEL}
+ * @param options the options in the query of the URI
  */
 public record RedisAddress(
         Kind kind,
@@ -66,7 +66,7 @@ public record RedisAddress(
     }
 
     /**
-     * The options in the query.
+     * The options in the query of the URI.
      *
      * @param timeout the time limit for an exchange
      * @param verify how to verify the server's certificate
@@ -88,7 +88,7 @@ public record RedisAddress(
         public static final Options DEFAULT =
                 new Options(Duration.ofSeconds(1), Verify.FULL, null, null, null, null, null);
 
-        /** The options without passwords. */
+        /** The options without their passwords. */
         @Override
         public String toString() {
             return "Options[timeout=" + timeout + ", verify=" + verify + "]";
@@ -114,7 +114,7 @@ public record RedisAddress(
         return timeout.compareTo(SHORTEST_HANDSHAKE) > 0 ? timeout : SHORTEST_HANDSHAKE;
     }
 
-    /** The uri without user, password and options, for logs. */
+    /** The URI without user, password and options, for logs. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder(tls ? kind.tlsScheme : kind.scheme).append("://");

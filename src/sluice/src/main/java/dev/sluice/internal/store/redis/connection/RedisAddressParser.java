@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Parses {@code scheme://[user:password@]host[:port][,host[:port]…][/database][?options][#master]}. Error messages do
  * not quote the faulty text. If a password contains an unencoded {@code /}, {@code ?} or {@code #}, the rest of the
- * password looks like another part of the uri. Not thread-safe: an instance parses one uri.
+ * password looks like a different part of the URI. Not thread-safe: each parser parses one URI.
  */
 public final class RedisAddressParser {
 
@@ -98,13 +98,13 @@ public final class RedisAddressParser {
 
     private void check(@Nullable String master) {
         if (kind == Kind.SENTINEL && blankToNull(master) == null) {
-            throw uri.bad("the name of the master is missing at the end, after \"#\"");
+            throw uri.bad("the master name is missing at the end, after \"#\"");
         }
         if (kind != Kind.SENTINEL && blankToNull(master) != null) {
-            throw uri.bad("the name of a master after \"#\" is only for sentinels");
+            throw uri.bad("a master name after \"#\" is only for sentinels");
         }
         if (master != null && !master.isBlank() && !MASTER.matcher(master).matches()) {
-            throw uri.bad("the name of a master after \"#\" may contain only letters, digits and . _ -");
+            throw uri.bad("the master name after \"#\" can contain only letters, digits and . _ -");
         }
     }
 
@@ -180,8 +180,8 @@ public final class RedisAddressParser {
                 query.remove("sentinelUser"),
                 query.remove("sentinelPassword"));
         if (!query.isEmpty()) {
-            throw uri.bad("there is an unknown option; known are timeout, database, master, verify, ca, cert, key, "
-                    + "sentinelUser and sentinelPassword" + ENCODE);
+            throw uri.bad("there is an unknown option; the options are timeout, database, master, verify, ca, cert, "
+                    + "key, sentinelUser and sentinelPassword" + ENCODE);
         }
         if ((options.cert() == null) != (options.key() == null)) {
             throw uri.bad("only one of cert and key is given; a certificate needs both");

@@ -32,15 +32,15 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
- * Configures Lettuce for a store. Commands never wait for a connection. All queues are bounded. Lettuce does not repeat
- * commands, and tries to reconnect at least every second. Thread-safe.
+ * Configures Lettuce for use by a store. Commands never wait for a connection. All queues are bounded. Lettuce does not
+ * resend commands, and tries to reconnect at least once per second. Thread-safe.
  */
 final class RedisClients {
 
     /**
      * TCP keep-alive, because a network device can drop an idle connection without notifying either side. The
-     * connection for news only receives data. With the defaults of most systems, its loss would therefore go undetected
-     * for two hours.
+     * connection for news only receives data, so with the defaults of most systems, its loss would go undetected for
+     * two hours.
      */
     private static final KeepAliveOptions KEEP_ALIVE = KeepAliveOptions.builder()
             .enable()
@@ -52,11 +52,11 @@ final class RedisClients {
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_CLOSE = Duration.ofSeconds(2);
     /**
-     * How long the threads must have been idle before they are stopped, if a connection is being opened. Netty checks
-     * this every 100 ms.
+     * How long the threads must have been idle before they are stopped, if a connection is still being opened. Netty
+     * checks this every 100 ms.
      */
     private static final Duration QUIET = Duration.ofMillis(100);
-    /** How long closing waits for a connection that is still being opened. */
+    /** The maximum time that closing waits for a connection that is still being opened. */
     private static final Duration LONGEST_CONNECT = Duration.ofSeconds(15);
 
     /** The pause between checks of whether a new connection accepts commands. */
@@ -124,10 +124,10 @@ final class RedisClients {
     }
 
     /**
-     * Completes with the connection once it accepts commands. After authentication, Lettuce announces a connection on
-     * one thread and opens it on another, so the first command could arrive too early and be rejected. A connection
-     * that is closed in the meantime never accepts commands. In this case, the stage completes with the connection
-     * after the last check, and the first command fails with the reason.
+     * Completes with the connection as soon as it accepts commands. After authentication, Lettuce announces a
+     * connection on one thread and opens it on another, so the first command could come too early and be rejected. A
+     * connection that is closed in the meantime never accepts commands. In this case, the stage completes with the
+     * connection after the last check, and the first command fails with the reason.
      */
     private static <C extends StatefulConnection<String, String>> CompletionStage<C> accepting(
             C connection, ClientResources resources, int looks) {
@@ -171,7 +171,7 @@ final class RedisClients {
         reading.behindAnswers(task);
     }
 
-    /** Runs a task after a pause, unless this object is closed before that. */
+    /** Runs a task after a pause, unless this object is closed in the meantime. */
     void afterPause(Runnable task) {
         if (!resources.eventExecutorGroup().isShuttingDown()) {
             Future<?> unused =
@@ -180,12 +180,12 @@ final class RedisClients {
     }
 
     /**
-     * Closes the connections, stops all threads, and waits briefly for this to finish. Closing can take longer, for
-     * example because a connection is being opened on a busy machine. The threads are then stopped later, because
-     * Lettuce would log errors if they stopped before the connections are closed.
+     * Closes the connections, stops all threads, and waits briefly for this to complete. This can take longer, for
+     * example because a connection is being opened on a busy machine. In that case, the threads are stopped later,
+     * because Lettuce would log errors if they stopped before the connections were closed.
      *
      * @param connections the connections to close first, including those that are still being opened. Otherwise,
-     *     Lettuce would log that they were closed twice
+     *     Lettuce would log that these were closed twice
      */
     public void close(List<? extends CompletableFuture<? extends StatefulConnection<String, String>>> connections) {
         Duration quiet = connections.stream().allMatch(RedisClients::isOpen) ? Duration.ZERO : QUIET;
@@ -207,9 +207,8 @@ final class RedisClients {
     }
 
     /**
-     * @param quiet how long the threads must have been idle before they are stopped. A Lettuce thread that reopens a
-     *     connection could be between two steps, and Netty would log an error if the second step followed after the
-     *     stop
+     * @param quiet how long the threads must have been idle before they are stopped. A Lettuce thread that is reopening
+     *     a connection could be between two steps, and Netty would log an error if the second step came after the stop
      */
     private void end(CompletableFuture<?> connectionsClosed, Duration quiet) {
         CompletableFuture<?> unused = connectionsClosed
@@ -225,8 +224,8 @@ final class RedisClients {
     }
 
     /**
-     * Waits while a topology refresh is in progress, because Lettuce would log an error if its threads were stopped
-     * during a refresh.
+     * Waits for any topology refresh to finish, because Lettuce would log an error if its threads were stopped during a
+     * refresh.
      */
     private static void awaitTopologyRefresh(RedisClusterClient cluster) {
         cluster.suspendTopologyRefresh();
@@ -243,7 +242,8 @@ final class RedisClients {
     }
 
     /**
-     * Reads the topology and connects to each master, because Lettuce rejects commands to nodes without a connection.
+     * Reads the topology and connects to each master, because Lettuce rejects commands to nodes to which it has no
+     * connection.
      */
     private static CompletionStage<StatefulRedisClusterConnection<String, String>> connectCluster(
             RedisClusterClient client) {
@@ -261,8 +261,7 @@ final class RedisClients {
     }
 
     /**
-     * Adds keep-alive options only on systems that are known to support them. On other systems, Lettuce would refuse to
-     * connect.
+     * Adds keep-alive options only on systems known to support them. On other systems, Lettuce would refuse to connect.
      */
     private static SocketOptions.Builder keptAlive(SocketOptions.Builder options) {
         boolean isLinux = System.getProperty("os.name", "").startsWith("Linux");
@@ -289,7 +288,7 @@ final class RedisClients {
 
     /**
      * Turns off maintenance notifications, which Lettuce has requested by default since version 7.0. This code is in a
-     * separate class so that it is not loaded with older versions.
+     * separate class so that it is not loaded if Lettuce is older.
      */
     private static final class MaintenanceNotifications {
         static void disable(ClientOptions.Builder options) {

@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
  */
 public final class RedisFailure {
 
-    /** A kind of failure, with its description and a pattern that matches the message of Redis or Lettuce. */
+    /** A kind of failure, with its description and a pattern that matches messages from Redis or Lettuce. */
     private enum Kind {
         STALE("has applied a later batch of this instance, and rejects this one", "STALE "),
         FORGOTTEN("might have applied this batch so long ago that it has forgotten it", "FORGOTTEN "),
@@ -38,14 +38,14 @@ public final class RedisFailure {
                 "does not grant the user all rights that Sluice needs; see docs/stores.md",
                 "NOPERM |ACL failure in script|The user executing the script can't"),
         NO_DATABASE(
-                "does not have the database of the store uri; write another number after the \"/\" or none",
+                "does not have the database of the store uri; write a different number after the \"/\", or none",
                 "SELECT is not allowed in cluster mode|DB index is out of range|invalid DB index"),
         WITHOUT_REASON("closed the connection before it was ready", "RedisHandshakeHandler not registered"),
         NOT_CONNECTED("is not connected", "not connected"),
-        DISCONNECTED("closed the connection before it had answered", "[Cc]onnection (disconnected|closed)"),
+        DISCONNECTED("closed the connection before replying", "[Cc]onnection (disconnected|closed)"),
         NO_ANSWER("did not answer in time"),
         UNREACHABLE("cannot be reached"),
-        UNKNOWN("gave no usable answer");
+        UNKNOWN("sent no usable reply");
 
         final String sentence;
         final Pattern sign;
@@ -82,38 +82,40 @@ public final class RedisFailure {
         return new RedisFailure(kindOf(cause), cause);
     }
 
-    /** Whether Redis has replied and accepted the user, but could not run the command. */
+    /** Whether Redis has accepted the user and replied, but could not run the command. */
     public static boolean isAnswer(Throwable failure) {
         RedisFailure trouble = of(failure);
         return trouble.kind == Kind.UNKNOWN && trouble.cause instanceof RedisCommandExecutionException;
     }
 
-    /** Whether a new connection might help, because the current one hangs or its server is no longer the master. */
+    /**
+     * Whether a new connection might help, because the current one is hanging or its server is no longer the master.
+     */
     boolean isConnectionUnusable() {
         return kind == Kind.NO_ANSWER || kind == Kind.READ_ONLY || kind == Kind.MASTER_DOWN;
     }
 
-    /** Whether the connection is broken, and Lettuce is trying to open another one. */
+    /** Whether the connection is broken and Lettuce is trying to reopen it. */
     boolean isNotConnected() {
         return kind == Kind.NOT_CONNECTED;
     }
 
-    /** Whether the user lacks a permission. If so, retries do not help. */
+    /** Whether the user lacks a permission. Retries do not help in that case. */
     boolean isMissingRight() {
         return kind == Kind.NO_PERMISSION;
     }
 
     /**
-     * Whether Lettuce has lost the reason for the failure. If a server rejects a connection very quickly, Lettuce
-     * sometimes only reports that the connection was closed.
+     * Whether Lettuce has lost the reason for a failure. If a server rejects a connection very quickly, Lettuce
+     * sometimes reports only that the connection was closed.
      */
     boolean isWithoutReason() {
         return kind == Kind.WITHOUT_REASON || kind == Kind.DISCONNECTED;
     }
 
     /**
-     * The exception for a failed attempt to connect. If the server accepts the connection but sends no data, the
-     * message includes a hint, because TLS could be configured on only one side.
+     * The exception for a failed connection attempt. If the server accepts the connection but sends no data, the
+     * message includes a hint, because TLS might be configured on only one side.
      */
     public StoreException whileConnecting(RedisAddress address) {
         return kind == Kind.NO_ANSWER
@@ -154,8 +156,8 @@ public final class RedisFailure {
     }
 
     /**
-     * Returns the kind of failure described in a message. An error from Redis starts with the name of its kind. In an
-     * error from a script, the name appears later in the sentence.
+     * Returns the kind of failure that a message describes. A Redis error starts with the name of its kind. In a script
+     * error, that name appears later in the sentence.
      */
     private static Kind namedBy(String message) {
         for (Kind kind : Kind.values()) {
@@ -171,7 +173,7 @@ public final class RedisFailure {
         return reason().contains("initialization timed out") ? HINT : "";
     }
 
-    /** The first line of the innermost message, escaped for the log because it can quote data from Redis. */
+    /** The first line of the innermost message, escaped for the log because the message can quote data from Redis. */
     private String reason() {
         Throwable reason = cause;
         while (reason.getCause() != null) {

@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 /**
- * Access to a Redis deployment for one of several users in this process, such as counters, overrides or operators.
- * Closing a link does not close the links of other users. Thread-safe.
+ * Provides access to a Redis deployment for one of several users in this process, such as counters, overrides or
+ * operators. Closing a link does not close the links of other users. Thread-safe.
  */
 public final class RedisLink {
 
@@ -27,7 +27,7 @@ public final class RedisLink {
     }
 
     /**
-     * Opens a link for the first user, and starts to connect.
+     * Opens a link for the first user, and starts connecting.
      *
      * @throws IllegalStateException if Lettuce is missing or too old
      */
@@ -39,15 +39,15 @@ public final class RedisLink {
         return link;
     }
 
-    /** Creates a link for another user of the same connection. That user must also close the link. */
+    /** Creates a link for an additional user of the same connection. That user must also close the link. */
     public RedisLink share() {
         shared.join();
         return new RedisLink(shared, lane);
     }
 
     /**
-     * Creates a link that uses another connection, so that exchanges never wait for the link's user. The user must also
-     * close the link.
+     * Creates a link that uses a separate connection, so that exchanges never wait for the link's user. That user must
+     * also close the link.
      */
     public RedisLink besideExchanges() {
         shared.join();
@@ -67,13 +67,13 @@ public final class RedisLink {
         return closed.get() ? CompletableFuture.failedFuture(shared.closed()) : lane.use(work);
     }
 
-    /** Sends individual commands outside exchanges. Apart from that, the rules of {@link #use} apply. */
+    /** Sends individual commands that do not belong to an exchange. The other requirements of {@link #use} apply. */
     public <T> CompletableFuture<T> send(
             Function<RedisClusterAsyncCommands<String, String>, CompletionStage<T>> commands) {
         return use(connection -> commands.apply(commands(connection)));
     }
 
-    /** The commands of a connection to a single server or a cluster. */
+    /** The commands of a connection, either to a single server or to a cluster. */
     public static RedisClusterAsyncCommands<String, String> commands(StatefulConnection<String, String> connection) {
         return connection instanceof StatefulRedisClusterConnection<String, String> nodes
                 ? nodes.async()
@@ -89,7 +89,7 @@ public final class RedisLink {
     }
 
     /**
-     * Runs a task on one of Lettuce's threads, once each of these threads has read all data that has already arrived.
+     * Runs a task on one of Lettuce's threads, after each of these threads has read all data that had already arrived.
      */
     public void behindAnswers(Runnable task) {
         shared.behindAnswers(task);
@@ -100,7 +100,7 @@ public final class RedisLink {
         return closed.get() ? CompletableFuture.failedFuture(shared.closed()) : lane.connection();
     }
 
-    /** If this was the last user, closes the connections, stops the threads, and waits for this to finish. */
+    /** If this was the last user, closes the connections, stops the threads, and waits for this to complete. */
     public void close() {
         if (closed.compareAndSet(false, true)) {
             shared.leave();

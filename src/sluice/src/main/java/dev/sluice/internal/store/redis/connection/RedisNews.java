@@ -18,9 +18,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Receives the news that the script publishes. Opens the connection when the first listener subscribes. Subscribes to
- * the channel for all instances and to the channel of each listener's instance. Lettuce renews the subscriptions after
- * the connection was lost, and this class retries failed attempts. Thread-safe; {@code this} guards its state.
+ * Receives the news that the script publishes. Opens its connection when the first listener subscribes. Subscribes to
+ * the channel for all instances and to the channel for each listener's instance. After a lost connection, Lettuce
+ * renews the subscriptions. This class retries failed attempts to subscribe. Thread-safe; {@code this} guards its
+ * state.
  */
 public final class RedisNews extends RedisPubSubAdapter<String, String> {
 
@@ -41,9 +42,9 @@ public final class RedisNews extends RedisPubSubAdapter<String, String> {
     private boolean ended;
 
     /**
-     * Creates a receiver. It does not connect before the first subscription.
+     * Creates a receiver. It only connects when the first listener subscribes.
      *
-     * @param exchanges provides the connection for exchanges. The connection for news is opened after it
+     * @param exchanges provides the connection for exchanges. The connection for news is opened after that one
      */
     RedisNews(RedisAddress address, RedisClients clients, Supplier<? extends CompletionStage<?>> exchanges) {
         this.address = address;
@@ -52,14 +53,14 @@ public final class RedisNews extends RedisPubSubAdapter<String, String> {
     }
 
     /**
-     * The channel for news that concerns all instances. Its name contains the database number, because all databases of
-     * a Redis server share their channels.
+     * The channel for news that affects all instances. Its name contains the database number, because all databases of
+     * a Redis server share the same channels.
      */
     public static String channel(RedisAddress address) {
         return address.database() == 0 ? "sluice:!news" : "sluice:!news:" + address.database();
     }
 
-    /** The channel for news that concerns only one instance. */
+    /** The channel for news that affects only one instance. */
     private String channelOf(String instance) {
         return channel(address) + ":@" + CONTROLS.matcher(instance).replaceAll("?");
     }
@@ -94,7 +95,7 @@ public final class RedisNews extends RedisPubSubAdapter<String, String> {
         }
     }
 
-    /** Ends the news for an instance. */
+    /** Ends the subscription to an instance's news. */
     public void unsubscribe(String instance) {
         listeners.remove(instance);
         CompletableFuture<StatefulRedisPubSubConnection<String, String>> connected = current();
@@ -154,7 +155,7 @@ public final class RedisNews extends RedisPubSubAdapter<String, String> {
         }
     }
 
-    /** Opens another connection, because the current one might hang or its server might no longer be the master. */
+    /** Opens a new connection, because the current one might be hanging or its server might no longer be the master. */
     void reconnect() {
         CompletableFuture<StatefulRedisPubSubConnection<String, String>> unusable;
         synchronized (this) {
@@ -168,8 +169,8 @@ public final class RedisNews extends RedisPubSubAdapter<String, String> {
     }
 
     /**
-     * Parses a message. The message contains one line for each kind of news, with keys separated by spaces, followed by
-     * an empty line and the sender. The sender can be any text.
+     * Parses a message. The message contains one line per kind of news, with the keys separated by spaces, followed by
+     * an empty line and the sender's name. That name can be any text.
      */
     @Override
     public void message(String channel, String message) {
@@ -186,7 +187,7 @@ public final class RedisNews extends RedisPubSubAdapter<String, String> {
         if (kind == null || words.length < 2) {
             return;
         }
-        // a key can be repeated among the frames of several counters
+        // a key can occur more than once among the frames of several counters
         News news = new News(kind, new HashSet<>(Arrays.asList(words).subList(1, words.length)));
         boolean isForAll = channel.equals(channel(address));
         listeners.forEach((instance, listener) -> {

@@ -12,12 +12,12 @@ final class RedisUris {
 
     private RedisUris() {}
 
-    /** The uri of a single server or a cluster node. */
+    /** The URI of a single server or a cluster node. */
     static RedisURI of(RedisAddress address, Host host) {
         return enter(RedisURI.builder().withHost(host.name()).withPort(host.port()), address);
     }
 
-    /** The uri of a master that Lettuce looks up at the sentinels. */
+    /** The URI of a master that Lettuce looks up through the sentinels. */
     static RedisURI ofSentinels(RedisAddress address) {
         RedisAddress.Options options = address.options();
         RedisURI.Builder uri = RedisURI.builder().withSentinelMasterId(String.valueOf(address.master()));

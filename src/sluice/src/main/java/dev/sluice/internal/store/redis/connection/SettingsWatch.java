@@ -23,10 +23,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches two settings that can cause Redis to lose counts. The first determines whether Redis can evict counters when
- * its memory is full. The second determines whether Redis forgets all counters on a restart. This is a problem if there
- * are limits of an hour or longer. This class queries the settings once a minute on the connection for exchanges, and
- * logs changes. If Redis does not reply to a query, this class does not repeat the query. Thread-safe.
+ * Watches two settings that can make Redis lose counts. The first determines whether Redis can evict counters when its
+ * memory is full. The second determines whether Redis forgets all counters on a restart. Losing counters on a restart
+ * is a problem if there are limits of an hour or longer. This class queries the settings once a minute on the
+ * connection for exchanges, and logs any changes. If Redis does not reply, this class does not repeat the query.
+ * Thread-safe.
  */
 public final class SettingsWatch {
 
@@ -34,7 +35,7 @@ public final class SettingsWatch {
 
     private static final Duration EVERY = Duration.ofMinutes(1);
     /**
-     * The minimum length of a long window. Instances are often redeployed within a long window, and a redeployed
+     * The minimum length of a long window. Instances are often redeployed within such a window, and a redeployed
      * instance can no longer restore counts that Redis has lost.
      */
     private static final Duration LONG_WINDOW = Duration.ofHours(1);
@@ -56,9 +57,9 @@ public final class SettingsWatch {
     /** Whether any limit has a period of an hour or longer. */
     private volatile boolean hasLongWindows;
 
-    /** Whether queries have stopped because Redis does not show its memory policy. */
+    /** Whether the queries have stopped because Redis does not show its memory policy. */
     private volatile boolean ended;
-    /** Whether Redis hides when it saves to disk. Most managed services hide this. */
+    /** Whether Redis does not show when it saves to disk. Most managed services hide this setting. */
     private volatile boolean isSavingUnknown;
 
     public SettingsWatch(RedisLink link, LongSupplier nanoClock) {
@@ -67,7 +68,7 @@ public final class SettingsWatch {
         this.nextNanos = new AtomicLong(nanoClock.getAsLong());
     }
 
-    /** The problems with the settings; {@code null} if there are no problems or the settings are unknown. */
+    /** A description of the problems with the settings; {@code null} if there are none or the settings are unknown. */
     public @Nullable String warning() {
         String all = Stream.of(eviction, oblivion)
                 .map(finding -> finding.warning)
@@ -116,15 +117,15 @@ public final class SettingsWatch {
     }
 
     /**
-     * The reply of a master about its settings.
+     * A master's reply about its settings.
      *
-     * @param info the output of INFO; empty if the user is not allowed to query it
-     * @param save when the master saves to disk; empty if it never saves; {@link #UNKNOWN} if the setting was not
+     * @param info the output of INFO; empty if the user is not allowed to run it
+     * @param save when the master saves to disk; empty if it never does; {@link #UNKNOWN} if the setting was not
      *     queried or is not shown
      */
     private record Answer(String info, String save) {
 
-        /** Whether the master is known to forget all counters on a restart. */
+        /** Whether the master is known to lose all counters on a restart. */
         boolean keepsNothing() {
             return save.isEmpty() && mayKeepNothing(info);
         }
@@ -166,7 +167,7 @@ public final class SettingsWatch {
                 });
     }
 
-    /** The reply; the other text if Redis rejects the query. */
+    /** Completes with the reply, or with the given text if Redis rejects the query. */
     private static CompletionStage<String> orElse(CompletionStage<String> answer, String otherwise) {
         return answer.exceptionallyCompose(failure -> {
             RedisFailure reason = RedisFailure.of(failure);
@@ -191,14 +192,14 @@ public final class SettingsWatch {
         } else if (!ended) {
             ended = true;
             LOG.debug(
-                    "{} does not show its maxmemory_policy to this user, so Sluice cannot warn if it may evict "
+                    "{} does not show its maxmemory_policy to this user, so Sluice cannot check if it can evict "
                             + "counters; see the rights in docs/stores.md. This is logged once",
                     link.address());
         }
         oblivion.tell(
                 answers.stream().anyMatch(Answer::keepsNothing)
                         ? link.address() + " forgets all counters when it restarts (appendonly is no, save is empty, "
-                                + "and there is no replica): callers may then use up a limit of an hour or longer "
+                                + "and there is no replica): callers can then use up a limit of an hour or longer "
                                 + "again. Turn on appendonly or save, or add a replica"
                         : null);
     }
@@ -208,9 +209,9 @@ public final class SettingsWatch {
         String bytes = memory.find() ? memory.group(1) : UNKNOWN;
         return policy.equals(SAFE_POLICY) || bytes.equals("0")
                 ? null
-                : link.address() + " may evict counters when its memory is full (maxmemory_policy is " + policy
+                : link.address() + " can evict counters when its memory is full (maxmemory_policy is " + policy
                         + ", maxmemory " + (bytes.equals(UNKNOWN) ? bytes : bytes + " bytes")
-                        + "): callers may then get more or fewer calls than their limits allow. Set "
+                        + "): callers can then get more or fewer calls than their limits allow. Set "
                         + "maxmemory-policy to "
                         + SAFE_POLICY;
     }

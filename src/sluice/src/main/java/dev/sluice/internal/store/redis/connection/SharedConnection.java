@@ -15,15 +15,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads and connections for one store uri. There is one connection for exchanges, one for operators, and one for
- * news if needed. Therefore, long replies to operators do not delay exchanges, and only a connection that fails is
- * replaced. The last user closes all connections and threads. Lettuce restores broken connections. If a command arrives
- * before Lettuce has restored the connection, or if the connection is open but unusable, this class replaces it, and
+ * The threads and connections for one store URI. There is one connection for exchanges, one for operators and, if
+ * needed, one for news. Therefore, long replies to operators do not delay exchanges, and only the connection that fails
+ * has to be replaced. The last user closes all connections and threads. Lettuce restores broken connections. If a
+ * command arrives before then, or if the connection is open but unusable, this class replaces the connection and
  * retries failed attempts. Thread-safe; {@code this} guards its state.
  */
 final class SharedConnection {
 
-    /** The minimum time between attempts to connect. In between, commands fail immediately. */
+    /** The minimum time between connection attempts. Between attempts, commands fail immediately. */
     private static final Duration PAUSE = Duration.ofMillis(200);
 
     private final RedisAddress address;
@@ -68,7 +68,7 @@ final class SharedConnection {
         clients.behindAnswers(task);
     }
 
-    /** A connection that opens on first use. */
+    /** A connection that is opened on first use. */
     final class Lane {
 
         private @Nullable CompletableFuture<StatefulConnection<String, String>> current;
@@ -122,8 +122,8 @@ final class SharedConnection {
         }
 
         /**
-         * Drops a connection that is unresponsive or broken, or whose server is no longer a master. The next command
-         * opens another connection.
+         * Drops a connection that is broken or unresponsive, or whose server is no longer a master. The next command
+         * opens a new one.
          */
         private void replace(CompletableFuture<StatefulConnection<String, String>> unusable) {
             synchronized (SharedConnection.this) {
@@ -140,7 +140,7 @@ final class SharedConnection {
     }
 
     /**
-     * Whether to replace a connection. Broken connections are also replaced, because an attempt to open a new one might
+     * Whether to replace a connection. Broken connections are replaced too, because an attempt to open a new one might
      * fail with a more specific reason, such as a changed password. In a cluster, a broken connection is not replaced,
      * because other nodes might still be connected.
      */
@@ -149,12 +149,12 @@ final class SharedConnection {
                 || (failed.isNotConnected() && address.kind() != RedisAddress.Kind.CLUSTER);
     }
 
-    /** The exception to throw for calls after closing. */
+    /** Creates the exception for calls after closing. */
     StoreException closed() {
         return StoreException.unavailable(address + " was closed by this instance", null);
     }
 
-    /** If this was the last user, closes the connections, stops the threads, and waits for this to finish. */
+    /** If this was the last user, closes the connections, stops the threads, and waits for this to complete. */
     void leave() {
         List<? extends @Nullable CompletableFuture<StatefulConnection<String, String>>> open;
         synchronized (this) {

@@ -9,13 +9,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads hashes to which other programs might have written. Ensures that Redis never sends more fields, or longer fields
- * or values, than Sluice writes.
+ * Reads hashes to which other programs might also have written. Ensures that Redis never sends more fields than Sluice
+ * writes, nor longer names or values.
  */
 public final class ShortFields {
 
     /**
-     * A script that returns the names that are short enough. KEYS[1]: the hash. ARGV: the maximum number of names, and
+     * A script that returns the names that are not too long. KEYS[1]: the hash. ARGV: the maximum number of names, and
      * the maximum length of a name in bytes. A script is needed because no Redis command returns only some of the
      * names.
      */
@@ -34,7 +34,7 @@ public final class ShortFields {
             """;
 
     /**
-     * A script that returns the values that are short enough. KEYS[1]: the hash. ARGV: the maximum length of a value in
+     * A script that returns the values that are not too long. KEYS[1]: the hash. ARGV: the maximum length of a value in
      * bytes, and the names.
      */
     private static final String VALUES = """
@@ -56,7 +56,7 @@ public final class ShortFields {
      */
     public record Names(boolean tooMany, List<String> all, List<TooLong> tooLong) {}
 
-    /** The start of a name that is too long to read, and the length of the name in bytes. */
+    /** The start of a name that is too long to read, with the name's length in bytes. */
     public record TooLong(String beginning, long bytes) {}
 
     public static CompletionStage<Names> names(
@@ -77,7 +77,7 @@ public final class ShortFields {
     }
 
     /**
-     * The value of each name: a string, the number of bytes if the value is too long, or {@code null} if there is no
+     * The value for each name: a string, the number of bytes if the value is too long, or {@code null} if there is no
      * value.
      */
     public static CompletionStage<List<@Nullable Object>> values(

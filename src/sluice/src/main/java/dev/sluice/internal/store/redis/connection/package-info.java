@@ -1,4 +1,4 @@
-/** How does Sluice connect to Redis, and what does a failure mean? */
+/** How does Sluice connect to Redis, and what do failures mean? */
 @NullMarked
 package dev.sluice.internal.store.redis.connection;
 

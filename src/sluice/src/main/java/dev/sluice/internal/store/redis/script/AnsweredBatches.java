@@ -12,23 +12,23 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Detects when Redis has lost data. For each sender and shard, this class remembers the last batch to which Redis has
- * replied. Redis has lost data in three cases. First, Redis only has a record of an earlier batch. Second, Redis has no
- * record, and all its data is newer than its last reply. Third, Redis has no record although the first batch was sent
- * recently, because a lagging replica has probably become master. In all other cases, a missing record was evicted or
- * has expired. Thread-safe.
+ * replied. Redis has lost data in three cases. First, Redis only has a record of a batch before that one. Second, Redis
+ * has no record, and all its data is more recent than its last reply. Third, Redis has no record although the first
+ * batch was sent recently. In this case, a lagging replica has probably become master. In all other cases, a missing
+ * record has been evicted or has expired. Thread-safe.
  */
 public final class AnsweredBatches {
 
     /**
-     * The maximum lag of a replica that this class allows for. After a shard has received statements, it also receives
-     * empty batches for this time.
+     * The maximum replica lag that this class allows for. After its last statements, a shard also receives empty
+     * batches for this long.
      */
     private static final Duration RECENT = Duration.ofSeconds(50);
 
-    /** The pause between checks of idle shards for lost data. */
+    /** The pause between checks of whether an idle shard has lost data. */
     private static final Duration IDLE_BETWEEN = Duration.ofSeconds(10);
 
-    /** How long the checks of an idle shard continue after its last statement. */
+    /** How long an idle shard is checked after its last statement. */
     private static final Duration ASKED_FOR = Duration.ofDays(1);
 
     private final LongSupplier nanoClock;
@@ -38,13 +38,13 @@ public final class AnsweredBatches {
     /**
      * A batch to which Redis has replied.
      *
-     * @param recorded the sequence number of the last batch that Redis must have recorded
-     * @param found what Redis had recorded about earlier batches at that time
+     * @param recorded the sequence number of the last batch that Redis must have a record of
+     * @param found what Redis had recorded about earlier batches when it replied
      * @param nanos when the reply arrived
      * @param begunNanos when Redis created the record
-     * @param statedNanos when the reply to the last batch with statements arrived
-     * @param bornMillis when Redis first had data for the shard, according to its latest reply. For the same data, this
-     *     time never increases
+     * @param statedNanos when the reply to the last batch that contained statements arrived
+     * @param bornMillis when Redis first had data for the shard, according to its latest reply. As long as the data is
+     *     the same, this time never increases
      */
     private record Answered(
             String instance,
@@ -59,16 +59,16 @@ public final class AnsweredBatches {
             long bornMillis) {}
 
     /**
-     * What Redis had recorded when it replied to a batch.
+     * What Redis had recorded at the time of its reply to a batch.
      *
      * @param sequence the sequence number of the sender's last recorded batch; 0 if there is none
      * @param birthMillis when Redis first had data for the shard; 0 if a batch is recorded
-     * @param answeredMillis when Redis replied, by its clock
+     * @param answeredMillis when Redis replied, by its own clock
      * @param isRecorded whether Redis has recorded the batch. If not, the batch has not changed any data
      */
     record KnownBatches(long sequence, long birthMillis, long answeredMillis, boolean isRecorded) {
 
-        /** Whether the other record comes from a repetition of the same reply. */
+        /** Whether both records come from the same reply. */
         boolean isSameAs(KnownBatches other) {
             return sequence == other.sequence && birthMillis == other.birthMillis;
         }
@@ -78,7 +78,7 @@ public final class AnsweredBatches {
         this.nanoClock = nanoClock;
     }
 
-    /** The data that Redis has lost, according to its reply; {@code null} if no data was lost. */
+    /** The data that Redis has lost, according to its reply; {@code null} if it has lost none. */
     @Nullable Loss loss(Batch batch, Chunk chunk, KnownBatches found) {
         Answered known = last.get(chunk.record());
         if (known == null) {
@@ -95,7 +95,7 @@ public final class AnsweredBatches {
         return mustBeKnown && found.sequence < known.recorded ? new Loss(chunk.shard(), found.sequence) : null;
     }
 
-    /** Records that Redis has replied to a whole batch, and what it had recorded before the given chunk. */
+    /** Records that Redis has replied to a whole batch, and what it had recorded before it applied the given chunk. */
     void add(Batch batch, Chunk chunk, KnownBatches found) {
         long now = nanoClock.getAsLong();
         Loss loss = loss(batch, chunk, found);
@@ -111,9 +111,9 @@ public final class AnsweredBatches {
     }
 
     /**
-     * The shards without statements that must be checked for lost data. These are the shards that have received
-     * statements from this instance within the last day, but no batch within the last few seconds. For an empty batch,
-     * they also include shards with recent statements.
+     * The shards to check for lost data even though the batch contains no statements for them. These are the shards
+     * that have received statements from this instance within the last day, but no batches within the last few seconds.
+     * If the batch is empty, they also include the shards with recent statements.
      */
     public Set<Integer> shardsToCheck(String instance, boolean emptyBatch) {
         Set<Integer> shards = new HashSet<>();

@@ -12,12 +12,12 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * The part of a batch that one script call applies. The same batch is always split in the same way, so a retry finds
- * the records of the first attempt.
+ * The part of a batch that one script call applies. A given batch is always split in the same way, so that a retry
+ * finds the records of the first attempt.
  *
- * @param shard the shard of the chunk's counters; {@link Loss#ALL_SHARDS} if a single Redis server has all counters
+ * @param shard the shard of the chunk's counters; {@link Loss#ALL_SHARDS} if a single Redis server stores all counters
  * @param instance the sender of the batch
- * @param number the number of the chunk in its shard, starting at 0
+ * @param number the number of the chunk within its shard, starting at 0
  * @param positions the indexes of the chunk's statements in the batch
  */
 public record Chunk(int shard, String instance, int number, List<Integer> positions) {
@@ -30,16 +30,16 @@ public record Chunk(int shard, String instance, int number, List<Integer> positi
 
     /**
      * The maximum number of arguments for the statements of one script call. ElastiCache Serverless accepts 3,999
-     * arguments for each command, and each call needs a few arguments in addition to those of its statements.
+     * arguments per command, and each call needs a few arguments in addition to those of its statements.
      */
     private static final int ARGUMENTS = 3_900;
 
-    /** The maximum number of arguments of a statement, excluding its uses and the keys of earlier frames. */
+    /** The maximum number of arguments for a statement, excluding its uses and the keys of earlier frames. */
     private static final int ARGUMENTS_OF_A_STATEMENT = 16;
 
     /**
-     * Splits a batch for a single Redis server by length. The result always contains at least one chunk, because even
-     * an empty chunk returns the time by the store's clock.
+     * Splits a batch by length, for a single Redis server. The result always contains at least one chunk, because even
+     * the reply to an empty chunk contains the store's current time.
      */
     public static List<Chunk> ofAll(Batch batch) {
         List<Integer> positions =
@@ -48,9 +48,9 @@ public record Chunk(int shard, String instance, int number, List<Integer> positi
     }
 
     /**
-     * Splits a batch for a cluster, first by shard and then by length.
+     * Splits a batch by shard and then by length, for a cluster.
      *
-     * @param shardsToCheck the shards to check for lost data even if the batch has no statements for them
+     * @param shardsToCheck the shards to check for lost data even if the batch contains no statements for them
      */
     public static List<Chunk> byShard(Batch batch, Collection<Integer> shardsToCheck) {
         TreeMap<Integer, List<Integer>> shards = new TreeMap<>();
@@ -95,8 +95,8 @@ public record Chunk(int shard, String instance, int number, List<Integer> positi
     }
 
     /**
-     * An upper bound for the number of arguments of a statement. The same statement always has the same bound, so a
-     * retried batch is split in the same way.
+     * An upper bound for the number of arguments for a statement. The bound for a given statement is always the same,
+     * so a resent batch is split in the same way.
      */
     private static int arguments(Batch.Statement statement) {
         boolean isTimed = statement.rule() instanceof Rule.Bucket || statement.rule() instanceof Rule.Log;
@@ -106,14 +106,17 @@ public record Chunk(int shard, String instance, int number, List<Integer> positi
     }
 
     /**
-     * Whether this is the first chunk of its shard. Every later batch for the shard overwrites the record of the first
+     * Whether this is the first chunk of its shard. Each later batch for the shard overwrites the record of the first
      * chunk.
      */
     boolean isFirst() {
         return number == 0;
     }
 
-    /** The presence to state. Only the chunk for the shard with the live instances states the sender's presence. */
+    /**
+     * The presence that this chunk states. Only the chunk for the shard that records the live instances states the
+     * sender's presence.
+     */
     Presence presence(Batch batch) {
         return isFirst() && shard <= 0 ? batch.presence() : Presence.NOT_STATED;
     }
@@ -124,14 +127,14 @@ public record Chunk(int shard, String instance, int number, List<Integer> positi
     }
 
     /**
-     * The key of the shard's shares and of the last replies to instances. The key of a counter never contains an
-     * exclamation mark.
+     * The key of the hash with the shard's shares and the last replies to instances. The key of a counter never
+     * contains an exclamation mark, so the keys cannot collide.
      */
     String shares() {
         return shares(shard);
     }
 
-    /** The key of a shard's shares and of the last replies to instances. */
+    /** The key of the hash with a shard's shares and the last replies to instances. */
     public static String shares(int shard) {
         return prefix(shard) + "!shares";
     }

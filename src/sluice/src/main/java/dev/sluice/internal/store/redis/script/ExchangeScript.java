@@ -32,10 +32,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The script that applies batches, and its calls. The text of the script is in several files. {@code batch.lua}
- * describes these files.
+ * The script that applies batches, with the calls that run it. The source of the script is split into several files.
+ * The {@code batch.lua} file describes them.
  *
- * @param channel the channel for news that concerns all instances
+ * @param channel the channel for news that affects all instances
  */
 public record ExchangeScript(TimeToLive expiry, String channel) {
 
@@ -55,7 +55,7 @@ public record ExchangeScript(TimeToLive expiry, String channel) {
             "reply");
 
     /**
-     * The constants that the script shares with Java. In the script's files, the names have the prefix {@code Java.}.
+     * The constants that the script shares with Java. In the script files, their names have the prefix {@code Java.}.
      */
     static final Map<String, Number> CONSTANTS = Map.ofEntries(
             entry("StoreProtocol.PART_AHEAD", StoreProtocol.PART_AHEAD),
@@ -88,12 +88,15 @@ public record ExchangeScript(TimeToLive expiry, String channel) {
             .collect(Collectors.joining("\n"));
     private static final String DIGEST = Base16.digest(TEXT.getBytes(StandardCharsets.UTF_8));
 
-    /** Creates the usual call. It fails with NOSCRIPT if Redis does not have the script. */
+    /**
+     * Creates a call that identifies the script by its digest. It fails with NOSCRIPT if Redis does not have the
+     * script.
+     */
     public AsyncCommand<String, String, String> callByDigest(Batch batch, Chunk chunk) {
         return call(CommandType.EVALSHA, DIGEST, batch, chunk);
     }
 
-    /** Creates a call with the full text of the script. Redis then stores the script. */
+    /** Creates a call that contains the full source of the script. Redis then caches the script. */
     public AsyncCommand<String, String, String> callByText(Batch batch, Chunk chunk) {
         return call(CommandType.EVAL, TEXT, batch, chunk);
     }
@@ -121,7 +124,7 @@ public record ExchangeScript(TimeToLive expiry, String channel) {
         return new AsyncCommand<>(new Command<>(type, new ValueOutput<>(StringCodec.UTF8), args));
     }
 
-    /** How long the sender is considered alive from now on; empty if the batch does not state the sender's presence. */
+    /** How long to consider the sender alive from now on; empty if the batch does not state the sender's presence. */
     private static String presence(Presence presence) {
         return switch (presence) {
             case NOT_STATED -> "";
@@ -195,7 +198,8 @@ public record ExchangeScript(TimeToLive expiry, String channel) {
     }
 
     /**
-     * The value in digits, without an exponent. The value must be exact as a double, because Lua's numbers are doubles.
+     * Formats a value as digits, without an exponent. The value must be exact as a double, because numbers in Lua are
+     * doubles.
      */
     private static String inLua(Number value) {
         BigDecimal exact = new BigDecimal(value.toString());

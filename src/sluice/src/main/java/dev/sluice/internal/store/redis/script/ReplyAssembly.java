@@ -25,7 +25,7 @@ public final class ReplyAssembly {
 
     private @Nullable Fleet fleet;
     private long nowMillis;
-    /** How long ago the batch was applied, by the clocks of the shards' servers. */
+    /** How long ago the batch was applied, by the clocks of the servers that store the shards. */
     private long ageMillis;
 
     public ReplyAssembly(Batch batch, AnsweredBatches answered) {
@@ -35,10 +35,11 @@ public final class ReplyAssembly {
     }
 
     /**
-     * Adds the reply for a chunk: {@code clock instances rank recorded found birth applied total granted elsewhere …},
-     * with further numbers for some rules. If operators have given calls, the total is {@code total+given}. If Redis no
-     * longer has the reply, it sends {@code clock instances rank recorded found birth applied ! index:used index:used
-     * …}, with only the grants that were used immediately.
+     * Adds the reply to a chunk: {@code clock instances rank recorded found birth applied total granted elsewhere …},
+     * with additional numbers for some rules. If operators have given calls, the total has the form
+     * {@code total+given}. If Redis no longer has the original reply, it sends
+     * {@code clock instances rank recorded found birth applied ! index:used index:used …}, with only the grants that
+     * counted as used immediately.
      */
     public void add(Chunk chunk, String text) {
         Iterator<String> numbers = List.of(text.split(" ")).iterator();
@@ -63,7 +64,7 @@ public final class ReplyAssembly {
             grants.set(position, grant(batch.statements().get(position).rule(), numbers));
         }
         if (numbers.hasNext()) {
-            throw new IllegalStateException("the reply of Redis is longer than expected");
+            throw new IllegalStateException("the Redis reply is longer than expected");
         }
     }
 
@@ -82,7 +83,7 @@ public final class ReplyAssembly {
         boolean mayComeBack = held < 0;
         long elsewhere = Math.max(0, held);
         if (rule instanceof Rule.Bucket flow) {
-            // The fraction of a millisecond is a separate value, because Lua's numbers could not represent the sum
+            // The fraction of a millisecond is a separate value, because a Lua number could not represent the sum
             // exactly.
             return new Grant(total * flow.milli() + next(numbers), granted, elsewhere, List.of(), mayComeBack, given);
         }
@@ -103,7 +104,7 @@ public final class ReplyAssembly {
 
     private static String nextText(Iterator<String> numbers) {
         if (!numbers.hasNext()) {
-            throw new IllegalStateException("the reply of Redis is shorter than expected");
+            throw new IllegalStateException("the Redis reply is shorter than expected");
         }
         return numbers.next();
     }

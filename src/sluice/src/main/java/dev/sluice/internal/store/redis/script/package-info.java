@@ -1,4 +1,4 @@
-/** How is a batch converted to script calls, and how are their replies combined? */
+/** How is a batch converted to script calls, and how are the replies to these calls combined? */
 @NullMarked
 package dev.sluice.internal.store.redis.script;
 

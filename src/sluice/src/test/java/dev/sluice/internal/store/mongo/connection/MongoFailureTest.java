@@ -94,8 +94,9 @@ class MongoFailureTest {
             mongo.greet("ismaster", false);
             assertThat(troubleOf(mongo.uri() + "?timeoutMS=3000"))
                     .hasMessage(
-                            "mongodb://127.0.0.1:" + mongo.port() + " is not the primary, so its counts may be "
-                                    + "old; add replicaSet or several members to the uri, so that the driver finds the primary");
+                            "mongodb://127.0.0.1:" + mongo.port() + " is not the primary, so its counts might be "
+                                    + "out of date; add replicaSet or several members to the uri, so that the driver "
+                                    + "finds the primary");
         }
     }
 
@@ -107,7 +108,7 @@ class MongoFailureTest {
         assertThat(sentence(new MongoNotPrimaryException(answer(10107, "NotWritablePrimary", "not primary"), SERVER)))
                 .isEqualTo("has no primary at the moment, or its primary has changed");
         assertThat(sentence(new MongoSocketReadException("Prematurely reached end of stream", SERVER)))
-                .isEqualTo("closed the connection before it had answered");
+                .isEqualTo("closed the connection before replying");
         assertThat(sentence(new MongoTimeoutException("Timed out while waiting for a server that matches")))
                 .isEqualTo("cannot be reached: found no server that accepts writes");
         assertThat(sentence(new MongoCommandException(answer(13, "Unauthorized", "not authorized on counts"), SERVER)))

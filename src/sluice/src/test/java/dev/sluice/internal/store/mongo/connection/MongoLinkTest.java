@@ -85,8 +85,8 @@ class MongoLinkTest extends LinkContract {
     void warnsOfAWriteConcernThatMayForget(String options, int warnings) {
         try (LogLines log = new LogLines();
                 CounterStore unused = CounterStores.open("mongodb://ann:hunter2@db1/" + options)) {
-            assertThat(log.with("WARN mongodb://db1 is used with w=1: when another member becomes primary, counts "
-                            + "that only the old primary has are lost"))
+            assertThat(log.with("WARN mongodb://db1 is used with w=1: when a different member becomes primary, "
+                            + "counts that only the old primary has are lost"))
                     .hasSize(warnings);
             assertThat(log.with("WARN")).hasSize(warnings).noneMatch(line -> line.contains("hunter2"));
         }

@@ -115,17 +115,17 @@ class RedisAddressTest {
         redis://h?database=s3cret        | database in the query is not a number
         redis://h?timeout=s3cret         | timeout is not a duration; write 500ms or 2s
         redis://h?timeout=0s             | timeout is not a duration; write 500ms or 2s
-        redis://h?timout=1s              | there is an unknown option; known are timeout, database, master, verify, ca, cert, key, sentinelUser and sentinelPassword; if a password contains one of ? & =, write %3F %26 %3D
-        redis://p?s3cret=x               | there is an unknown option; known are timeout, database, master, verify, ca, cert, key, sentinelUser and sentinelPassword; if a password contains one of ? & =, write %3F %26 %3D
+        redis://h?timout=1s              | there is an unknown option; the options are timeout, database, master, verify, ca, cert, key, sentinelUser and sentinelPassword; if a password contains one of ? & =, write %3F %26 %3D
+        redis://p?s3cret=x               | there is an unknown option; the options are timeout, database, master, verify, ca, cert, key, sentinelUser and sentinelPassword; if a password contains one of ? & =, write %3F %26 %3D
         redis://h?verify=s3cret          | verify is not one of full, ca, none
         redis://h?verify                 | an option is not name=value; if a password contains one of ? & =, write %3F %26 %3D
         redis://:p?s3cret                | an option is not name=value; if a password contains one of ? & =, write %3F %26 %3D
         redis://h?sentinelPassword=s3&cret | an option is not name=value; if a password contains one of ? & =, write %3F %26 %3D
         redis://h?cert=/c.pem            | only one of cert and key is given; a certificate needs both
         redis://a,b                      | 2 hosts are given, but only one is allowed; for a cluster write redis-cluster://
-        redis://h#main                   | the name of a master after "#" is only for sentinels
-        redis-sentinel://s1,s2           | the name of the master is missing at the end, after "#"
-        redis-sentinel://s3#cret%40s1    | the name of a master after "#" may contain only letters, digits and . _ -
+        redis://h#main                   | a master name after "#" is only for sentinels
+        redis-sentinel://s1,s2           | the master name is missing at the end, after "#"
+        redis-sentinel://s3#cret%40s1    | the master name after "#" can contain only letters, digits and . _ -
         redis-cluster://a,,b             | the host is missing
         redis-cluster://a,b/3            | a cluster supports only database 0; remove the database number
         redis-cluster://a?database=3     | a cluster supports only database 0; remove the database number
@@ -173,7 +173,7 @@ class RedisAddressTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageMatching(
                         "store uri begins with \"[a-z]+:\", which is not a known scheme; write, for example, "
-                                + "redis://localhost:6379 \\(known are memory:, redis://, rediss:// for TLS, "
+                                + "redis://localhost:6379 \\(supported: memory:, redis://, rediss:// for TLS, "
                                 + "redis-sentinel://host1,host2#master, redis-cluster://host1,host2, "
                                 + "mongodb://host1,host2/database and mongodb\\+srv://host/database\\)")
                 .hasMessageNotContaining("s3cret");
@@ -185,15 +185,15 @@ class RedisAddressTest {
     void asksForAMissingScheme(String uri) {
         assertThatThrownBy(() -> CounterStores.open(uri))
                 .hasMessageStartingWith("store uri does not begin with a scheme; write, for example, "
-                        + "redis://localhost:6379 (known are ")
+                        + "redis://localhost:6379 (supported: ")
                 .hasMessageNotContainingAny("s3", "cret", "53");
     }
 
     @Test
     void tellsThatMemoryEndsWithItsColon() {
         assertThatThrownBy(() -> CounterStores.open("memory:s3cret"))
-                .hasMessageStartingWith("store uri has text after memory:; write memory: (known are ");
+                .hasMessageStartingWith("store uri has text after memory:; write memory: (supported: ");
         assertThatThrownBy(() -> CounterStores.open("memory"))
-                .hasMessageStartingWith("store uri \"memory\" lacks its colon; write memory: (known are ");
+                .hasMessageStartingWith("store uri \"memory\" lacks its colon; write memory: (supported: ");
     }
 }

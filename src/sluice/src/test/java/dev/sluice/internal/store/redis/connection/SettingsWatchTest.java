@@ -89,8 +89,8 @@ class SettingsWatchTest {
     }
 
     private static String warning(String policy) {
-        return "redis://127.0.0.1:" + redis.port() + " may evict counters when its memory is full (maxmemory_policy is "
-                + policy + ", maxmemory 104857600 bytes): callers may then get more or fewer calls than their limits "
+        return "redis://127.0.0.1:" + redis.port() + " can evict counters when its memory is full (maxmemory_policy is "
+                + policy + ", maxmemory 104857600 bytes): callers can then get more or fewer calls than their limits "
                 + "allow. Set maxmemory-policy to noeviction";
     }
 
@@ -160,7 +160,7 @@ class SettingsWatchTest {
             assertThat(store.warning()).isNull();
             assertThat(logged())
                     .containsExactly("DEBUG redis://127.0.0.1:" + redis.port()
-                            + " does not show its maxmemory_policy to this user, so Sluice cannot warn if it may "
+                            + " does not show its maxmemory_policy to this user, so Sluice cannot check if it can "
                             + "evict counters; see the rights in docs/stores.md. This is logged once");
             assertThat((List<?>) redis.call("ACL", "LOG")).hasSize(1);
         }
@@ -187,7 +187,7 @@ class SettingsWatchTest {
 
     private static String forgets(String uri) {
         return uri + " forgets all counters when it restarts (appendonly is no, save is empty, and there is no "
-                + "replica): callers may then use up a limit of an hour or longer again. Turn on appendonly or "
+                + "replica): callers can then use up a limit of an hour or longer again. Turn on appendonly or "
                 + "save, or add a replica";
     }
 
@@ -303,7 +303,7 @@ class SettingsWatchTest {
                 exchangeInTheEnd(store, batch(unique(), 1));
                 Eventually.await("a warning", () -> store.warning() != null);
                 assertThat(store.warning())
-                        .startsWith(cluster.uri() + " may evict counters")
+                        .startsWith(cluster.uri() + " can evict counters")
                         .contains("maxmemory_policy is volatile-ttl");
                 node.call("CONFIG", "SET", "maxmemory-policy", "noeviction");
                 nanos.addAndGet(Duration.ofMinutes(1).toNanos());
