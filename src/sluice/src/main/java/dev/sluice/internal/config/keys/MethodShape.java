@@ -62,7 +62,7 @@ final class MethodShape {
 
     private MethodShape() {}
 
-    /** Returns the registered method that a text in lower case denotes; {@code null} if there is none. */
+    /** Returns the registered method that a lower-case text denotes; {@code null} if there is none. */
     private static @Nullable String inCapitals(Text text) {
         String upper = text.content().toUpperCase(Locale.ROOT);
         return !text.isSubstituted() && REGISTERED.contains(upper) ? upper : null;

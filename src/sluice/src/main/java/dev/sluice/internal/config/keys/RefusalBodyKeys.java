@@ -51,7 +51,7 @@ final class RefusalBodyKeys {
     /** Reads the page. Returns {@code null} if callers who prefer HTML also receive the body. */
     static @Nullable RefusalBody readPage(Section reject, @Nullable RefusalBody body) {
         if (body != null && RefusalBody.defaultPage(body) == null) {
-            reject.misplaced(HTML, "body is already a page, so all callers receive it; remove html, or body");
+            reject.misplaced(HTML, "body is already an HTML page, so all callers receive it; remove html, or body");
             return null;
         }
         boolean isWritten = reject.unread(HTML) != null;

@@ -17,7 +17,8 @@ public final class FileText {
     private FileText() {}
 
     /**
-     * Returns the text without its byte order mark. If the bytes are not text, reports that and returns {@code null}.
+     * Returns the text without its byte order mark. If the bytes are not text, reports an error and returns
+     * {@code null}.
      */
     public static @Nullable String of(byte[] bytes, Findings findings) {
         ByteBuffer in = ByteBuffer.wrap(bytes);
@@ -56,7 +57,7 @@ public final class FileText {
         return control || c == '\uFEFF' || c >= '\uFFFE';
     }
 
-    /** Returns the position after this text. */
+    /** Returns the position that follows this text. */
     private static FilePosition endOf(String text) {
         int line = (int) text.chars().filter(c -> c == '\n').count() + 1;
         return FilePosition.WHOLE_FILE.at(line, text.length() - text.lastIndexOf('\n'));

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the caller's address. The search starts at the connection's peer. As long as the current address is a trusted
  * proxy, the search follows the forwarding headers to the previous hop. If a hop is not an address, the search stops,
- * because the real caller is unknown. All such calls behind the same trusted proxy share one counter, so callers cannot
- * choose their counter. The proxy's own calls, such as health checks, are counted separately. Calls of unknown callers
- * match no client. Thread-safe.
+ * because the real caller is unknown. All calls from unknown callers behind the same trusted proxy share one counter,
+ * so callers cannot choose their counter. The proxy's own calls, such as health checks, are counted separately. Calls
+ * of unknown callers match no client. Thread-safe.
  */
 public final class CallerAddress {
 
@@ -146,7 +146,7 @@ public final class CallerAddress {
 
     /**
      * Returns the next hop towards the caller. If a call has both headers, the caller has probably written one of them,
-     * and the proxies have forwarded it. We cannot know which one this is, so the two headers must agree.
+     * and the proxies have forwarded it. We cannot tell which one this is, so the two headers must agree.
      */
     private static @Nullable IpAddress next(ForwardedHops plain, ForwardedHops standard) {
         if (plain.isNone() || standard.isNone()) {

@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A trie of the endpoints for one method, organised by path segments. The duration of a search depends on the length of
- * the path, and not on the number of endpoints. Immutable. Finding a single endpoint allocates nothing.
+ * the path, and not on the number of endpoints. Immutable. Finding a single endpoint allocates no memory.
  *
  * <p>A search finds every matching endpoint, in no particular order. It splits if several branches match a segment. A
  * {@code **} at the end of a pattern costs nothing, because a search that reaches its node has found a match. A
  * {@code **} in the middle is tried once at every later segment from which the pattern can reach the end of the path.
- * The time for this is linear in the number of segments, and small unless the pattern contains another {@code **}.
+ * The time for this is linear in the number of segments, and small unless the pattern contains a second {@code **}.
  *
  * @param <T> the type of the value of one or more endpoints
  * @param both a function that combines the values of two sets of endpoints

@@ -11,8 +11,8 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node of the trie. Nodes are small, and contain all data that a search needs. If there are a thousand endpoints, a
- * search spends most of its time fetching nodes from memory.
+ * A node of the trie. Nodes are small and contain all data that a search needs, because a search among a thousand
+ * endpoints spends most of its time fetching nodes from memory.
  *
  * @param <T> the type of the value of one or more endpoints
  */

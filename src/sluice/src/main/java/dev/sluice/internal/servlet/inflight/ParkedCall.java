@@ -37,7 +37,7 @@ final class ParkedCall {
      *
      * @param answer the response that the container passes to the filters when it dispatches the call
      * @param parked the set of all parked calls; it contains this call while it is parked
-     * @param onBypass runs if the call was answered without returning through the filter
+     * @param onBypass the action to run if the call was answered without returning through the filter
      */
     ParkedCall(AsyncContext async, ParkedResponse answer, Set<ParkedCall> parked, Runnable onBypass) {
         this.async = async;

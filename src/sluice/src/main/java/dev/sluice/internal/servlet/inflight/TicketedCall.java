@@ -214,7 +214,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         } else if (after.isAsync() && !before.isAsync()) {
             asyncCalls.add(this);
             if (state() == State.ENDED) {
-                asyncCalls.remove(this); // the call has ended while it was being added
+                asyncCalls.remove(this); // the call ended while it was being added
             }
         } else if (after.isOffThread()) {
             endIfNobodyChecks();
@@ -252,7 +252,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         return staysOnThread;
     }
 
-    /** Returns how long the call will remain queued. */
+    /** Returns the time for which the call will remain queued. */
     long delayMillis() {
         return state().hasBegun() || isResumed() ? 0 : ticket.delayMillis();
     }
@@ -400,7 +400,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
     public void onTimeout(AsyncEvent event) {
         ParkedCall known = parking;
         if (known != null) {
-            known.dispatch(); // the timer should have dispatched the call but has failed
+            known.dispatch(); // the timer should have dispatched the call, but failed to do so
         }
     }
 
@@ -493,7 +493,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         }
     }
 
-    /** Reports the end of a call that is not served. Only the first report counts. */
+    /** Reports the end of a call that is not served. Only the first report has an effect. */
     public void end(int status) {
         answer.is(status);
         happens(Event.ENDS);
