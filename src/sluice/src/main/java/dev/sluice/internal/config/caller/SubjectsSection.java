@@ -334,8 +334,9 @@ public final class SubjectsSection {
             findings.add(
                     ProblemCode.MISUSED_LOGIN,
                     position,
-                    "login is known only during a login attempt, so no other source can replace it; write it "
-                            + "as the only source; to count by both, name two subjects, such as per: [ login, ip ]");
+                    "the value of login is known only during a login attempt, so no other source can replace it; "
+                            + "write it as the only source; to count by both, name two subjects, such as "
+                            + "per: [ login, ip ]");
         }
     }
 
@@ -352,8 +353,8 @@ public final class SubjectsSection {
         findings.add(
                 ProblemCode.MISUSED_LOGIN,
                 position,
-                looking + " when a request arrives, but login is known only during a login attempt; write login only "
-                        + "in per, with count: { outcome: login-failure }");
+                looking + " when a request arrives, but the value of login is known only during a login attempt; "
+                        + "write login only in per, with count: { outcome: login-failure }");
         return true;
     }
 

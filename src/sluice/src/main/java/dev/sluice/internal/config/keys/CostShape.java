@@ -120,8 +120,8 @@ public final class CostShape {
         if (!(resolver instanceof HeaderCost || resolver instanceof ArgumentCost)) {
             keys.misplaced(
                     "default",
-                    "default applies to calls without the header or argument, but reserve names neither; remove "
-                            + "default");
+                    "the key default applies to calls without the header or argument, but reserve names neither; "
+                            + "remove default");
             return new Cost(estimate.name(), resolver, settling);
         }
         Long otherwise = keys.required("default", DEFAULT, "default: 1000");

@@ -148,9 +148,9 @@ public final class EndpointSection {
             findings.add(
                     ProblemCode.COUNT_ON_ALL_PATHS,
                     keys.position("pathPattern"),
-                    "with the key count, each call to any path holds a permit of this limit until it is answered. "
-                            + "While all permits are taken, the caller's next call awaits an outcome for up to 2 s or "
-                            + "is refused. Write the path to protect, such as /login, or a condition, such as when: "
+                    "with the key count, each call to any path holds a permit of this limit until its outcome is "
+                            + "known. While all permits are taken, the caller's next call awaits an outcome for up to "
+                            + "2 s or is refused. Write the path to protect, such as /login, or a condition, such as when: "
                             + "{ \"header:Authorization\": present }");
         }
         // A per-instance limit is not shared between regions, so it applies in full.
@@ -208,20 +208,20 @@ public final class EndpointSection {
             findings.add(
                     ProblemCode.MISUSED_LOGIN,
                     per.position(),
-                    "login is the name in a login attempt, but a method call is not a login attempt; name a "
+                    "login is the user name in a login attempt, but a method call is not a login attempt; name a "
                             + "different subject, or write pathPattern instead of on");
         } else if (!filter.failedLogins()) {
             findings.add(
                     ProblemCode.MISUSED_LOGIN,
                     per.position(),
-                    "login is known only during a login attempt, so an endpoint keyed by it can count only failed "
-                            + "logins; add count: { outcome: login-failure }");
+                    "the value of login is known only during a login attempt, so an endpoint keyed by it can count "
+                            + "only failed logins; add count: { outcome: login-failure }");
         } else if (cost.charged() || cost.reserved()) {
             findings.add(
                     ProblemCode.MISUSED_LOGIN,
                     per.position(),
-                    "with login, the cost of a login attempt must be known when the request arrives, but this cost is "
-                            + "known only later; remove cost, or write a number");
+                    "with the subject login, the cost of a login attempt must be known when the request arrives, but "
+                            + "this cost is known only later; remove cost, or write a number");
         }
     }
 
@@ -267,7 +267,8 @@ public final class EndpointSection {
             findings.add(
                     ProblemCode.DUPLICATE_ID,
                     id,
-                    " is already the id of the endpoint in " + first.seenFrom(id.position()) + "; choose another id");
+                    " is already the id of the endpoint in " + first.seenFrom(id.position())
+                            + "; choose a different id");
         }
     }
 }

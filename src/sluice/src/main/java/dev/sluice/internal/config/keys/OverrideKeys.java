@@ -35,7 +35,7 @@ public final class OverrideKeys {
 
     private static final String TIERS_EXAMPLE = "{ get-product: [ { period: 10s, threshold: 5000 } ] }";
     private static final String IDLE =
-            "an exempt client is never refused, so this has no effect; remove this key, or exempt";
+            "an exempt client is never refused, so this key has no effect; remove it, or remove exempt";
 
     private static final Pattern FACTOR_WITH_UNIT = Pattern.compile("(\\d{1,6}(?:\\.\\d{1,3})?)\\s*([xX%])");
 

@@ -106,7 +106,8 @@ final class BlockKeys {
                             ProblemCode.CONTRADICTION,
                             value.position(),
                             "blocks start at " + Durations.shortest(lasts) + ", so they cannot grow to "
-                                    + Durations.shortest(upTo) + "; write a longer upTo, or a shorter for");
+                                    + Durations.shortest(upTo) + "; increase the value of upTo, or reduce the "
+                                    + "value of for");
         };
     }
 }

@@ -10,7 +10,7 @@ public final class FileText {
 
     /**
      * The maximum length of a line. It bounds the length of tokens, because SnakeYAML's parsing time is quadratic in
-     * the length of a token. Only block texts can be longer than a line.
+     * the length of a token. Only block scalars can be longer than a line.
      */
     private static final int LONGEST_LINE = 100_000;
 

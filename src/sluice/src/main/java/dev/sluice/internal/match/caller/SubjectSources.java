@@ -179,7 +179,8 @@ public record SubjectSources(
     }
 
     /**
-     * Whether the source's value can differ between the readings of a call, if the patterns contain these variables.
+     * Whether the source's value can depend on the interpretation of a call's path or query. The {@code variables} are
+     * those of the path patterns.
      */
     public static boolean dependsOnReading(SubjectSource source, Set<String> variables) {
         return source.resolver() instanceof Parameter

@@ -10,7 +10,10 @@ import java.util.stream.Stream;
 /** A condition from the file. If the condition does not hold, it can describe the actual value. */
 public sealed interface DescribedCondition extends Condition permits Schedule, SubjectCondition {
 
-    /** Describes the call's actual value if the condition does not hold. The text is empty if the call has no value. */
+    /**
+     * Describes the call's actual value, to explain why the condition does not hold. The text is empty if there is no
+     * value.
+     */
     String found(Call call, long nowMillis);
 
     /** Returns the sources that the condition reads. */

@@ -9,9 +9,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The paths of one endpoint: all paths that match any of its patterns, minus the excepted paths. Immutable.
  *
- * <p>A call belongs to the endpoint if any reading of its path matches a pattern. It is excepted only if every reading
- * of its path matches an exception, because a backend server might use any of them. For example, the exception
- * {@code /static/**} applies to {@code /static/..%2flogin} only if {@code /login} also matches an exception.
+ * <p>A reading is one of the ways in which servers interpret a path. A call belongs to the endpoint if any reading of
+ * its path matches a pattern. It is excepted only if every reading of its path matches an exception, because a backend
+ * server might use any of them. For example, the exception {@code /static/**} applies to {@code /static/..%2flogin}
+ * only if {@code /login} also matches an exception.
  */
 public final class EndpointPaths {
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * methods share one trie. A search therefore does not need to check the method again. Immutable. Finding a single
  * endpoint allocates no memory.
  *
- * @param <T> the type of the value of one or more endpoints for a method
+ * @param <T> the type of the value that represents a set of endpoints for a method
  */
 public final class EndpointTable<T> {
 
@@ -53,7 +53,7 @@ public final class EndpointTable<T> {
     /**
      * Builds a table.
      *
-     * @param <T> the type of the value of one or more endpoints for a method
+     * @param <T> the type of the value that represents a set of endpoints for a method
      */
     public static final class Builder<T> {
 

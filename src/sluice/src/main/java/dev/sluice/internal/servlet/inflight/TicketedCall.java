@@ -46,10 +46,10 @@ import org.jspecify.annotations.Nullable;
  *      └── fails once its turn has come ─────────────────────────────────────────────────┘
  * </pre>
  *
- * <p>In addition, a call can end from any state: when the chain throws an exception, when the container reports the
- * end, or when the call is not served after all. While no container thread serves the call ({@code PARKED}, {@code
- * ASYNC}, {@code DUE}), it ends if the container has abandoned it. A call is considered abandoned if one of these
- * conditions holds for a second:
+ * <p>In addition, a call can end in any state: when the chain throws an exception, when the container reports the end,
+ * or when the call is not served after all. While no container thread is serving the call ({@code PARKED},
+ * {@code ASYNC}, {@code DUE}), it ends if the container has abandoned it. A call is considered abandoned if one of
+ * these conditions holds for a second:
  *
  * <ul>
  *   <li>Its end is due. This happens after an error, after a failed write, and after an error page in Undertow. It also
@@ -62,11 +62,11 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
 
     /** The states of a call. */
     enum State {
-        /** The call has not begun. It can be queued on its thread. */
+        /** The call has not begun. It might be queued on its thread. */
         ADMITTED,
         /** The call is parked, or its turn has come but it has not returned yet ({@link ParkedCall}). */
         PARKED,
-        /** A container thread serves the call, and the call has not become asynchronous. */
+        /** A container thread is serving the call, and the call has not become asynchronous. */
         ON_THREAD,
         /** The call is asynchronous, and a container thread is serving it. */
         ASYNC_ON_THREAD,
