@@ -62,7 +62,7 @@ public final class SubjectsSection {
             "address", "ip",
             "remote-addr", "ip");
 
-    /** The check of the subject values in the file. It ensures that callers can have these values. */
+    /** The check that callers can have the subject values in the file. */
     public final SubjectValues values;
 
     private final SubjectSources sources;

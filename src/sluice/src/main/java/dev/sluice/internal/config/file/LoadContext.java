@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
  * @param resolvers the application's subject resolvers, by name
  * @param costs the application's cost resolvers, by name
  * @param clientSources the application's client sources, by name
- * @param variables the values of <code>${NAME}</code>
+ * @param variables the values that replace <code>${NAME}</code> in the file
  * @param warnings the receiver of warnings about callers at run time
  */
 public record LoadContext(

@@ -150,8 +150,8 @@ public final class EndpointSection {
                     keys.position("pathPattern"),
                     "with the key count, each call to any path holds a permit of this limit until its outcome is "
                             + "known. While all permits are taken, the caller's next call awaits an outcome for up to "
-                            + "2 s or is refused. Write the path to protect, such as /login, or a condition, such as when: "
-                            + "{ \"header:Authorization\": present }");
+                            + "2 s or is refused. Write the path to protect, such as /login, or a condition, such as "
+                            + "when: { \"header:Authorization\": present }");
         }
         // A per-instance limit is not shared between regions, so it applies in full.
         BigDecimal share = subjects.areOfEachInstance(per.names()) ? BigDecimal.ONE : tiersOfFile.regionShare();

@@ -4,7 +4,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Checks whether a text is valid JSON (RFC 8259). This class is used because some applications do not have Jackson. Not
+ * Checks whether a text is valid JSON (RFC 8259). This class exists because some applications do not use Jackson. Not
  * thread-safe, except for {@link #isJson}.
  */
 final class JsonSyntax {

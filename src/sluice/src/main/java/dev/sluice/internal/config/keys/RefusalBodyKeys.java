@@ -39,7 +39,7 @@ final class RefusalBodyKeys {
 
     private RefusalBodyKeys() {}
 
-    /** Reads the body. If the body is invalid, reports that. Returns {@code null} if the body is missing or invalid. */
+    /** Reads the body. Reports an invalid body. Returns {@code null} if the body is missing or invalid. */
     static @Nullable RefusalBody read(Section reject) {
         ContentType type = type(reject);
         return reject.optional(

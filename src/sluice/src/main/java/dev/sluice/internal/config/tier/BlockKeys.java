@@ -34,7 +34,7 @@ final class BlockKeys {
     private BlockKeys() {}
 
     /**
-     * Reads the rule. If it is invalid, reports that. Returns {@code null} if the rule is missing or invalid.
+     * Reads the rule. Reports an invalid rule. Returns {@code null} if the rule is missing or invalid.
      *
      * @param isConcurrency whether the algorithm of the tier is {@code concurrency}
      * @param whyNot the message that explains why {@code block} cannot be used here; empty if it can be used

@@ -3,7 +3,7 @@ package dev.sluice.internal.config.yaml;
 /**
  * Converts texts from outside a YAML file to values, in the same way as {@link YamlTree} converts the texts in a file.
  *
- * @param variables the values of variables
+ * @param variables the variables that texts can contain
  * @param findings the collector of problems
  */
 public record TextValues(Variables variables, Findings findings) {

@@ -66,8 +66,8 @@ public record Refusal(
     }
 
     /**
-     * Returns the figures for a call that costs more than 1. They explain why the call is refused although some permits
-     * remain.
+     * Returns the figures for a call that costs more than 1. They explain why the call is refused even though some
+     * permits remain.
      */
     private String shortage() {
         long left = Math.max(0, decision.remaining());

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * Finds the networks that contain an address. Any two networks are either disjoint, or one of them contains the other.
  * Therefore, the only candidates are the last network that begins at or before the address, and the networks that
  * contain that network. A binary search finds the last network. It takes 17 steps if there are 100,000 networks. Then
- * the search takes one step for each network that contains the last network, which is at most 128 steps. Immutable.
+ * the search takes one step for each network that contains the last network. There are at most 128 such networks.
+ * Immutable.
  *
  * @param <T> the type of the values that are stored for networks
  */

@@ -108,9 +108,9 @@ public final class CallerAddress {
     }
 
     /**
-     * Whether the peer's text can be used unchanged, so that nothing is allocated. The text must not be an IPv6
-     * address, because IPv6 addresses have several notations. The peer must not be a trusted proxy. If no proxy is
-     * trusted, the address does not need to be parsed.
+     * Whether the peer's text can be used unchanged, without allocating memory. The text must not be an IPv6 address,
+     * because IPv6 addresses have several notations. The peer must not be a trusted proxy. If no proxy is trusted, the
+     * address does not need to be parsed.
      */
     private boolean isPlain(String peer) {
         if (trusted.length == 0) {

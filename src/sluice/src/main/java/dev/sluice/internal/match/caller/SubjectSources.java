@@ -76,8 +76,8 @@ public record SubjectSources(
     }
 
     /**
-     * Whether no caller can present another caller's value. The application's sources are not trusted, because their
-     * values might come from the caller.
+     * Whether the source is trusted, which means that callers cannot claim each other's values. The application's
+     * sources are not trusted, because their values might come from the caller.
      */
     private static boolean isTrusted(String source) {
         return Set.of("ip", "principal", "session").contains(source) || source.startsWith("claim:");
@@ -98,10 +98,7 @@ public record SubjectSources(
         };
     }
 
-    /**
-     * Returns a resolver that prefers the value that a method call provides. If the call provides none, it uses the
-     * given resolver.
-     */
+    /** Returns a resolver that prefers the value that a method call provides, and otherwise uses the given resolver. */
     private static SubjectResolver unlessGiven(String text, SubjectResolver resolver) {
         return call -> {
             String given = call.given(text);

@@ -161,8 +161,8 @@ public final class PathPattern {
     }
 
     /**
-     * Whether the last segment contains at least a part of a file name. A last segment that is {@code *}, a variable or
-     * <code>**</code> does not.
+     * Whether the last segment contains at least a part of a file name. The result is {@code false} for {@code *}, for
+     * a variable and for <code>**</code>.
      */
     public boolean namesFile() {
         return !segments.isEmpty()

@@ -162,7 +162,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
     private final AnswerSoFar answer = new AnswerSoFar();
     /** The request of the latest dispatch. */
     private volatile @Nullable HttpServletRequest request;
-    /** The parking of the call; {@code null} if the call was never parked. */
+    /** The parking state of the call; {@code null} if the call was never parked. */
     private volatile @Nullable ParkedCall parking;
     /** Whether a read or write has succeeded since the latest check. */
     private volatile boolean showedLife;
@@ -370,7 +370,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
     /**
      * Parks the call.
      *
-     * @param parked the parking of this call
+     * @param parked the parking state of this call
      */
     void park(HttpServletRequest request, HttpServletResponse response, ParkedCall parked) {
         this.request = request;
