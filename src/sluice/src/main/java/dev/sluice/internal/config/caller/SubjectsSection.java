@@ -335,7 +335,7 @@ public final class SubjectsSection {
                     ProblemCode.MISUSED_LOGIN,
                     position,
                     "the value of login is known only during a login attempt, so no other source can replace it; "
-                            + "write it as the only source; to count by both, name two subjects, such as "
+                            + "write it as the only source; to count by two subjects, name both, such as "
                             + "per: [ login, ip ]");
         }
     }
