@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * A condition that holds during certain hours on certain days, in the local time of a zone. Hours that span midnight
  * belong to the day on which they begin. The hour that is skipped when daylight saving time begins never matches. The
- * hour that is repeated when daylight saving time ends matches twice.
+ * hour that is repeated when daylight saving time ends can match twice.
  *
  * @param hours the hours of the day
  * @param days the days on which the hours begin
