@@ -18,8 +18,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the keys {@code trustedProxies}, {@code ipv6Prefix} and {@code country}. They define how to determine a
- * caller's address and country.
+ * Reads the {@code trustedProxies}, {@code ipv6Prefix} and {@code country} keys. These keys determine how Sluice finds
+ * a caller's address and country.
  */
 public final class CallersSection {
 
@@ -39,7 +39,7 @@ public final class CallersSection {
      *
      * @param server the name of this instance
      * @param resolvers the application's resolvers, by name
-     * @param warnings the object that receives warnings about callers at run time
+     * @param warnings the receiver of warnings about callers at run time
      */
     public static SubjectSources read(
             Section file, String server, Map<String, SubjectResolver> resolvers, CallerWarnings warnings) {
@@ -51,7 +51,7 @@ public final class CallersSection {
         return new SubjectSources(server, address, country, resolvers, SecretsSection.read(file), warnings);
     }
 
-    /** Parses an address or a network. If the text is neither, reports that and returns {@code null}. */
+    /** Parses an address or a network. If the text is neither, reports an error and returns {@code null}. */
     static @Nullable AddressRange range(Text text, Findings findings) {
         try {
             return AddressRange.parse(text.content());
@@ -77,7 +77,7 @@ public final class CallersSection {
                 ? findings.refuse(
                         ProblemCode.NO_COUNTRIES,
                         text,
-                        " is not a source of countries; write " + COUNTRY_EXAMPLE + " or " + DATABASE_EXAMPLE)
+                        " is not a country source; write " + COUNTRY_EXAMPLE + " or " + DATABASE_EXAMPLE)
                 : Countries.ofHeader(header);
     }
 

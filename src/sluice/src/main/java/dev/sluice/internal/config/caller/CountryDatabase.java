@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Looks up the countries of addresses in a MaxMind database. This is the only class that uses MaxMind's library. It
- * loads the whole file into memory, so calls never wait for the disk. The file can also be overwritten safely.
+ * loads the whole file into memory, so calls never wait for the disk, and the file can be overwritten safely.
  * Thread-safe.
  */
 record CountryDatabase(DatabaseReader reader) {

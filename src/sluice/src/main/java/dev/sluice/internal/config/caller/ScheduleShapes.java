@@ -64,7 +64,7 @@ final class ScheduleShapes {
         return new Hours(from, to);
     }
 
-    /** Suggests the time span that a list of two times probably denotes. Returns an example for any other value. */
+    /** Suggests the time span that a list of two times probably denotes. For any other value, returns an example. */
     private static String hoursExample(Value value) {
         boolean isPair = value instanceof Value.Items items
                 && items.values().size() == 2
@@ -86,7 +86,7 @@ final class ScheduleShapes {
                 : '"' + from + '-' + to + '"';
     }
 
-    /** Formats a time in the file's notation; {@code null} if the time is invalid. */
+    /** Formats a time in the file's notation. Returns {@code null} if the time is invalid. */
     private static @Nullable String time(String hour, @Nullable String minute, @Nullable String half) {
         int hours = Integer.parseInt(hour);
         if (half != null) {
@@ -117,7 +117,7 @@ final class ScheduleShapes {
         return IntStream.rangeClosed(0, further).mapToObj(from::plus).collect(Collectors.toSet());
     }
 
-    /** Guesses the days that a text probably denotes; {@code null} if there is no guess. */
+    /** Guesses which days a text denotes. Returns {@code null} if there is no guess. */
     private static @Nullable String daysMeant(Text text) {
         String word = text.content().toLowerCase(Locale.ROOT);
         if (text.isSubstituted()) {

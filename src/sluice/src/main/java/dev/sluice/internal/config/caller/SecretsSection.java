@@ -9,7 +9,7 @@ import dev.sluice.internal.config.yaml.Value.Text;
 import dev.sluice.internal.match.caller.SecretDigest;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the {@code secrets} key, which defines how secret values are hashed. Messages never quote the secret key. */
+/** Reads the {@code secrets} key, which defines how secret values are hashed. Messages never quote the HMAC key. */
 final class SecretsSection {
 
     private static final String EXAMPLE = "\"${SLUICE_SECRET_KEY}\"";
@@ -21,7 +21,7 @@ final class SecretsSection {
 
     private SecretsSection() {}
 
-    /** Returns the digest for secret values in this file. The digest is unkeyed if the file does not specify a key. */
+    /** Returns the digest for this file's secret values. The digest is unkeyed if the file does not specify a key. */
     static SecretDigest read(Section file) {
         try (Section secrets = file.section("secrets", "{ key: " + EXAMPLE + " }")) {
             SecretDigest keyed = secrets.optional("key", KEY);

@@ -19,7 +19,7 @@ public record SubjectValues(SubjectSources sources) {
 
     private static final String STAR = "*";
 
-    /** Restricts a shape to the values that a subject with this chain can have. */
+    /** Restricts a shape to the possible values of a subject with this chain. */
     public Shape<String> restrict(List<SubjectSource> chain, Shape<String> shape) {
         if (isAll(chain, "ip")) {
             return (value, findings) -> shape.read(value, findings) != null && value instanceof Text written
@@ -44,12 +44,12 @@ public record SubjectValues(SubjectSources sources) {
         return SubjectKey.ofNamed(isSecret ? SubjectKey.of(chain, written) : written);
     }
 
-    /** Whether a value is a network, which represents several callers. */
+    /** Whether a value is a network. A network represents several callers. */
     public boolean isNetwork(List<SubjectSource> chain, String value) {
         return isAll(chain, "ip") && value.contains("/") && !value.equals(sources.knownAddress(value));
     }
 
-    /** Whether the values of this chain are the addresses of callers. */
+    /** Whether the values of this chain are callers' addresses. */
     public boolean areAddresses(List<SubjectSource> chain) {
         return isAll(chain, "ip");
     }
@@ -63,7 +63,7 @@ public record SubjectValues(SubjectSources sources) {
 
     /**
      * Returns the canonical text of an address or a network. A value with a star is returned unchanged. If no caller
-     * can have the address, reports it and returns {@code null}.
+     * can have the address, reports an error and returns {@code null}.
      */
     private @Nullable String address(Text text, Findings findings) {
         String written = text.content();

@@ -34,23 +34,23 @@ public final class SubjectsSection {
 
     private static final String EXAMPLE = "[ \"header:X-Org-Id\", ip ]";
     private static final List<String> DEFAULT_TENANT = List.of("header:X-Org-Id", "ip");
-    /** The words with which other limiters express that all callers are counted together. */
+    /** The words that other limiters use to count all callers together. */
     private static final Set<String> EVERYBODY = Set.of("all", "everybody", "everyone", "global", "*");
 
-    /** Sources that yield the same value for many callers, so that the value does not identify a caller. */
+    /** Sources that yield the same value for many callers. Such a value does not identify a caller. */
     private static final Set<String> SHARED = Set.of("country", Subject.SERVER);
 
     private static final int LONGEST_CHAIN = 8;
     private static final int MOST_PER_ENDPOINT = 4;
-    // The maximum number of combinations of sources. Each combination has its own counters, and these are prepared when
-    // the file is loaded.
+    // The maximum number of source combinations. Each combination has its own counters, which are prepared when the
+    // file is loaded.
     private static final int MOST_COMBINATIONS = 256;
     private static final int MOST_SHOWN = 3;
     private static final Pattern LIKE_A_HEADER = Pattern.compile("[A-Za-z0-9]+(-[A-Za-z0-9]+){1,8}|Authorization");
     private static final List<String> NAMED =
             List.of("header", "query", "cookie", "path", "attribute", "claim", "argument");
 
-    /** Our names for sources, by the names that other limiters use for the same sources. */
+    /** Our source names, keyed by the names that other limiters use for the same sources. */
     private static final Map<String, String> OTHER_KINDS = Map.of(
             "jwt", "claim",
             "token", "claim",
@@ -62,14 +62,11 @@ public final class SubjectsSection {
             "address", "ip",
             "remote-addr", "ip");
 
-    /** Checks whether callers can have the values that the file contains. */
+    /** The check that callers can have the subject values in the file. */
     public final SubjectValues values;
 
     private final SubjectSources sources;
-    /**
-     * Whether no warning about a missing key is needed, either because secrets are hashed with a key or because the
-     * warning has already been issued.
-     */
+    /** Whether secrets are hashed with a key, or the warning about the missing key has already been issued. */
     private boolean isKeyedOrWarned;
 
     private final Map<String, List<SubjectSource>> chains = new LinkedHashMap<>();
@@ -177,7 +174,7 @@ public final class SubjectsSection {
         long combinations = names.stream()
                 // It is also possible that a chain yields no value, so we add 1.
                 .mapToLong(name -> chains.getOrDefault(name, List.of()).size() + 1L)
-                // The product saturates, so many chains cannot overflow it.
+                // The product saturates, so it cannot overflow if there are many chains.
                 .reduce(1, (a, b) -> Math.min(a * b, Integer.MAX_VALUE));
         if (names.size() > MOST_PER_ENDPOINT) {
             findings.add(
@@ -194,9 +191,7 @@ public final class SubjectsSection {
         return new KeySubjects(names, value.position());
     }
 
-    /**
-     * Guesses the subject that a list with one item, or a map such as {@code { header: X-Api-Key }}, probably denotes.
-     */
+    /** Guesses which subject is meant by a list with one item, or by a map such as {@code { header: X-Api-Key }}. */
     private @Nullable String nestedMeant(Value item) {
         if (item instanceof Value.Items list
                 && list.values().size() == 1
@@ -217,8 +212,8 @@ public final class SubjectsSection {
     }
 
     /**
-     * Reports a subject named {@code plan}, if it would identify callers. Operators and tests use this word to specify
-     * a caller's plan.
+     * Reports a subject named {@code plan} if it is used to identify callers. This name is reserved, because operators
+     * and tests use the word to specify a caller's plan.
      */
     public static boolean refusePlan(Text text, Findings findings) {
         if (!text.content().equals(ClientOverride.PLAN)) {
@@ -227,8 +222,8 @@ public final class SubjectsSection {
         var unused = findings.refuse(
                 ProblemCode.BAD_ID,
                 text,
-                " cannot identify callers, because commands such as limits set use this word for a caller's plan; give "
-                        + "the subject another name, such as level");
+                " cannot identify callers, because commands such as limits set use this word for a caller's plan; "
+                        + "choose a different name, such as level");
         return true;
     }
 
@@ -262,8 +257,8 @@ public final class SubjectsSection {
     }
 
     /**
-     * Guesses the source that a text denotes. The text can be another limiter's name for a source, or a bare header
-     * name. Returns {@code null} if there is no guess.
+     * Guesses which source a text denotes. The text can be another limiter's name for a source, or a bare header name.
+     * Returns {@code null} if there is no guess.
      */
     private static @Nullable String sourceMeant(Text text) {
         String content = text.content();
@@ -283,13 +278,13 @@ public final class SubjectsSection {
     }
 
     /**
-     * Returns the message if {@code block} cannot be used with these subjects; empty if it can be used. One trusted
-     * subject is sufficient, because callers can then only get themselves blocked.
+     * Returns the message that explains why {@code block} cannot be used with these subjects; empty if it can be used.
+     * One trusted subject is sufficient, because it ensures that callers can get only themselves blocked.
      */
     public String whyNoBlock(List<String> per) {
         if (arePerLogin(per)) {
             return "anybody can guess passwords for an account, so a stranger could lock out its owner for a long "
-                    + "time; remove block here, and block guessers by address in another endpoint with per: [ ip ]";
+                    + "time; remove block here, and block guessers by address in a separate endpoint with per: [ ip ]";
         }
         Set<String> names = new LinkedHashSet<>();
         for (String subject : per) {
@@ -302,7 +297,7 @@ public final class SubjectsSection {
         names.removeAll(SHARED);
         if (names.isEmpty()) {
             return "a block would refuse many callers at once, because this endpoint does not count each caller "
-                    + "separately; write a subject that does, such as per: [ ip ]";
+                    + "separately; name a subject that identifies each caller, such as per: [ ip ]";
         }
         String chosen = Quote.plain(String.join(" and ", names));
         return "callers choose " + chosen
@@ -339,8 +334,9 @@ public final class SubjectsSection {
             findings.add(
                     ProblemCode.MISUSED_LOGIN,
                     position,
-                    "login is known only during a login attempt, so no other source can replace it; write it "
-                            + "alone, and name two subjects to count by both, such as per: [ login, ip ]");
+                    "the value of login is known only during a login attempt, so no other source can replace it; "
+                            + "write it as the only source; to count by two subjects, name both, such as "
+                            + "per: [ login, ip ]");
         }
     }
 
@@ -357,8 +353,8 @@ public final class SubjectsSection {
         findings.add(
                 ProblemCode.MISUSED_LOGIN,
                 position,
-                looking + " when a request arrives, but login is known only during a login attempt; write login only "
-                        + "in per, with count: { outcome: login-failure }");
+                looking + " when a request arrives, but the value of login is known only during a login attempt; "
+                        + "write login only in per, with count: { outcome: login-failure }");
         return true;
     }
 
@@ -371,7 +367,8 @@ public final class SubjectsSection {
     }
 
     /**
-     * Returns the chain of a subject, or of a source in place of a subject; {@code null} if the name denotes neither.
+     * Returns the chain of a subject, or of a source that is used in place of a subject. Returns {@code null} if the
+     * name denotes neither.
      */
     public @Nullable List<SubjectSource> find(String name) {
         List<SubjectSource> chain = chains.get(name);
@@ -394,7 +391,7 @@ public final class SubjectsSection {
         return words;
     }
 
-    /** Returns the sources that are written without a colon and a name. */
+    /** Returns the sources that are written without a colon. */
     private Set<String> plainSources() {
         Set<String> plain = new TreeSet<>(List.of("ip", "principal", "session", "login", "country", "server"));
         plain.addAll(sources.registered().keySet());
@@ -415,18 +412,18 @@ public final class SubjectsSection {
 
     private String why(IllegalArgumentException e, Text text) {
         if (text.isSubstituted()) {
-            return text.quoted() + " is not a source of a subject; write one such as header:NAME";
+            return text.quoted() + " is not a subject source; write one such as header:NAME";
         }
         int colon = text.content().indexOf(':');
         String kind = colon < 0 ? text.content() : text.content().substring(0, colon);
         String guess = NAMED.contains(kind) ? null : Nearest.to(kind, colon < 0 ? plainSources() : NAMED);
         String meant = guess == null ? sourceMeant(text) : null;
         if (meant != null) {
-            return text.quoted() + " is not a source of a subject; did you mean " + meant + "?";
+            return text.quoted() + " is not a subject source; did you mean " + meant + "?";
         }
         return guess == null
                 ? Quote.message(e)
-                : text.quoted() + " is not a source of a subject; did you mean "
+                : text.quoted() + " is not a subject source; did you mean "
                         + Quote.plain(colon < 0 ? guess : guess + text.content().substring(colon)) + "?";
     }
 
@@ -440,8 +437,8 @@ public final class SubjectsSection {
     }
 
     /**
-     * Reports sources that can never have a value. These are a path variable that some pattern does not capture, a path
-     * variable if the endpoint limits methods, and an argument if it limits requests.
+     * Reports sources that cannot have a value. If the endpoint limits requests, such a source is an argument, or a
+     * path variable that not every pattern captures. If the endpoint limits methods, such a source is a path variable.
      */
     public void checkSources(KeySubjects per, @Nullable EndpointPaths paths, boolean onMethods, Findings findings) {
         per.names().forEach(name -> refuseSourcesOfOtherCalls(name, per.position(), onMethods, findings));
@@ -478,9 +475,9 @@ public final class SubjectsSection {
         String elsewhere = hasOthers
                 ? "only its other sources are used" + (isOfSeveral ? " there" : "")
                 : isOfSeveral
-                        ? "a variable must occur in every pattern of the list; add it to the others, or name another "
-                                + "subject"
-                        : "add it to the pattern, or name another subject";
+                        ? "a variable must occur in every pattern of the list; add it to the others, or name a "
+                                + "different subject"
+                        : "add it to the pattern, or name a different subject";
         return "the subject " + Quote.plain(name) + " reads {"
                 + Quote.plain(Objects.requireNonNullElse(SubjectSources.pathVariable(source), "")) + "}, which "
                 + patterns + (lacking.size() > MOST_SHOWN ? " and others" : "") + doNot + elsewhere;
@@ -500,11 +497,11 @@ public final class SubjectsSection {
                 "the subject " + Quote.plain(name)
                         + (onMethods
                                 ? " reads the path variable {" + read
-                                        + "}, but a method call has no path; name another "
-                                        + "subject, such as \"argument:" + read + "\""
+                                        + "}, but a method call has no path; name a "
+                                        + "different subject, such as \"argument:" + read + "\""
                                 : " reads the argument " + read
-                                        + ", but a request has no arguments; name another subject, or limit a "
-                                        + "method: write on instead of pathPattern"));
+                                        + ", but a request has no arguments; name a different subject, or limit "
+                                        + "a method: write on instead of pathPattern"));
     }
 
     private static boolean isIdle(SubjectSource source, PathPattern pattern) {

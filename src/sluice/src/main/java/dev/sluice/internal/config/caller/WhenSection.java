@@ -58,7 +58,7 @@ public record WhenSection(SubjectsSection subjects, boolean caseSensitive, ZoneI
         Hours hours = keys.optional("between", ScheduleShapes.HOURS, Hours.ALL);
         Set<DayOfWeek> days = keys.optional("days", ScheduleShapes.DAYS, Set.of(DayOfWeek.values()));
         ZoneId zone = keys.optional("zone", Zones.ZONE, zoneOfFile);
-        // A schedule of all hours and days always matches, so it is omitted.
+        // A schedule that covers all hours and days always matches, so it is omitted.
         if (!hours.areWholeDay() || days.size() < 7) {
             conditions.add(new Schedule(hours, days, new WallClock(zone)));
         }

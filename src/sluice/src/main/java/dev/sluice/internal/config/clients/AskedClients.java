@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * A cache for a client source that the application has registered. Calls never wait, because they use the cached
- * answer. If the answer is missing or stale, Sluice queries the source in the background.
+ * A cache in front of a client source that the application has registered. Calls never wait, because they use the
+ * cached answer. If the answer is missing or stale, a background query fetches it from the source.
  *
  * <p>Callers can send arbitrary values, so the numbers of cached answers, in-flight queries and queued queries are
  * bounded. Queries for known clients take precedence. Thread-safe.
@@ -58,7 +58,7 @@ public final class AskedClients implements AutoCloseable {
     private volatile boolean closed;
 
     /**
-     * Creates a cache without calling the source.
+     * Creates a cache, but does not query the source yet.
      *
      * @param name the name of the source in the file
      */
@@ -75,7 +75,7 @@ public final class AskedClients implements AutoCloseable {
 
     private record Key(String source, String value) {}
 
-    /** The source's latest answer about one value. */
+    /** The source's latest answer for one value. */
     private static final class Answer {
 
         private final AtomicBoolean isAsked = new AtomicBoolean();
@@ -94,7 +94,7 @@ public final class AskedClients implements AutoCloseable {
     /**
      * Returns the directory for one version of the file.
      *
-     * @param refresh how long an answer is valid before the source is queried again
+     * @param refresh the time for which an answer is valid before the source is queried again
      * @param plans the names of the plans in the file
      */
     public ClientDirectory with(Duration refresh, Set<String> plans) {
@@ -217,8 +217,8 @@ public final class AskedClients implements AutoCloseable {
         String plan = client.plan();
         if (!plan.isEmpty() && !plans.contains(plan) && warned.size() < MOST_WARNED && warned.add(plan)) {
             log.warn(
-                    "The client source {} returned the plan {}, which does not exist in the file. These clients get "
-                            + "the default plan: {}",
+                    "The client source {} returned the plan {}, which does not exist in the file. Clients with "
+                            + "this plan get the default plan: {}",
                     name,
                     Quote.of(SafeText.cut(plan, 64)),
                     NameHints.plan(plan, plans));

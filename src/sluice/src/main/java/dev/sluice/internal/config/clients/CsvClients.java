@@ -32,7 +32,7 @@ final class CsvClients {
     private static final Set<String> COLUMNS = Set.of("client", "name", "plan");
     private static final String HEAD = "the first line must name the columns, for example client,name,plan";
 
-    /** The rows in table order, by the value with which counters identify the client. */
+    /** The rows in table order, by the client's key in counters. */
     private final Map<String, Row> rows;
     /** Warnings about the table, by code. Each message completes a sentence that begins with the table's name. */
     final Map<ProblemCode, String> doubts;
@@ -42,14 +42,14 @@ final class CsvClients {
         this.doubts = doubts;
     }
 
-    /** A client, with its name, its plan and its line in the table. The name and the plan can be empty. */
+    /** A client's name, plan and line number in the table. The name and the plan can be empty. */
     private record Row(String name, String plan, int line) {
         private static final Row NONE = new Row("", "", 0);
     }
 
     /**
-     * Thrown if the table cannot be used. The message lists the lines, but quotes no client, because a client can be a
-     * secret.
+     * Thrown if the table cannot be used. The message lists the lines but does not quote clients, because a client's
+     * value can be a secret.
      */
     static final class UnusableException extends Exception {
 
@@ -64,7 +64,7 @@ final class CsvClients {
     /**
      * Reads a table.
      *
-     * @param toKey a function that converts a client's value in the table to its key in counters. It returns
+     * @param toKey a function that converts a client's value in the table to the client's key in counters. It returns
      *     {@code null} for a value that no caller can have
      * @param plans the names of the plans in the file
      */
@@ -115,9 +115,7 @@ final class CsvClients {
                         .toList();
     }
 
-    /**
-     * Collects messages about lines. Keeps only the first messages, because many lines can contain the same mistake.
-     */
+    /** Collects messages about lines. Stores only the first few, because many lines can contain the same mistake. */
     private static final class Told {
         private final List<String> first = new ArrayList<>();
         private int others;
@@ -207,8 +205,8 @@ final class CsvClients {
                 mistake(line, () -> "this client is already in line " + twin.line);
             }
             if (rows.size() > MOST) {
-                throw new UnusableException("line " + line + ": there are more than " + MOST
-                        + " clients, and a table cannot have more; use a ClientSource instead, because Sluice "
+                throw new UnusableException("line " + line + ": a table can contain at most " + MOST
+                        + " clients; use a ClientSource instead, because Sluice "
                         + "queries it for one client at a time");
             }
             if (!isUsable && !name.isEmpty()) {
@@ -261,7 +259,7 @@ final class CsvClients {
         }
     }
 
-    /** Splits a line into fields. A field in quotes can contain commas. Quotes inside such a field are doubled. */
+    /** Splits a line into fields. A quoted field can contain commas. Quotes inside a quoted field are doubled. */
     private static List<String> fields(String line) {
         List<String> fields = new ArrayList<>();
         StringBuilder field = new StringBuilder();

@@ -39,7 +39,7 @@ public final class FileClients implements ClientDirectory {
     private final Function<String, @Nullable String> toKey;
     private final Set<String> plans;
     private volatile CsvClients table;
-    /** The fingerprint of the content that was read last, even if that content was invalid. */
+    /** The fingerprint of the most recently read content, even if that content was invalid. */
     private long seen;
 
     private boolean isRefused;
@@ -74,7 +74,7 @@ public final class FileClients implements ClientDirectory {
      * Reads the table at a location.
      *
      * @param location {@code file:} followed by a path
-     * @param toKey a function that converts a client's value in the table to its key in counters. It returns
+     * @param toKey a function that converts a client's value in the table to the client's key in counters. It returns
      *     {@code null} for a value that no caller can have
      * @param plans the names of the plans in the limits file
      */
@@ -131,8 +131,8 @@ public final class FileClients implements ClientDirectory {
     /**
      * Loads the file if its content has changed.
      *
-     * @param settles a function that waits for a moment, or returns {@code false} if there is no time to wait. If the
-     *     file changes meanwhile, it is still being written
+     * @param settles a function that waits briefly, or returns {@code false} if there is no time to wait. If the file
+     *     changes during the wait, it is still being written
      * @param listener the listener that is notified of each change, even if the change is invalid
      */
     public void follow(Logger log, BooleanSupplier settles, RateLimitListener listener) {
@@ -156,7 +156,7 @@ public final class FileClients implements ClientDirectory {
         } catch (IOException | CsvClients.UnusableException e) {
             if (e instanceof CsvClients.UnusableException || !isRefused) {
                 log.warn(
-                        "{} was not loaded. The {} clients that were loaded before remain in force. The file is read "
+                        "{} was not loaded. The {} previously loaded clients remain in force. The file is read "
                                 + "again when it changes. Cause: {}",
                         path,
                         size(),

@@ -18,7 +18,7 @@ public final class NameHints {
 
     private NameHints() {}
 
-    /** Suggests what to write in place of a plan that does not exist. */
+    /** Suggests a replacement for a plan that does not exist. */
     public static String plan(String written, Collection<String> plans) {
         @Nullable String guess = Nearest.to(written, plans);
         return plans.isEmpty()

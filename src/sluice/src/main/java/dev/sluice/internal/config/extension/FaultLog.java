@@ -5,7 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.event.Level;
 
-/** Logs each kind of fault once, because callers can repeat a bad call endlessly. Thread-safe. */
+/** Logs each kind of fault only once, because callers can repeat a faulty call endlessly. Thread-safe. */
 public final class FaultLog {
 
     private static final int MOST_KINDS = 100;
@@ -22,7 +22,7 @@ public final class FaultLog {
     /**
      * Logs a fault unless a fault of the same kind has already been logged.
      *
-     * @param consequence a description of what has failed and how this affects traffic
+     * @param consequence a description of the failure and its effect on traffic
      */
     public void report(String consequence, Throwable fault) {
         if (kinds.size() < MOST_KINDS

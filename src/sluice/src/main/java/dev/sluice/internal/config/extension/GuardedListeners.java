@@ -35,14 +35,14 @@ public final class GuardedListeners implements RateLimitListener {
         listeners = more;
     }
 
-    /** Whether the store is unavailable, according to the events so far. */
+    /** Whether the store is unavailable, according to the events that have occurred so far. */
     public boolean isStoreUnavailable() {
         return storeUnavailable;
     }
 
     /**
-     * Notifies all listeners like {@link #notifyEach}, but without allocating memory, because this event occurs on
-     * every call.
+     * Notifies all listeners, as {@link #notifyEach} does. Because this event occurs on every call, this method
+     * allocates no memory.
      */
     @Override
     public void onDecision(Call call, Decision decision) {

@@ -3,8 +3,8 @@ package dev.sluice.internal.config.extension;
 import dev.sluice.internal.config.yaml.Quote;
 
 /**
- * A fault in the form in which it is logged. It includes the stack trace and an escaped message. The message is escaped
- * because an application's exception can quote input from a caller. Unescaped input could forge a log line.
+ * The loggable form of a fault. It includes the stack trace and an escaped message. The message is escaped because an
+ * application's exception can quote a caller's input, and unescaped input could forge a log line.
  */
 final class LoggedFault extends Exception {
 
@@ -26,7 +26,7 @@ final class LoggedFault extends Exception {
     }
 
     /**
-     * Returns the message of a fault. The {@code getMessage} method of an application's exception can itself throw an
+     * Returns the message of a fault, or a substitute if the fault's {@code getMessage} method itself throws an
      * exception.
      */
     private static String messageOf(Throwable fault) {

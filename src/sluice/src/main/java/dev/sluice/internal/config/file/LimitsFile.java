@@ -37,15 +37,15 @@ public record LimitsFile(
      *
      * @param uri the URI, which can contain a password
      * @param isNamed whether the file specifies the store instead of using the default
-     * @param onStart what happens at startup if the store does not respond
+     * @param onStart the policy for a store that does not respond at startup
      */
     public record Store(String uri, boolean isNamed, StartPolicy onStart) {}
 
     /**
      * The intervals of recurring background work.
      *
-     * @param reload the interval at which to check whether the file has changed
-     * @param refresh the interval at which to check whether overrides have changed
+     * @param reload the interval between checks for changes to the file
+     * @param refresh the interval between checks for changed overrides
      * @param refusals the interval at which refused callers are logged; zero if they are not logged
      */
     public record Intervals(Duration reload, Duration refresh, Duration refusals) {}
@@ -54,12 +54,12 @@ public record LimitsFile(
      * The settings that apply to all tiers.
      *
      * @param sync the default for tiers without a {@code sync}
-     * @param regionShare the part of each limit that applies in this region. It has already been applied to
-     *     {@code limits}
+     * @param regionShare the fraction of each limit that applies in this region. The {@code limits} have already been
+     *     multiplied by it
      */
     public record AllTiers(Sync sync, BigDecimal regionShare) {
 
-        /** Whether only a part of each limit applies in this region. */
+        /** Whether only a fraction of each limit applies in this region. */
         public boolean hasRegionShare() {
             return regionShare.compareTo(BigDecimal.ONE) != 0;
         }

@@ -47,8 +47,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts the content of a limits file to limits, or reports all mistakes in the file. Not thread-safe, except for its
- * static methods.
+ * Converts the content of a limits file to limits, or reports all mistakes in that file. Not thread-safe, except for
+ * its static methods.
  */
 public final class LimitsReader {
 
@@ -69,9 +69,10 @@ public final class LimitsReader {
     }
 
     /**
-     * Reads and validates a file without putting it in force.
+     * Reads and validates a file without putting it into force.
      *
-     * @param resolvers the names that the file is allowed to use for the application's resolvers and client sources
+     * @param resolvers the names of the application's resolvers and client sources. The file can refer only to these
+     *     names
      * @throws LimitsException if the file contains errors; it lists all errors and warnings
      */
     public static LimitsFile read(ConfigSource source, Set<String> resolvers) {
@@ -93,8 +94,8 @@ public final class LimitsReader {
     }
 
     /**
-     * Reads the file. If the list of endpoints is missing, reports that and returns {@code null}. Check the findings
-     * before you use the result.
+     * Reads the file. If the list of endpoints is missing, reports an error and returns {@code null}. Check the
+     * findings before you use the result.
      */
     @Nullable LimitsFile file(SourceContent content) {
         Value root = content.value(context.variables(), findings);
@@ -178,8 +179,8 @@ public final class LimitsReader {
     }
 
     /**
-     * Converts a percentage to a share, for example {@code 50%} to {@code 0.5}. Returns {@code null} if the text is not
-     * a percentage.
+     * Converts a percentage to a fraction, for example {@code 50%} to {@code 0.5}. Returns {@code null} if the text is
+     * not a percentage.
      */
     private static @Nullable String shareMeant(Text text) {
         Double percentage = text.isSubstituted() ? null : Percentage.parse(text.content());
@@ -226,8 +227,8 @@ public final class LimitsReader {
 
     /**
      * Warns about enabled endpoints whose limits have the same name in response headers. If an endpoint has several
-     * tiers, the name of each limit consists of the endpoint's id and the tier's name, joined by a dash. Another
-     * endpoint might have exactly this id.
+     * tiers, the name of each limit consists of the endpoint's id and the tier's name, joined by a dash. A second
+     * endpoint might have an id that is identical to such a name.
      */
     private void warnOfEqualNames(List<PositionedEndpoint> endpoints, ClientsSection.Found clients) {
         Map<String, PositionedEndpoint> seen = new HashMap<>();
@@ -250,9 +251,7 @@ public final class LimitsReader {
         }
     }
 
-    /**
-     * Returns the names that an endpoint's limits have in response headers, including the limits of clients and plans.
-     */
+    /** Returns the names of an endpoint's limits in response headers. They include the limits of clients and plans. */
     private static Set<String> policyNames(Endpoint endpoint, ClientsSection.Found clients) {
         Set<String> names = new LinkedHashSet<>();
         addPolicyNames(endpoint, names);

@@ -17,8 +17,8 @@ import java.util.stream.Collectors;
  * @param resolvers the application's subject resolvers, by name
  * @param costs the application's cost resolvers, by name
  * @param clientSources the application's client sources, by name
- * @param variables the values of <code>${NAME}</code>
- * @param warnings the object that receives warnings about callers at run time
+ * @param variables the values that replace <code>${NAME}</code> in the file
+ * @param warnings the receiver of warnings about callers at run time
  */
 public record LoadContext(
         String server,
@@ -44,7 +44,10 @@ public record LoadContext(
         this(server, resolvers, costs, Map.of(), variables, warnings);
     }
 
-    /** Creates a context that serves only to validate a file. It assumes that the application registers these names. */
+    /**
+     * Creates a context that can only be used to validate a file. It assumes that the application registers these
+     * names.
+     */
     static LoadContext ofNames(Set<String> names) {
         return new LoadContext(
                 "this-server",

@@ -17,8 +17,8 @@ record ArgumentCost(String argument, long otherwise) implements CostResolver {
     private static final BigDecimal MOST = BigDecimal.valueOf(Limit.MAX_THRESHOLD);
 
     /**
-     * A number as Java prints it. The pattern bounds the numbers of digits and the exponent. Otherwise, rounding a
-     * short text such as {@code 1E999999999} would take gigabytes of memory.
+     * The pattern of a number as Java prints it. It limits the number of digits and the size of the exponent, because
+     * rounding a short text such as {@code 1E999999999} would take gigabytes of memory.
      */
     private static final Pattern NUMBER = Pattern.compile("[0-9]{1,400}(\\.[0-9]{1,400})?(E[+-]?[0-9]{1,3})?");
 

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 final class BodyTemplate {
 
     /**
-     * The pattern of placeholders: a bare word in braces. Valid JSON never contains such a word, so the braces of a
-     * JSON body need no escapes.
+     * The pattern of placeholders: a bare word in braces. Valid JSON never contains a bare word in braces, so the
+     * braces of a JSON body need no escapes.
      */
     private static final Pattern PLACEHOLDER = Pattern.compile("\\{([A-Za-z][A-Za-z_-]{0,40})}");
 
@@ -37,8 +37,8 @@ final class BodyTemplate {
     private BodyTemplate() {}
 
     /**
-     * Reads the body. If the body contains an unknown placeholder, or must be JSON but is not, reports that and returns
-     * {@code null}.
+     * Reads the body. If the body contains an unknown placeholder, or must be JSON but is not, reports an error and
+     * returns {@code null}.
      */
     static @Nullable RefusalBody read(Text body, String contentType, Syntax syntax, Findings findings) {
         String template = body.content();

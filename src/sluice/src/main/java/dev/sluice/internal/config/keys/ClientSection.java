@@ -63,7 +63,7 @@ public final class ClientSection {
         };
     }
 
-    /** Guesses the client that a bare name probably denotes. */
+    /** Guesses which client a bare name denotes. */
     private static @Nullable String callerMeant(Value value) {
         return value instanceof Text text
                         && !text.isSubstituted()
@@ -85,8 +85,8 @@ public final class ClientSection {
             findings.add(
                     ProblemCode.MISPLACED_KEY,
                     named.position(),
-                    "only a single client can have a name, so write one subject with one value, which contains no "
-                            + "star and is not a network; write, for example, { tenant: acme, name: Acme Ltd }");
+                    "only a single client can have a name; write one subject with one value that contains no "
+                            + "star and is not a network, for example { tenant: acme, name: Acme Ltd }");
             return null;
         }
         return new Client(who, own.exempt(), own.multiply(), own.mode(), own.endpoints(), plan, name);
@@ -128,24 +128,24 @@ public final class ClientSection {
                 warnOfHashes(name, chain, values, keys, findings);
             }
         }
-        // The three keys below are not read for an exempt client, so they are still among the names. They identify no
-        // caller.
+        // For an exempt client, the three keys below have not been read, so they are still among the names. They do not
+        // identify callers.
         if (names.stream()
                 .allMatch(name -> name.equals("multiply") || name.equals("mode") || name.equals("endpoints"))) {
             findings.add(
                     ProblemCode.MISSING_KEY,
                     keys.position(),
-                    "this item does not say which client it is for; write a subject and its value, for example tenant: "
+                    "this item does not specify a client; write a subject and its value, for example tenant: "
                             + (named instanceof Text text && !text.isSubstituted() ? text.asWritten() : "mobile-app"));
         }
-        // The product saturates, so long lists cannot overflow it.
+        // The product saturates, so it cannot overflow if the lists are long.
         long combinations =
                 who.values().stream().mapToLong(List::size).reduce(1, (a, b) -> Math.min(a * b, Integer.MAX_VALUE));
         if (who.size() > 1 && combinations > MOST_COMBINATIONS) {
             findings.add(
                     ProblemCode.TOO_MANY_COMBINATIONS,
                     keys.position(),
-                    "these values make " + combinations + " combinations; at most " + MOST_COMBINATIONS
+                    "these values result in " + combinations + " combinations; at most " + MOST_COMBINATIONS
                             + " are allowed, so split this client into several");
         }
         unreachable.add(written, ofAddresses);

@@ -70,7 +70,7 @@ public final class ClientsSection {
         this.openers = openers;
     }
 
-    /** The listed clients, and the look-up of the plans and names of all clients. */
+    /** The listed clients, and the object that looks up the plans and names of all clients. */
     public record Found(List<Client> list, Plans plans) {}
 
     public Found read(Section file, Findings findings) {
@@ -78,8 +78,8 @@ public final class ClientsSection {
         Outside read = file.optional(
                 "clients",
                 (value, problems) -> {
-                    // A map without any of these keys is probably a single client. The shape of a list has a clear
-                    // message for this mistake.
+                    // A map without any of these keys is probably a single client. The list shape reports this mistake
+                    // clearly.
                     boolean isMap = value instanceof Value.Fields map
                             && map.fields().keySet().stream().anyMatch(KEYS::contains);
                     return isMap
@@ -97,11 +97,11 @@ public final class ClientsSection {
     }
 
     /**
-     * The value of {@code clients}.
+     * The settings of {@code clients} for clients and plans outside the list.
      *
      * @param byDefault the default plan; empty if there is none
      * @param claimed the sources that yield a caller's plan
-     * @param directory the clients in a table or in the application; {@code null} if there are none
+     * @param directory the clients from a table or from the application; {@code null} if there are none
      * @param findsOthers whether plans also come from outside the list. If so, a plan can be in use even if no listed
      *     client has it
      */

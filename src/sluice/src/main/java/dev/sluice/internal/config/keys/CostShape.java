@@ -37,7 +37,7 @@ public final class CostShape {
             "{ reserve: \"argument:tokens\", default: 1000, settle: charged }";
 
     /**
-     * The words of the {@code settle} key, which specifies who reports the actual cost. At present, only the
+     * The values of the {@code settle} key, which specifies who reports the actual cost. At present, only the
      * application can report it.
      */
     private enum Settle {
@@ -45,7 +45,7 @@ public final class CostShape {
     }
 
     /**
-     * The words of the {@code unsettled} key, which specifies what happens to the estimate if a call ends before its
+     * The values of the {@code unsettled} key, which specifies what happens to the estimate if a call ends before its
      * actual cost is reported.
      */
     private enum Unsettled {
@@ -64,7 +64,10 @@ public final class CostShape {
         return costs(word(registered, Set.of(CHARGED)), word(registered, Set.of()), RESERVED);
     }
 
-    /** Returns the shape of the cost at an endpoint that limits methods. Such a cost can also come from an argument. */
+    /**
+     * Returns the shape of the cost for an endpoint that limits methods. The cost of a method call can also come from
+     * an argument.
+     */
     static Shape<Cost> ofMethods(Map<String, CostResolver> registered) {
         return costs(
                 argumentOr(word(registered, Set.of(CHARGED))),
@@ -105,11 +108,11 @@ public final class CostShape {
 
     private static @Nullable Cost reserved(Section keys, Shape<Cost> shape, String example) {
         Cost estimate = keys.required("reserve", shape, example.substring(2, example.indexOf(',')));
-        // We read the key only to validate it, because only one word is valid.
+        // We read the key only to validate it, because it has only one valid value.
         var unused = keys.optional("settle", Shapes.word(Settle.class));
         Unsettled unsettled = keys.optional("unsettled", Shapes.word(Unsettled.class), Unsettled.KEEP);
         Settling settling = unsettled == Unsettled.KEEP ? Settling.KEEP : Settling.REFUND;
-        if (estimate == null) { // in this case, only the form of default can be checked
+        if (estimate == null) { // without an estimate, only the form of default can be checked
             var unusedDefault = keys.optional("default", DEFAULT);
             return null;
         }
@@ -117,8 +120,8 @@ public final class CostShape {
         if (!(resolver instanceof HeaderCost || resolver instanceof ArgumentCost)) {
             keys.misplaced(
                     "default",
-                    "default applies to calls without the header or argument, but reserve names neither; remove "
-                            + "default");
+                    "the key default applies to calls without the header or argument, but reserve names neither; "
+                            + "remove default");
             return new Cost(estimate.name(), resolver, settling);
         }
         Long otherwise = keys.required("default", DEFAULT, "default: 1000");
@@ -142,7 +145,7 @@ public final class CostShape {
         return cost.resolver() instanceof HeaderCost header ? header.otherwise() : cost.each();
     }
 
-    /** Whether an application can register a resolver under this name and the file can therefore use the name. */
+    /** Whether an application can register a resolver under this name, so that the file can refer to it. */
     public static boolean isName(String name) {
         return !name.isBlank()
                 && name.indexOf(':') < 0

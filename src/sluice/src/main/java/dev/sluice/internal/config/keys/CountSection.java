@@ -23,7 +23,7 @@ final class CountSection {
     private static final Pattern CLASS = Pattern.compile("[1-5]xx");
     private static final Pattern LIKE_A_NUMBER = Pattern.compile("[-+.]?[0-9][-+.0-9eE_]*");
 
-    /** A class of statuses in other notations: {@code 4XX}, {@code 4**}, {@code 400-499}. */
+    /** A class of statuses in a different notation: {@code 4XX}, {@code 4**}, {@code 400-499}. */
     private static final Pattern LIKE_A_CLASS = Pattern.compile("([1-5])(?:[xX]{1,2}|\\*{1,2}|00 ?- ?\\1?99)");
 
     private static final Shape<Set<Integer>> ONE =
@@ -34,23 +34,23 @@ final class CountSection {
     private CountSection() {}
 
     /**
-     * A filter that selects the calls that count.
+     * A filter that selects the calls that count against the limit.
      *
      * @param statuses the response statuses that count; empty if all statuses count
      * @param failedLogins whether only failed logins count
      */
     record CountFilter(Set<Integer> statuses, boolean failedLogins) {
 
-        /** All calls count. */
+        /** The filter that selects all calls. */
         static final CountFilter ALL = new CountFilter(Set.of(), false);
 
-        /** Whether only some calls count. */
+        /** Whether the filter selects only some calls. */
         boolean someOnly() {
             return failedLogins || !statuses.isEmpty();
         }
     }
 
-    /** The words of the {@code outcome} key. */
+    /** The values of the {@code outcome} key. */
     private enum CountedOutcome {
         LOGIN_FAILURE
     }
@@ -101,7 +101,7 @@ final class CountSection {
                                 : meant(text)));
     }
 
-    /** Guesses the class of statuses that a text in another notation denotes; {@code null} if there is no guess. */
+    /** Guesses which class of statuses a text in a different notation denotes; {@code null} if there is no guess. */
     private static @Nullable String meant(Text text) {
         Matcher matcher = LIKE_A_CLASS.matcher(text.content());
         boolean isClass = !text.isSubstituted() && matcher.matches();

@@ -63,7 +63,7 @@ public final class EndpointSection {
      * Creates a reader for the endpoints of a file.
      *
      * @param zone the time zone of calendar periods without a {@code zone}
-     * @param regionShare the part of each limit that applies in this region
+     * @param regionShare the fraction of each limit that applies in this region
      */
     public EndpointSection(
             Mode modeOfFile,
@@ -100,14 +100,17 @@ public final class EndpointSection {
         return openIds;
     }
 
-    /** Returns the part of the limits that applies in this region, by the id of each endpoint that has been read. */
+    /**
+     * Returns the fraction of the limits that applies in this region, by endpoint id. The map contains all endpoints
+     * that have been read.
+     */
     public Map<String, BigDecimal> regionShares() {
         return regionShares;
     }
 
     /**
-     * Returns the messages that explain why {@code block} cannot be used, by the id of each endpoint that has been
-     * read. A message is empty if {@code block} can be used at the endpoint.
+     * Returns the messages that explain why {@code block} cannot be used, by endpoint id. The map contains all
+     * endpoints that have been read. A message is empty if {@code block} can be used at the endpoint.
      */
     public Map<String, String> whyNoBlocks() {
         return whyNoBlocks;
@@ -145,14 +148,14 @@ public final class EndpointSection {
             findings.add(
                     ProblemCode.COUNT_ON_ALL_PATHS,
                     keys.position("pathPattern"),
-                    "with count, every call to any path holds a permit of this limit until it is answered; while all "
-                            + "permits are taken, the caller's next call awaits an outcome for up to 2 s or is "
-                            + "refused. Write the path to guard, such as /login, or a condition, such as when: "
-                            + "{ \"header:Authorization\": present }");
+                    "with the key count, each call to any path holds a permit of this limit until its outcome is "
+                            + "known. While all permits are taken, the caller's next call awaits an outcome for up to "
+                            + "2 s or is refused. Write the path to protect, such as /login, or a condition, such as "
+                            + "when: { \"header:Authorization\": present }");
         }
         // A per-instance limit is not shared between regions, so it applies in full.
         BigDecimal share = subjects.areOfEachInstance(per.names()) ? BigDecimal.ONE : tiersOfFile.regionShare();
-        // An invalid per has already been reported. We cannot know whether block would suit the intended value.
+        // An invalid per has already been reported. We cannot tell whether block could be used with the intended value.
         String whyNoBlock = hasPer && read == null ? "" : subjects.whyNoBlock(per.names());
         List<PositionedTier> tiers = tiers(keys, tiersOfFile.at(share, whyNoBlock));
 
@@ -205,25 +208,25 @@ public final class EndpointSection {
             findings.add(
                     ProblemCode.MISUSED_LOGIN,
                     per.position(),
-                    "login is the name in a login attempt, but a method call is not a login attempt; name another "
-                            + "subject, or write pathPattern instead of on");
+                    "login is the user name in a login attempt, but a method call is not a login attempt; name a "
+                            + "different subject, or write pathPattern instead of on");
         } else if (!filter.failedLogins()) {
             findings.add(
                     ProblemCode.MISUSED_LOGIN,
                     per.position(),
-                    "login is known only during a login attempt, so an endpoint keyed by it can count only failed "
-                            + "logins; add count: { outcome: login-failure }");
+                    "the value of login is known only during a login attempt, so an endpoint keyed by it can count "
+                            + "only failed logins; add count: { outcome: login-failure }");
         } else if (cost.charged() || cost.reserved()) {
             findings.add(
                     ProblemCode.MISUSED_LOGIN,
                     per.position(),
-                    "with login, the cost of a login attempt must be known when the request arrives, but this cost is "
-                            + "known only later; remove cost, or write a number");
+                    "with the subject login, the cost of a login attempt must be known when the request arrives, but "
+                            + "this cost is known only later; remove cost, or write a number");
         }
     }
 
     /**
-     * Whether the endpoint limits methods. A misspelt {@code on} is also recognized, so that the missing
+     * Whether the endpoint limits methods. A misspelt {@code on} is also recognised, so that the missing
      * {@code pathPattern} is not reported as a second mistake.
      */
     private static boolean isOnMethods(Section keys) {
@@ -235,16 +238,20 @@ public final class EndpointSection {
     }
 
     private static void refuseKeysOfRequests(Section keys) {
-        keys.misplaced("pathPattern", "pathPattern limits requests, and on limits method calls; keep one of the two");
         keys.misplaced(
-                "except", "except excludes paths from pathPattern, but method calls have no path; remove " + "except");
+                "pathPattern",
+                "the key pathPattern limits requests, and the key on limits method calls; keep one of the two");
+        keys.misplaced(
+                "except",
+                "the key except excludes paths from pathPattern, but method calls have no path; remove except");
         keys.misplaced(
                 "methods",
-                "methods applies to requests, but on limits calls to the application's methods; remove " + "methods");
+                "the key methods applies to requests, but the key on limits calls to the application's methods; remove "
+                        + "methods");
         keys.misplaced(
                 "count",
-                "count depends on the response to a request, but an endpoint with on counts every call; remove "
-                        + "count");
+                "the key count depends on the response to a request, but an endpoint with the key on counts every "
+                        + "call; remove count");
     }
 
     private @Nullable List<PositionedTier> tiers(Section keys, TierSection section) {
@@ -260,7 +267,8 @@ public final class EndpointSection {
             findings.add(
                     ProblemCode.DUPLICATE_ID,
                     id,
-                    " is already the id of the endpoint in " + first.seenFrom(id.position()) + "; choose another id");
+                    " is already the id of the endpoint in " + first.seenFrom(id.position())
+                            + "; choose a different id");
         }
     }
 }

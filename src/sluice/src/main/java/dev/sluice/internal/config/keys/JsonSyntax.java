@@ -4,8 +4,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Checks whether a text is JSON (RFC 8259). It exists for applications without Jackson. Not thread-safe, except for
- * {@link #isJson}.
+ * Checks whether a text is valid JSON (RFC 8259). This class exists because some applications do not use Jackson. Not
+ * thread-safe, except for {@link #isJson}.
  */
 final class JsonSyntax {
 

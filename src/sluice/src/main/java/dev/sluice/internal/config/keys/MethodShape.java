@@ -57,12 +57,12 @@ final class MethodShape {
             ? findings.refuse(
                     ProblemCode.WRONG_TYPE,
                     text,
-                    " is text, but a list is expected; remove methods to limit all of them")
+                    " is text, but a list is expected; remove the key to limit all methods")
             : SEVERAL.read(value, findings);
 
     private MethodShape() {}
 
-    /** Returns the registered method that a text in lower case denotes; {@code null} if there is none. */
+    /** Returns the registered method that a lower-case text denotes; {@code null} if there is none. */
     private static @Nullable String inCapitals(Text text) {
         String upper = text.content().toUpperCase(Locale.ROOT);
         return !text.isSubstituted() && REGISTERED.contains(upper) ? upper : null;
@@ -82,7 +82,7 @@ final class MethodShape {
             findings.add(
                     ProblemCode.DOUBTFUL_METHOD,
                     text,
-                    " is not a registered method; remove methods to limit all of them");
+                    " is not a registered method; remove the key to limit all methods");
             return method;
         }
         String guess = REGISTERED.contains(method) ? null : Nearest.to(method, REGISTERED);

@@ -35,7 +35,7 @@ public final class OverrideKeys {
 
     private static final String TIERS_EXAMPLE = "{ get-product: [ { period: 10s, threshold: 5000 } ] }";
     private static final String IDLE =
-            "an exempt client is never refused, so this has no effect; remove this key, or exempt";
+            "an exempt client is never refused, so this key has no effect; remove it, or remove exempt";
 
     private static final Pattern FACTOR_WITH_UNIT = Pattern.compile("(\\d{1,6}(?:\\.\\d{1,3})?)\\s*([xX%])");
 
@@ -53,7 +53,7 @@ public final class OverrideKeys {
      *
      * @param costs the cost of a call, by the id of each endpoint in the file
      * @param openIds the endpoint ids that messages can show without revealing a secret
-     * @param regionShares the part of the limits that applies in this region, by the id of each endpoint
+     * @param regionShares the fraction of the limits that applies in this region, by the id of each endpoint
      * @param whyNoBlocks the messages that explain why {@code block} cannot be used, by the id of each endpoint. A
      *     message is empty if {@code block} can be used
      * @param zone the time zone of calendar periods without a {@code zone}
@@ -98,7 +98,7 @@ public final class OverrideKeys {
     }
 
     /**
-     * Guesses the factor that a text denotes, for example {@code 10} for {@code 10x}, or {@code 1.5} for {@code 150%}.
+     * Guesses which factor a text denotes, for example {@code 10} for {@code 10x}, or {@code 1.5} for {@code 150%}.
      * Returns {@code null} if there is no guess.
      */
     private static @Nullable String factorMeant(Text text) {

@@ -23,8 +23,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code pathPattern} and {@code except} keys of an endpoint. They define which paths the endpoint limits. The
- * value of each key is a single pattern or a list of patterns.
+ * The {@code pathPattern} and {@code except} keys of an endpoint. These keys define which paths the endpoint limits.
+ * The value of each key is a single pattern or a list of patterns.
  *
  * @param limited the patterns of {@code pathPattern}
  * @param excepted the patterns of {@code except}
@@ -54,7 +54,10 @@ record PathsSection(List<Written> limited, List<Written> excepted, boolean caseS
             .map(PathPattern::parse)
             .toList();
 
-    /** A path that ends with one of these segments is assumed to be a login path. */
+    /**
+     * The last segments of typical login paths. A path that ends with one of these segments is assumed to be a login
+     * path.
+     */
     private static final Set<String> LOGINS = Set.of("login", "signin", "sign-in", "j_security_check");
 
     private static final int UNAUTHORISED = 401;
@@ -73,7 +76,7 @@ record PathsSection(List<Written> limited, List<Written> excepted, boolean caseS
         return limited == null || limited.isEmpty() ? null : new PathsSection(limited, excepted, caseSensitive);
     }
 
-    /** Returns the paths, for sources that read path variables from a call. */
+    /** Returns the paths of the endpoint. Sources use them to read path variables from a call. */
     EndpointPaths paths() {
         return new EndpointPaths(patterns(limited), patterns(excepted), caseSensitive);
     }
@@ -155,8 +158,8 @@ record PathsSection(List<Written> limited, List<Written> excepted, boolean caseS
 
     /**
      * Reports exceptions that cover a login path if the endpoint counts failed logins. Otherwise, anybody could guess
-     * passwords on that path without limit. Every pattern of the endpoint that contains no star is assumed to be a
-     * login path, and so are common paths such as {@code /login}.
+     * passwords on that path without limit. Every pattern without a star is assumed to be a login path, and so are
+     * common paths such as {@code /login}.
      */
     private boolean refuseExceptedLogins(CountFilter filter, Findings findings) {
         boolean any = false;
@@ -239,9 +242,9 @@ record PathsSection(List<Written> limited, List<Written> excepted, boolean caseS
         Matcher call = WITH_METHOD.matcher(text.content());
         if (!secret && call.matches()) {
             return key.equals(EXCEPT)
-                    ? "a pattern contains no method, and except applies to all methods of the endpoint; write "
+                    ? "a pattern cannot contain a method, and except applies to all methods of the endpoint; write "
                             + Quote.plain(call.group(2))
-                    : "a pattern contains no method; write pathPattern: " + Quote.plain(call.group(2))
+                    : "a pattern cannot contain a method; write pathPattern: " + Quote.plain(call.group(2))
                             + " and methods: [ " + call.group(1) + " ]";
         }
         String withSlash = "/" + text.content();
@@ -291,7 +294,7 @@ record PathsSection(List<Written> limited, List<Written> excepted, boolean caseS
         findings.add(
                 ProblemCode.DOUBTFUL_PATTERN,
                 positionOf(start, text),
-                text.quoted() + " has " + Quote.of(found)
+                text.quoted() + " contains " + Quote.of(found)
                         + (hasExpression ? ", which is not treated as a regular expression" : " as plain text")
                         + "; write " + Quote.of(meant) + below);
     }

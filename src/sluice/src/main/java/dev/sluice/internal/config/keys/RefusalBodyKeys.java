@@ -39,7 +39,7 @@ final class RefusalBodyKeys {
 
     private RefusalBodyKeys() {}
 
-    /** Reads the body. If the body is invalid, reports that. Returns {@code null} if the body is missing or invalid. */
+    /** Reads the body. Reports an invalid body. Returns {@code null} if the body is missing or invalid. */
     static @Nullable RefusalBody read(Section reject) {
         ContentType type = type(reject);
         return reject.optional(
@@ -51,7 +51,7 @@ final class RefusalBodyKeys {
     /** Reads the page. Returns {@code null} if callers who prefer HTML also receive the body. */
     static @Nullable RefusalBody readPage(Section reject, @Nullable RefusalBody body) {
         if (body != null && RefusalBody.defaultPage(body) == null) {
-            reject.misplaced(HTML, "body is already a page, so all callers receive it; remove html, or body");
+            reject.misplaced(HTML, "body is already an HTML page, so all callers receive it; remove html, or body");
             return null;
         }
         boolean isWritten = reject.unread(HTML) != null;

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * The value of {@code store.onStart}. It specifies whether a limiter starts if the store does not respond.
  *
  * @param needsStore whether the store must respond before the limiter starts
- * @param patience the time for which to retry before the start fails
+ * @param patience the time for which the limiter retries before the start fails
  */
 public record StartPolicy(boolean needsStore, Duration patience) {
 

@@ -18,8 +18,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the {@code store} and {@code sync} keys. They define the store, and how instances share counters. A store URI
- * can contain a password, so messages never quote it in full.
+ * Reads the {@code store} and {@code sync} keys. These keys define the store, and determine how instances share
+ * counters. A store URI can contain a password, so messages never quote it in full.
  */
 public final class StoreSection {
 
@@ -36,7 +36,7 @@ public final class StoreSection {
      * @param uri the store URI; {@code null} if the file does not specify one
      * @param sharing the sharing options for all tiers
      * @param sync the default for tiers without a {@code sync}
-     * @param onStart what happens at startup if the store does not respond
+     * @param onStart the policy for a store that does not respond at startup
      */
     public record Sharing(@Nullable String uri, SharingOptions sharing, Sync sync, StartPolicy onStart) {}
 

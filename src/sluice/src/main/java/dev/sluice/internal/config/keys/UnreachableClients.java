@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 final class UnreachableClients {
 
     /**
-     * The maximum number of values with several stars that are compared. Each of them is compared with all others, so
-     * comparing many would take a long time.
+     * The maximum number of values with several stars to compare. If there were more, the comparison would take too
+     * long, because each of them is compared with all others.
      */
     private static final int MOST_WITH_SEVERAL_STARS = 1_000;
 
@@ -100,7 +100,7 @@ final class UnreachableClients {
                 + (same && later.isSole ? "keep one of the two" : "move this one before it, or remove it");
     }
 
-    /** The values of one subject that identify a client without a second subject. */
+    /** The values of one subject. Each of them identifies a client without a second subject. */
     private static final class SoleValues {
 
         private final Map<String, ClientValue> byText = new HashMap<>();

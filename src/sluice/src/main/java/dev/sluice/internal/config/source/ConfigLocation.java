@@ -3,7 +3,7 @@ package dev.sluice.internal.config.source;
 import dev.sluice.limits.ConfigSource;
 import java.nio.file.Path;
 
-/** Converts a file location that a user has written to a {@link ConfigSource}. */
+/** Converts a user-supplied file location to a {@link ConfigSource}. */
 public final class ConfigLocation {
 
     private static final String CLASS_PATH = "classpath:";

@@ -12,7 +12,7 @@ public interface ValueSource extends ConfigSource {
     /**
      * Returns the limits as a map with an {@code endpoints} key.
      *
-     * @param texts the object that converts texts in the source to values
+     * @param texts the converter that turns texts in the source into values
      */
     Value value(TextValues texts);
 

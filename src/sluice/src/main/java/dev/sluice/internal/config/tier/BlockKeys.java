@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the {@code block} key of a tier. If callers keep calling after refusals, the key defines when and for how long
- * they are blocked.
+ * Reads the {@code block} key of a tier. The key defines when, and for how long, Sluice blocks callers who keep calling
+ * after refusals.
  */
 final class BlockKeys {
 
@@ -34,7 +34,7 @@ final class BlockKeys {
     private BlockKeys() {}
 
     /**
-     * Reads the rule. If it is invalid, reports that. Returns {@code null} if the rule is missing or invalid.
+     * Reads the rule. Reports an invalid rule. Returns {@code null} if the rule is missing or invalid.
      *
      * @param isConcurrency whether the algorithm of the tier is {@code concurrency}
      * @param whyNot the message that explains why {@code block} cannot be used here; empty if it can be used
@@ -56,13 +56,13 @@ final class BlockKeys {
         });
     }
 
-    /** Guesses the map that a text probably stands for; {@code null} if there is no guess. */
+    /** Guesses which map a text stands for; {@code null} if there is no guess. */
     private static @Nullable String meant(Value value) {
         String start = value instanceof Text text && !text.isSubstituted() ? start(text) : null;
         return start == null ? null : "{ " + start + ", for: 15m }";
     }
 
-    /** Guesses the first two keys of the map that a text probably stands for; {@code null} if there is no guess. */
+    /** Guesses the first two keys of the map that a text stands for; {@code null} if there is no guess. */
     private static @Nullable String start(Text text) {
         WrittenRate rate = WrittenRate.of(text);
         Matcher sentence = SENTENCE.matcher(text.content());
@@ -106,7 +106,8 @@ final class BlockKeys {
                             ProblemCode.CONTRADICTION,
                             value.position(),
                             "blocks start at " + Durations.shortest(lasts) + ", so they cannot grow to "
-                                    + Durations.shortest(upTo) + "; write a longer upTo, or a shorter for");
+                                    + Durations.shortest(upTo) + "; increase the value of upTo, or reduce the "
+                                    + "value of for");
         };
     }
 }

@@ -5,8 +5,8 @@ import dev.sluice.tier.Tier;
 import dev.sluice.tier.Windows;
 
 /**
- * An upper bound on the calls that a tier admits in a time span. It is {@code burst} plus {@code perMilli} for each
- * millisecond of the span. Some algorithms admit fewer calls, but none admits more.
+ * An upper bound on the number of calls that a tier admits in a time span. It is {@code burst} plus {@code perMilli}
+ * for each millisecond of the span. Some algorithms admit fewer calls, but none admits more.
  */
 record BurstBound(double burst, double perMilli) {
 

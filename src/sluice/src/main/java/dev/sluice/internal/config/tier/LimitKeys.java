@@ -60,7 +60,7 @@ final class LimitKeys {
         tier.misplaced(
                 "zone",
                 "windows of " + Durations.shortest(period)
-                        + " begin at the same moment in all zones; remove this key, or " + "write period: "
+                        + " begin at the same moment in all zones; remove this key, or write period: "
                         + PeriodShape.near(period));
         return zoneOfFile;
     }
@@ -142,7 +142,7 @@ final class LimitKeys {
         return tier.optional("maxQueueTime", Shapes.duration(Duration.ofMillis(1), LONGEST_QUEUE_TIME), usual);
     }
 
-    /** Returns the shape of a number of frames. It must divide the period into whole milliseconds. */
+    /** Returns the shape of a number of frames. The number must divide the period into whole milliseconds. */
     private static Shape<Integer> frames(Duration period) {
         Shape<Integer> number = Shapes.count(1, Limit.SlidingWindow.MAX_SUB_WINDOWS);
         return (value, findings) -> {

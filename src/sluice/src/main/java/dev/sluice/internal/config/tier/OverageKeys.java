@@ -73,8 +73,8 @@ final class OverageKeys {
             findings.add(
                     ProblemCode.IDLE_EXCESS,
                     value.position(),
-                    "this has no effect, because it allows less than one call beyond " + capacity
-                            + "; write a larger percentage, or remove it");
+                    "this key has no effect, because it allows less than one call beyond " + capacity
+                            + "; write a larger percentage, or remove the key");
         }
         return overage;
     }

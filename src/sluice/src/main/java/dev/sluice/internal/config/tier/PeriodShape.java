@@ -82,7 +82,7 @@ final class PeriodShape {
     }
 
     /**
-     * Guesses the calendar period that an invalid value probably denotes; {@code null} if there is no guess, or if the
+     * Guesses which calendar period an invalid value denotes. Returns {@code null} if there is no guess, or if the
      * value is a valid duration.
      */
     private static @Nullable Unit meant(Value value) {
@@ -99,7 +99,7 @@ final class PeriodShape {
                 };
     }
 
-    /** Returns a duration of about the same length, such as {@code 30d}. */
+    /** Returns a duration that is about as long as the calendar period, such as {@code 30d}. */
     static String days(Unit unit) {
         return switch (unit) {
             case DAY -> "1d";
@@ -117,7 +117,8 @@ final class PeriodShape {
     }
 
     /**
-     * Returns the calendar period of about the same length. If there is none, returns a list of all calendar periods.
+     * Returns the calendar period that is about as long as the given duration. If there is none, returns a list of all
+     * calendar periods.
      */
     static String near(Duration period) {
         long days = period.toDays();

@@ -14,7 +14,10 @@ import java.util.List;
 /** Checks the tiers of one endpoint against each other. */
 public final class TierChecks {
 
-    /** The largest threshold without a warning. Above it, a log occupies more than a megabyte per caller. */
+    /**
+     * The largest threshold of a log that causes no warning. If the threshold is larger, the log occupies more than a
+     * megabyte per caller.
+     */
     private static final long LARGE_LOG = 10_000;
 
     /** The number of bytes that Redis needs for one log entry. */
@@ -84,7 +87,7 @@ public final class TierChecks {
      * {@code concurrency} limit, each call takes only one slot, regardless of its cost.
      *
      * @param each the cost of each call. If a header or argument specifies the cost, this is the cost of a call without
-     *     it
+     *     the header or argument
      */
     public static void checkCost(Cost cost, long each, List<PositionedTier> tiers, Findings findings) {
         String calls = "no call"
@@ -128,8 +131,8 @@ public final class TierChecks {
     }
 
     /**
-     * Whether {@code other} refuses every call that {@code limit} would refuse. {@link BurstBound} answers this for all
-     * algorithms. For some pairs of algorithms, there is a tighter bound.
+     * Whether {@code other} refuses every call that {@code limit} would refuse. {@link BurstBound} determines this for
+     * all algorithms. For some pairs of algorithms, this method uses a tighter bound.
      */
     private static boolean isImplied(Limit limit, Tier other) {
         if (limit instanceof Limit.Concurrency servers && other.limit() instanceof Limit.Concurrency fleet) {

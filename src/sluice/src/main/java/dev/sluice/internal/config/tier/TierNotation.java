@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Formats tiers as text for people, and with the keys and values of the file for programs. The page, the actuator, the
- * command line and all messages use this notation.
+ * Formats tiers as text for people, and as maps with the file's keys and values for programs. The page, the actuator,
+ * the command line and all messages use this notation.
  */
 public final class TierNotation {
 

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param sync the default for tiers without a {@code sync}
  * @param zone the default for tiers without a {@code zone}
- * @param regionShare the part of each limit that applies in this region; 1 if each instance counts separately
+ * @param regionShare the fraction of each limit that applies in this region; 1 if each instance counts separately
  * @param whyNoBlock the message that explains why {@code block} cannot be used here; empty if it can be used
  */
 public record TierSection(Sync sync, ZoneId zone, BigDecimal regionShare, String whyNoBlock) {
@@ -45,7 +45,7 @@ public record TierSection(Sync sync, ZoneId zone, BigDecimal regionShare, String
                 "write at least one tier, such as " + EXAMPLE);
     }
 
-    /** Guesses the tier that a rate or a bare number probably stands for; {@code null} if the value is neither. */
+    /** Guesses which tier a rate or a bare number stands for; {@code null} if the value is neither. */
     private static @Nullable String meant(Value value) {
         // A bare number does not specify a period, so the hint uses the period of the example.
         if (value instanceof Text text

@@ -21,7 +21,7 @@ record WrittenRate(String calls, String period) {
 
     /**
      * Reads a rate. Returns {@code null} if the value is not a rate. Also returns {@code null} if the value contains a
-     * variable, because messages must not reveal what the variable stands for.
+     * variable, because messages must not reveal the variable's value.
      */
     static @Nullable WrittenRate of(@Nullable Value value) {
         if (!(value instanceof Text text) || text.isSubstituted()) {

@@ -87,8 +87,8 @@ public final class Durations {
     }
 
     /**
-     * Guesses the duration that an invalid text probably denotes, for example {@code 10m} for {@code 10 mins}, or
-     * {@code 90s} for {@code 1m30s}.
+     * Guesses which duration an invalid text denotes, for example {@code 10m} for {@code 10 mins}, or {@code 90s} for
+     * {@code 1m30s}.
      */
     public static String guess(String text) {
         if (COMBINED.matcher(text.trim()).matches()) {

@@ -29,8 +29,8 @@ public final class Hints {
     private Hints() {}
 
     /**
-     * Guesses the list that an invalid value probably stands for. The value can be a single item, a text with several
-     * items, or a list with invalid items.
+     * Guesses which list an invalid value stands for. The value can be a single item, a text with several items, or a
+     * list with invalid items.
      *
      * @param guess a function that corrects an invalid item. It returns {@code null} if it has no guess
      */
@@ -95,9 +95,9 @@ public final class Hints {
     }
 
     /**
-     * Returns a hint for {@code key:value} without a space, because YAML reads it as a single text. For any other
-     * value, returns the example. The hint does not quote the text, because the text can be a secret that contains a
-     * colon.
+     * Returns a hint for {@code key:value} without a space after the colon, because YAML reads it as a single text. For
+     * any other value, returns the example. The hint does not quote the text, because the text can be a secret that
+     * contains a colon.
      */
     static String map(Value value, String example) {
         boolean isPair = value instanceof Text text

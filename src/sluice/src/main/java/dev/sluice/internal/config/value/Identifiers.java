@@ -31,7 +31,7 @@ public final class Identifiers {
                         check(text.content(), text.quoted(), text.position(), "an id", findings) ? text : null);
     }
 
-    /** Returns whether a text is a valid name. Reports it if it is invalid. */
+    /** Returns whether a text is a valid name. An invalid name is reported. */
     public static boolean check(String name, String shown, FilePosition position, String noun, Findings findings) {
         boolean good = isId(name);
         if (!good) {

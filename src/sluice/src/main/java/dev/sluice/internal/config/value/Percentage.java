@@ -26,8 +26,8 @@ public final class Percentage {
     }
 
     /**
-     * Guesses the percentage that a number, a fraction, or a percentage with a space probably denotes; {@code null} if
-     * there is no guess.
+     * Guesses which percentage a number, a fraction, or a percentage with a space denotes; {@code null} if there is no
+     * guess.
      */
     public static @Nullable String meant(Text text) {
         Matcher number = NUMBER.matcher(text.content());

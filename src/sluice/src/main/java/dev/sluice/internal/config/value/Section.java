@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 public final class Section implements AutoCloseable {
 
     /**
-     * A key that looks like a header. In a map whose keys are subjects, the user probably means the header as a source.
+     * A key that looks like a header. In a map whose keys are subjects, the user probably meant to use the header as a
+     * source.
      */
     private static final Pattern LIKE_A_HEADER =
             Pattern.compile("[Xx]-[A-Za-z0-9-]{1,60}|[A-Z][a-z]++(?:-[A-Z][a-z]++)++");
@@ -39,7 +40,7 @@ public final class Section implements AutoCloseable {
     private final Set<String> known = new TreeSet<>();
     /** The message for each key that is not allowed here. */
     private final Map<String, String> refused = new HashMap<>();
-    /** Additional candidates for guesses at what an unknown key means. */
+    /** Additional candidates for guesses at the meaning of an unknown key. */
     private final Set<String> guesses = new TreeSet<>();
     /** The missing required keys, with an example for each. */
     private final Map<String, String> missing = new LinkedHashMap<>();
@@ -69,8 +70,8 @@ public final class Section implements AutoCloseable {
     /**
      * Returns the shape of a map whose keys are read one by one.
      *
-     * @param meant a function that suggests a map for a value of another form. It returns {@code null} to suggest the
-     *     example
+     * @param meant a function that suggests a map for a value of a different form. It returns {@code null} to suggest
+     *     the example
      */
     public static <T> Shape<T> shape(
             Function<Value, @Nullable String> meant, String example, Shape.Step<Section, T> keys) {
@@ -99,7 +100,7 @@ public final class Section implements AutoCloseable {
 
     /**
      * Reads the value of a required key, even if the key is misspelt. If the key is missing or its value is invalid,
-     * reports that and returns {@code null}.
+     * reports an error and returns {@code null}.
      */
     public <T> @Nullable T required(String key, Shape<T> shape, String example) {
         Value value = take(key);
@@ -117,7 +118,7 @@ public final class Section implements AutoCloseable {
     }
 
     /**
-     * Returns the unread key that is probably a misspelling of this one, with its value. {@link #close} still reports
+     * Returns the unread key that is probably a misspelling of this key, with its value. {@link #close} still reports
      * the misspelling.
      */
     private Map.@Nullable Entry<String, Value.Field> misspelt(String key) {
@@ -129,7 +130,7 @@ public final class Section implements AutoCloseable {
                         .orElse(null);
     }
 
-    /** Whether an unread key is probably a misspelling of this one. */
+    /** Whether an unread key is probably a misspelling of this key. */
     public boolean misspells(String key) {
         return misspelt(key) != null;
     }
@@ -143,7 +144,7 @@ public final class Section implements AutoCloseable {
     /**
      * Returns the unread keys, in the order of the file.
      *
-     * @param words candidates for guesses at what the remaining unread keys mean
+     * @param words candidates for guesses at the meaning of the remaining unread keys
      */
     public List<String> others(Set<String> words) {
         guesses.addAll(words);
@@ -167,7 +168,7 @@ public final class Section implements AutoCloseable {
         return read;
     }
 
-    /** Whether every key that has been read is valid, and no required key was missing. */
+    /** Whether all keys that have been read are valid and no required key is missing. */
     public boolean isValid() {
         return valid;
     }
@@ -180,8 +181,8 @@ public final class Section implements AutoCloseable {
     /**
      * Returns the map under an optional key; an empty map if the key is missing.
      *
-     * @param meant a function that suggests a map for a value of another form. It returns {@code null} to suggest the
-     *     example
+     * @param meant a function that suggests a map for a value of a different form. It returns {@code null} to suggest
+     *     the example
      */
     public Section section(String key, Function<Value, @Nullable String> meant, String example) {
         Value value = take(key);

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface Shape<T> {
 
-    /** Converts the value. If the value has another form, reports that and returns {@code null}. */
+    /** Converts the value. If the value has a different form, reports an error and returns {@code null}. */
     @Nullable T read(Value value, Findings findings);
 
     /** Returns this shape, followed by a step that checks the value or converts it further. */
@@ -23,7 +23,7 @@ public interface Shape<T> {
     @FunctionalInterface
     interface Step<T, R> {
 
-        /** Converts the value. If the value is invalid, reports that and returns {@code null}. */
+        /** Converts the value. If the value is invalid, reports an error and returns {@code null}. */
         @Nullable R read(T read, Findings findings);
     }
 }

@@ -51,7 +51,7 @@ public final class Shapes {
 
     /**
      * Returns the shape of {@code true} or {@code false}. It rejects {@code yes} and {@code on}, because not all YAML
-     * parsers understand them.
+     * parsers interpret them as booleans.
      */
     public static Shape<Boolean> trueOrFalse() {
         return scalar("true or false", "true").then((text, findings) -> {
@@ -98,7 +98,7 @@ public final class Shapes {
     /**
      * Returns the shape of a number with up to three decimal places.
      *
-     * @param guess a function that returns the number that another text probably denotes, or {@code null} if it has no
+     * @param guess a function that guesses which number an invalid text denotes. It returns {@code null} if it has no
      *     guess
      */
     public static Shape<BigDecimal> number(
@@ -117,7 +117,7 @@ public final class Shapes {
         });
     }
 
-    /** Returns the number if it is within the range. Otherwise reports it and returns {@code null}. */
+    /** Returns the number if it is within the range. Otherwise reports an error and returns {@code null}. */
     private static <N extends Comparable<N>> @Nullable N within(
             N least, N most, @Nullable N figure, Text text, String expected, Findings findings) {
         return figure != null && figure.compareTo(least) >= 0 && figure.compareTo(most) <= 0
@@ -252,13 +252,13 @@ public final class Shapes {
         return map(value -> Hints.map(value, example));
     }
 
-    /** Returns the shape of any map. The hint suggests a replacement for a value of another form. */
+    /** Returns the shape of any map. The hint suggests a replacement for a value of a different form. */
     static Shape<Value.Fields> map(Function<Value, String> hint) {
         return (value, findings) ->
                 value instanceof Value.Fields fields ? fields : mismatch(value, "a map", hint.apply(value), findings);
     }
 
-    /** Returns the shape of any scalar. In contrast to {@link #text}, it accepts numbers. */
+    /** Returns the shape of any scalar. Unlike {@link #text}, this shape accepts numbers. */
     public static Shape<Text> scalar(String noun, String example) {
         return (value, findings) ->
                 value instanceof Text text && !text.isMissing() ? text : mismatch(value, noun, example, findings);

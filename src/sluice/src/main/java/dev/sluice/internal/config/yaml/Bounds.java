@@ -4,7 +4,10 @@ import java.io.Serial;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 
-/** Limits on the size and the nesting of a YAML file. They ensure that no file takes long to parse. Not thread-safe. */
+/**
+ * Limits on the size and the nesting depth of a YAML file. They ensure that no file takes long to parse. Not
+ * thread-safe.
+ */
 final class Bounds {
 
     /** The maximum length of a text in a limits file. A refusal body can reach this length. */

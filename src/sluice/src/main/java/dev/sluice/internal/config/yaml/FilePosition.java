@@ -16,7 +16,7 @@ public record FilePosition(String file, int line, int column, String path) {
         return at(file, line, column);
     }
 
-    /** Returns the same path at a position in another file. */
+    /** Returns the same path at a position in a different file. */
     public FilePosition at(String file, int line, int column) {
         return new FilePosition(file, line, column, path);
     }
@@ -37,8 +37,8 @@ public record FilePosition(String file, int line, int column, String path) {
     }
 
     /**
-     * Describes this position in a message about another position, for example as {@code line 7}, or as
-     * {@code shop.yml:7:3} if it is in another file.
+     * Describes this position in a message about a second position, for example as {@code line 7}, or as
+     * {@code shop.yml:7:3} if the two positions are in different files.
      */
     public String seenFrom(FilePosition other) {
         if (file.equals(other.file) && line > 0) {

@@ -10,14 +10,15 @@ public final class FileText {
 
     /**
      * The maximum length of a line. It bounds the length of tokens, because SnakeYAML's parsing time is quadratic in
-     * the length of a token. Only block texts can be longer than a line.
+     * the length of a token. Only block scalars can be longer than a line.
      */
     private static final int LONGEST_LINE = 100_000;
 
     private FileText() {}
 
     /**
-     * Returns the text without its byte order mark. If the bytes are not text, reports that and returns {@code null}.
+     * Returns the text without its byte order mark. If the bytes are not text, reports an error and returns
+     * {@code null}.
      */
     public static @Nullable String of(byte[] bytes, Findings findings) {
         ByteBuffer in = ByteBuffer.wrap(bytes);
@@ -56,7 +57,7 @@ public final class FileText {
         return control || c == '\uFEFF' || c >= '\uFFFE';
     }
 
-    /** Returns the position after this text. */
+    /** Returns the position that follows this text. */
     private static FilePosition endOf(String text) {
         int line = (int) text.chars().filter(c -> c == '\n').count() + 1;
         return FilePosition.WHOLE_FILE.at(line, text.length() - text.lastIndexOf('\n'));

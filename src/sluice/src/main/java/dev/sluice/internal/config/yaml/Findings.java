@@ -28,7 +28,7 @@ public final class Findings {
     /**
      * Creates findings that also report the keys of each map. Tests compare these keys with the schema.
      *
-     * @param keys the consumer of each key that a map in the file can contain
+     * @param keys the consumer of the keys that each map in the file can contain
      */
     public Findings(String file, BiConsumer<FilePosition, String> keys) {
         this.file = file;
@@ -63,7 +63,7 @@ public final class Findings {
         return refuse(code, text.position(), text.quoted() + sentence);
     }
 
-    /** Whether the limit on problems has been reached. Further problems are only counted. */
+    /** Whether the maximum number of problems has been reached. Further problems are only counted. */
     public boolean isFull() {
         return found.size() == MOST_KEPT;
     }
@@ -89,8 +89,8 @@ public final class Findings {
     }
 
     /**
-     * Returns the problems, sorted by file and position. If there are too many, the list contains only the first ones,
-     * and states how many others there are.
+     * Returns the problems, sorted by file and position. If there are too many, the list contains only the first ones
+     * and a final entry with the number of the others.
      */
     public List<Problem> problems() {
         if (found.isEmpty()) {

@@ -4,7 +4,9 @@ import dev.sluice.internal.text.SafeText;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Quotes text from the file in messages. The quoted text is shortened, on one line, and without passwords. */
+/**
+ * Quotes text from the file in messages. The quoted text is shortened, and contains neither line breaks nor passwords.
+ */
 public final class Quote {
 
     private static final int LONGEST = 60;

@@ -5,7 +5,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** A value in the file, with its position. A text has no type yet. The reader of its key converts it. Immutable. */
+/**
+ * A value in the file, with its position. A text remains untyped until the reader of its key converts it. Immutable.
+ */
 public sealed interface Value {
 
     FilePosition position();
@@ -18,17 +20,17 @@ public sealed interface Value {
     /**
      * A scalar. All scalars are texts.
      *
-     * @param content the text after its variables are replaced
+     * @param content the text with its variables replaced
      * @param written the text as it appears in the file. Messages show only this text, because a variable can contain a
      *     secret
-     * @param style how the text is written
+     * @param style the notation of the text in the file
      */
     record Text(FilePosition position, String content, String written, Style style) implements Value {
 
         private static final Set<String> NULLS = Set.of("", "~", "null", "Null", "NULL");
         private static final Pattern FLOW = Pattern.compile("[,\\[\\]{}]");
 
-        /** How a scalar is written in the file. */
+        /** The notation of a scalar in the file. */
         public enum Style {
             PLAIN,
             QUOTED,

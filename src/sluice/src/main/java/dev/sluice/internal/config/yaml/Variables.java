@@ -34,7 +34,7 @@ public final class Variables {
     }
 
     /**
-     * Returns an object that leaves all text unchanged. It is meant for files in which <code>${</code> has another
+     * Returns an object that leaves all text unchanged. It is meant for files in which <code>${</code> has a different
      * meaning.
      */
     public static Variables asWritten() {
@@ -49,7 +49,7 @@ public final class Variables {
     /**
      * Converts a text to a value after replacing its variables.
      *
-     * @param style the way in which the text is written; ignored if the text contains a variable
+     * @param style the notation of the text; ignored if the text contains a variable
      */
     Value text(FilePosition position, String written, Value.Text.Style style, Findings findings) {
         if (!written.contains("${")) {
@@ -61,7 +61,7 @@ public final class Variables {
                 : new Value.Text(position, content, written, Value.Text.Style.SUBSTITUTED);
     }
 
-    /** Replaces all variables in a text. If a variable has no value, reports that and returns {@code null}. */
+    /** Replaces all variables in a text. If a variable has no value, reports an error and returns {@code null}. */
     @Nullable String substitute(String text, FilePosition position, Findings findings) {
         return substituted ? substitute(text, 0, position, findings) : text;
     }

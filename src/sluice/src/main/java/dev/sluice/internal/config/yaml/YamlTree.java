@@ -25,7 +25,7 @@ import org.yaml.snakeyaml.resolver.Resolver;
 
 /**
  * Converts YAML to {@link Value}s. This class composes nodes, but constructs no objects, so no text in the file can
- * refer to a Java class. It infers no types, so {@code off} remains a word, and {@code 010} remains a text. Not
+ * instantiate a Java class. It infers no types, so {@code off} remains a word, and {@code 010} remains a text. Not
  * thread-safe.
  */
 public final class YamlTree {
@@ -38,7 +38,7 @@ public final class YamlTree {
     private final Variables variables;
     private final Findings findings;
     /**
-     * The bounds for the values after aliases have been expanded. Values are counted again, because aliases can repeat
+     * The bounds on the values after aliases have been expanded. Values are counted again, because aliases can repeat
      * values or even contain themselves.
      */
     private Bounds expanded = Bounds.ofLimits();
@@ -48,7 +48,7 @@ public final class YamlTree {
         this.findings = findings;
     }
 
-    /** Parses the document. If it is empty or unreadable, reports that and returns {@code null}. */
+    /** Parses the document. If it is empty or unreadable, reports an error and returns {@code null}. */
     public @Nullable Value parse(String text) {
         return read(text, Bounds::ofLimits, composer -> {
             Node root = composer.getSingleNode();
@@ -62,7 +62,8 @@ public final class YamlTree {
     }
 
     /**
-     * Parses all documents in another program's file. If the file is not YAML, reports that and returns {@code null}.
+     * Parses all documents in another program's file. If the file is not YAML, reports an error and returns
+     * {@code null}.
      */
     public @Nullable List<Value> documents(String text) {
         return read(text, Bounds::ofOthers, composer -> {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The login attempts of a ticket. This class logs the limiter's failures instead of propagating them to the
  * application. Thread-safe.
  *
- * @param faults logs a failure and its consequence
+ * @param faults the consumer that logs the consequence of a failure, and the failure itself
  */
 public record GuardedLogins(Ticket ticket, BiConsumer<String, Throwable> faults) {
 
@@ -58,7 +58,7 @@ public record GuardedLogins(Ticket ticket, BiConsumer<String, Throwable> faults)
 
     private LoginTicket.Attempt uncounted(Throwable fault) {
         if (!(fault instanceof CancellationException)) {
-            faults.accept("The rate limiter failed to judge a login attempt; such attempts proceed.", fault);
+            faults.accept("The rate limiter failed to judge a login attempt. Such attempts are allowed.", fault);
         }
         return LoginTicket.Attempt.UNCOUNTED;
     }

@@ -69,8 +69,8 @@ public final class PageCredentials {
     }
 
     /**
-     * Whether the {@code Authorization} header contains the given secret, either as a token, or as the password of
-     * Basic authentication together with the name.
+     * Whether the {@code Authorization} header contains the given secret, either as a token, or as the Basic
+     * authentication password of the given user name.
      *
      * @param secret the secret that was checked; {@code null} if it is unknown
      */

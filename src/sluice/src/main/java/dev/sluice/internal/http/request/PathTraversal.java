@@ -18,7 +18,7 @@ public final class PathTraversal {
 
     private PathTraversal() {}
 
-    /** Whether the path leaves its root in the interpretation of any server. */
+    /** Whether any server might interpret the path as one that leaves its root. */
     public static boolean mayLeave(String path) {
         String simple = simplified(path);
         if (!simple.contains("..")) {

@@ -25,7 +25,7 @@ public final class QueryString {
 
     private QueryString() {}
 
-    /** Returns how many readings the query has. */
+    /** Returns the number of readings of the query. */
     public static int readings(@Nullable String query) {
         if (query == null) {
             return 1;

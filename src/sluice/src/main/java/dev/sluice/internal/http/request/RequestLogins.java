@@ -25,7 +25,7 @@ public final class RequestLogins {
      * The latest refusal of an attempt that was begun without blocking; {@code null} if no such attempt was refused.
      */
     private volatile @Nullable Decision refusal;
-    /** The {@code Authorization} header that is being watched for acceptance; {@code null} if there is none. */
+    /** The {@code Authorization} header that was passed to {@link #prove}; {@code null} if there is none. */
     private volatile @Nullable String toProve;
 
     private volatile boolean hasProven;

@@ -3,8 +3,8 @@ package dev.sluice.internal.http.response;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and sets the header fields of one type of response. The response is an argument, so that no call needs to
- * allocate an adapter for it. Thread-safe.
+ * Reads and sets the header fields of one type of response. The response is passed as an argument, so that no adapter
+ * needs to be allocated for each call. Thread-safe.
  *
  * @param <R> the type of the response
  */

@@ -58,7 +58,7 @@ public final class LimitFields<R> {
      * Writes the fields that describe the limit.
      *
      * @param askedAtMillis the time of the decision in milliseconds since 1970; 0 if no field needs it
-     * @param earlier the decision of another limiter on the same call; {@code null} if there is none
+     * @param earlier an earlier limiter's decision on the same call; {@code null} if there is none
      * @param again whether the fields were already written; if so, only fields that the response has lost are written
      */
     public void write(
@@ -90,9 +90,9 @@ public final class LimitFields<R> {
 
     /**
      * Writes the fields defined by the draft, with one item for each applicable limit. The limit that refuses the call
-     * comes first. The others follow in order of the remaining fraction, with the smallest first.
+     * comes first. The others follow in ascending order of their remaining fraction.
      *
-     * @param earlier the decision of another limiter on the same call; its items are already in the response and are
+     * @param earlier an earlier limiter's decision on the same call; its items are already in the response and are
      *     retained; {@code null} if there is none
      */
     private void writeEach(R response, Decision decision, Shown told, boolean isScarcest, @Nullable Decision earlier) {
@@ -189,7 +189,10 @@ public final class LimitFields<R> {
         }
     }
 
-    /** Returns the contents for the body of a refusal. They match the current header fields of the response. */
+    /**
+     * Returns the information for the body of a refusal. It is consistent with the current header fields of the
+     * response.
+     */
     public static <R> Refusal refusal(HeaderFields<R> fields, R response, Decision decision, int status) {
         return new Refusal(decision, status, fields.get(response, RETRY_AFTER), areShown(fields, response));
     }
@@ -200,8 +203,8 @@ public final class LimitFields<R> {
     }
 
     /**
-     * Whether the response already contains the fields of another limiter that has a smaller remaining fraction of its
-     * limit.
+     * Whether the response already contains the fields of a different limiter whose limit has a smaller remaining
+     * fraction.
      */
     private boolean hasScarcer(R response, Decision decision, Shown told, @Nullable Decision earlier) {
         if (earlier == null || !decision.admitted() || !areShown(fields, response)) {
@@ -262,8 +265,8 @@ public final class LimitFields<R> {
     }
 
     /**
-     * Adds the text of an endpoint. If two threads do this at the same time, one of their texts can be lost. The next
-     * call then builds that text again.
+     * Adds the text of an endpoint to the cache. If two threads do this at the same time, one of their texts can be
+     * lost. The next call then builds that text again.
      */
     private EndpointText cache(Endpoint endpoint) {
         EndpointText text = EndpointText.of(endpoint);

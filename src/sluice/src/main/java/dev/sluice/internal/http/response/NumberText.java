@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Converts numbers to text, usually without allocating a string. The texts of small numbers are precomputed. The texts
- * of thresholds are cached, because many calls share them. This saves allocations and a tenth of the filter's time.
- * Thread-safe.
+ * of thresholds are cached, because many calls share them. This avoids allocations, and saves a tenth of the filter's
+ * time. Thread-safe.
  */
 final class NumberText {
 

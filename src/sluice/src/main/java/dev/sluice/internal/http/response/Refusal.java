@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The contents for the body of a refusal. They reveal nothing about other callers. They show the figures of a limit
+ * The information for the body of a refusal. It reveals nothing about other callers. It includes the figures of a limit
  * only if the response contains the header fields of this limit.
  *
  * @param status the response status
@@ -50,8 +50,8 @@ public record Refusal(
     }
 
     /**
-     * Returns a sentence that states the reason for the refusal and the time of a retry. The sentence contains only
-     * letters, digits and punctuation that require no escaping.
+     * Returns a sentence that states the reason for the refusal and when to retry. The sentence contains only letters,
+     * digits and punctuation that require no escaping.
      */
     String detail() {
         if (decision.neverPasses()) {
@@ -66,8 +66,8 @@ public record Refusal(
     }
 
     /**
-     * Returns the figures for a call that costs more than 1. They explain why the call is refused although some permits
-     * remain.
+     * Returns the figures for a call that costs more than 1. They explain why the call is refused even though some
+     * permits remain.
      */
     private String shortage() {
         long left = Math.max(0, decision.remaining());
@@ -93,9 +93,9 @@ public record Refusal(
     }
 
     /**
-     * Returns the time until a retry, in a unit that is easy to read. The time is rounded up, so that nobody retries
-     * too early. Programs read the exact time from {@code Retry-After}. The application might have written that field
-     * in another form, such as a date.
+     * Returns the time to wait before a retry, in a unit that is easy to read. The time is rounded up, so that nobody
+     * retries too early. Programs read the exact time from {@code Retry-After}. The application might have written that
+     * field in a different form, such as a date.
      */
     private String when() {
         if (retryAfter == null || !SECONDS.matcher(retryAfter).matches()) {

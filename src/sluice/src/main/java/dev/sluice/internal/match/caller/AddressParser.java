@@ -20,7 +20,7 @@ final class AddressParser {
         this.end = end;
     }
 
-    /** Parses an address. Returns {@code null} if the text is not exactly one address. Never resolves names. */
+    /** Parses an address. Returns {@code null} if the text is not exactly one address. Never resolves host names. */
     static @Nullable IpAddress parse(String text) {
         if (text.length() > MOST_CHARACTERS) {
             return null;
@@ -71,7 +71,7 @@ final class AddressParser {
         return parse(node);
     }
 
-    /** Whether the text is empty, or consists of a colon and either a number or an obfuscated name. */
+    /** Whether the text is empty or a port. A port consists of a colon and either a number or an obfuscated name. */
     private static boolean isPort(String text) {
         if (text.isEmpty()) {
             return true;
@@ -87,7 +87,7 @@ final class AddressParser {
         return sound;
     }
 
-    /** Parses the IPv4 address between two indexes; -1 if there is none. Allocates nothing. */
+    /** Parses the IPv4 address between two indexes. Returns -1 if there is none. Allocates no memory. */
     static long v4(String text, int from, int to) {
         if (to - from > 15) {
             return -1;

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * A network of addresses, or a single address. Its text is canonical, so equal networks have equal texts.
  *
  * @param network the first address of the network
- * @param bits the number of leading bits that all addresses of the network share. It refers to 128 bits, even for IPv4
+ * @param bits the number of leading bits that all addresses of the network share, out of 128 bits even for IPv4
  */
 public record AddressRange(IpAddress network, int bits) {
 
@@ -67,8 +67,8 @@ public record AddressRange(IpAddress network, int bits) {
     }
 
     /**
-     * Whether this range contains the callers with this key. The key is an address or a network. The result is
-     * {@code false} for any other text.
+     * Whether this range contains the callers with the given key. The key can be an address or a network. For any other
+     * text, the result is {@code false}.
      */
     public boolean containsKey(String key) {
         IpAddress address = AddressParser.parseKey(key);

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the networks that contain an address. Any two networks are either disjoint, or one of them contains the other.
  * Therefore, the only candidates are the last network that begins at or before the address, and the networks that
- * contain that network. A search starts with a binary search for the last network. This takes 17 steps if there are
- * 100,000 networks. The search continues with one step for each containing network. There are at most 128 of these.
+ * contain that network. A binary search finds the last network. It takes 17 steps if there are 100,000 networks. Then
+ * the search takes one step for each network that contains the last network. There are at most 128 such networks.
  * Immutable.
  *
  * @param <T> the type of the values that are stored for networks
@@ -72,7 +72,7 @@ public final class AddressTable<T> {
         }
     }
 
-    /** Whether any network contains this address. The key has the same form as for {@link #find}. */
+    /** Whether any network contains this address. As for {@link #find}, the key is an address or a network. */
     public boolean contains(String key) {
         IpAddress address = AddressParser.parseKey(key);
         return address != null && containing(address, lastNotBehind(address)) != NONE;

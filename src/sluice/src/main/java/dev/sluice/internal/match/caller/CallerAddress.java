@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the caller's address. The search starts at the connection's peer. As long as the current address is a trusted
  * proxy, the search follows the forwarding headers to the previous hop. If a hop is not an address, the search stops,
- * because the real caller is unknown. All such calls behind the same trusted proxy share one counter, so callers cannot
- * choose their counter. The proxy's own calls, such as health checks, are counted separately. Calls of unknown callers
- * match no client. Thread-safe.
+ * because the real caller is unknown. All calls from unknown callers behind the same trusted proxy share one counter,
+ * so callers cannot choose their counter. The proxy's own calls, such as health checks, are counted separately. Calls
+ * of unknown callers match no client. Thread-safe.
  */
 public final class CallerAddress {
 
@@ -108,9 +108,9 @@ public final class CallerAddress {
     }
 
     /**
-     * Whether the peer's text can be used unchanged, so that nothing is allocated. The text must not be an IPv6
-     * address, because IPv6 addresses have several notations. The peer must not be a trusted proxy. If no proxy is
-     * trusted, the address does not need to be parsed.
+     * Whether the peer's text can be used unchanged, without allocating memory. The text must not be an IPv6 address,
+     * because IPv6 addresses have several notations. The peer must not be a trusted proxy. If no proxy is trusted, the
+     * address does not need to be parsed.
      */
     private boolean isPlain(String peer) {
         if (trusted.length == 0) {
@@ -146,7 +146,7 @@ public final class CallerAddress {
 
     /**
      * Returns the next hop towards the caller. If a call has both headers, the caller has probably written one of them,
-     * and the proxies have forwarded it. We cannot know which one this is, so the two headers must agree.
+     * and the proxies have forwarded it. We cannot tell which one this is, so the two headers must agree.
      */
     private static @Nullable IpAddress next(ForwardedHops plain, ForwardedHops standard) {
         if (plain.isNone() || standard.isNone()) {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the client that matches a call. The table is a trie with one level for each subject, so the duration of a
  * search does not depend on the number of clients. If several clients match, a search returns the client that was added
- * first. If a subject is secret, a client's value can be a hash. It then matches the caller with that key. If a subject
+ * first. If a subject is secret, a client's value can be a hash, which matches the caller with that key. If a subject
  * is an address, the value can be a network. Immutable.
  *
  * @param <T> the type of the value stored for a client

@@ -6,18 +6,18 @@ import java.util.Locale;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the country of a caller as a two-letter ISO 3166 code in capitals. */
+/** Determines a caller's country as a two-letter ISO 3166 code in capitals. */
 public final class Countries {
 
     private Countries() {}
 
-    /** Reads the country from a header. The header is trusted regardless of its sender. */
+    /** Returns a resolver that reads the country from a header. The header is trusted regardless of its sender. */
     public static SubjectResolver ofHeader(String name) {
         return call -> code(call.header(name));
     }
 
     /**
-     * Finds the country of the caller's address.
+     * Returns a resolver that looks up the country of the caller's address.
      *
      * @param countries a function that finds the country code of an address. It returns {@code null} if the country is
      *     unknown

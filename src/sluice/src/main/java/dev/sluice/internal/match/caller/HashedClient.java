@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Replaces a client's secret values with their hashes, so that neither people nor the store can see them. If only some
- * sources of a subject are secret, hashes all values except addresses.
+ * Replaces a client's secret values with their hashes, so that neither people nor the store can see the secrets. If
+ * only some sources of a subject are secret, this class hashes all the subject's values except addresses.
  */
 public final class HashedClient {
 

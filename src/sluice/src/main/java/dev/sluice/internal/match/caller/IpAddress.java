@@ -45,17 +45,17 @@ record IpAddress(long high, long low) {
         return high == 0 && low >>> 32 == 0xffff;
     }
 
-    /** Returns the first address of the network that contains this address and has a prefix of this many bits. */
+    /** Returns the first address of the network that contains this address and has the given prefix length. */
     IpAddress network(int bits) {
         return new IpAddress(high & highMask(bits), low & lowMask(bits));
     }
 
-    /** Returns the mask of the first 64 bits for a prefix of this many bits. */
+    /** Returns the mask of the first 64 bits for a prefix of the given length. */
     static long highMask(int bits) {
         return bits == 0 ? 0 : -1L << Math.max(0, 64 - bits);
     }
 
-    /** Returns the mask of the last 64 bits for a prefix of this many bits. */
+    /** Returns the mask of the last 64 bits for a prefix of the given length. */
     static long lowMask(int bits) {
         return bits <= 64 ? 0 : -1L << (128 - bits);
     }

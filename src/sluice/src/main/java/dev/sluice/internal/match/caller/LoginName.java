@@ -35,7 +35,7 @@ record LoginName() implements SubjectResolver {
 
     private static final Pattern AROUND = Pattern.compile("^[\\p{Z}\\s]+|[\\p{Z}\\s]+$");
 
-    /** Creates the source. Its hashes use the secret key of the file. */
+    /** Creates the source. Its values are hashed with the secret key from the file. */
     static SubjectSource source(SecretDigest secrets) {
         return new SubjectSource(
                 SubjectSource.LOGIN, new LoginName(), name -> secrets.unremembered(normalised(name)), false, false);

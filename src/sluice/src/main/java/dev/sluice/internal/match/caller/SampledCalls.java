@@ -2,7 +2,7 @@ package dev.sluice.internal.match.caller;
 
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Selects calls for a slow check: each of the first thousand calls, and then a random sample. Thread-safe. */
+/** Selects calls for a slow check: all of the first thousand calls, and then a random sample. Thread-safe. */
 public final class SampledCalls {
 
     private static final int ALL_OF_FIRST = 1_000;
@@ -10,7 +10,7 @@ public final class SampledCalls {
     private final int thenOneIn;
 
     /**
-     * The number of calls so far. It is updated without synchronisation, because an inexact number does no harm. After
+     * The number of calls so far. It is updated without synchronisation, because an inexact number is harmless. After
      * the first calls, it is no longer written, so threads on several cores can share its cache line.
      */
     private int seen;

@@ -13,7 +13,7 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Hashes secret values for counters and reports. A hash is {@code #} followed by 22 characters, which are the first 128
- * bits of an HMAC-SHA256 in URL-safe Base64. With the same key, a value has the same hash on every instance.
+ * bits of an HMAC-SHA256 in URL-safe Base64. All instances with the same key compute the same hash for a value.
  * Thread-safe.
  *
  * <p>Recent values and their hashes are cached in a fixed number of slots. Each value has two possible slots. Threads
@@ -51,8 +51,8 @@ public final class SecretDigest implements UnaryOperator<String> {
     }
 
     /**
-     * Returns a digest that uses HMAC-SHA256 with this key. Without the key, nobody can find the value of a hash by
-     * trial and error.
+     * Returns a digest that uses HMAC-SHA256 with this key. Without the key, nobody can find the hashed value by trial
+     * and error.
      */
     public static SecretDigest keyed(String key) {
         try {
@@ -65,7 +65,8 @@ public final class SecretDigest implements UnaryOperator<String> {
     }
 
     /**
-     * Returns a digest that uses SHA-256 without a key. Anyone who sees a hash can find its value by trial and error.
+     * Returns a digest that uses SHA-256 without a key. Anyone who sees a hash can find the hashed value by trial and
+     * error.
      */
     public static SecretDigest unkeyed() {
         return new SecretDigest(Sha256::of, false);
@@ -96,7 +97,7 @@ public final class SecretDigest implements UnaryOperator<String> {
                 : "";
     }
 
-    /** Whether hashes use a key. */
+    /** Whether the hashes are computed with a key. */
     public boolean isKeyed() {
         return keyed;
     }

@@ -64,7 +64,9 @@ public final class SubjectKey {
                 && !isAddress(chain, named);
     }
 
-    /** Whether this value must be a secret in plain text, because no other source can have such a value. */
+    /**
+     * Whether this value must be a secret in plain text, because no source that is not secret can have such a value.
+     */
     public static boolean isClearSecret(List<SubjectSource> chain, String named) {
         return mayBeClearSecret(chain, named)
                 && chain.stream()

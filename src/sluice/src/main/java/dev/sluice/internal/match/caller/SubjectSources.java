@@ -17,12 +17,11 @@ import org.jspecify.annotations.Nullable;
  * Creates subject sources from their names in the file. A source is either built in or registered by the application.
  *
  * @param server the name of this instance, which is the value of the {@code server} source
- * @param address the object that finds the value of the {@code ip} source
- * @param country the resolver that finds the value of the {@code country} source
+ * @param address the component that determines the value of the {@code ip} source
+ * @param country the resolver for the {@code country} source
  * @param registered the application's resolvers, by name
  * @param secrets the digest that hashes secret values
- * @param warnings the object that receives a warning about each source that never has a value because of the service's
- *     setup
+ * @param warnings the receiver of warnings about sources that never have a value because of the service's setup
  */
 public record SubjectSources(
         String server,
@@ -34,9 +33,8 @@ public record SubjectSources(
 
     private static final String EXPECTED =
             "header:NAME, query:NAME, cookie:NAME, path:VARIABLE, attribute:NAME, claim:NAME, argument:NAME, "
-                    + "principal, "
-                    + "session, login, ip, country, server or the name of a registered SubjectResolver, or one of them as "
-                    + "hash(header:NAME)";
+                    + "principal, session, login, ip, country, server or the name of a registered SubjectResolver, or "
+                    + "one of them as hash(header:NAME)";
 
     private static final String ARGUMENT = "argument:";
 
@@ -67,7 +65,7 @@ public record SubjectSources(
         return plain.equals(text) ? source : secret(source);
     }
 
-    /** Returns the same source, but marks its values as secret. */
+    /** Returns a copy of the source that marks its values as secret. */
     public SubjectSource secret(SubjectSource source) {
         return source.hashedBy(secrets);
     }
@@ -78,8 +76,8 @@ public record SubjectSources(
     }
 
     /**
-     * Whether no caller can present another caller's value. The application's sources are not trusted, because their
-     * values might come from the caller.
+     * Whether the source is trusted, which means that callers cannot claim each other's values. The application's
+     * sources are not trusted, because their values might come from the caller.
      */
     private static boolean isTrusted(String source) {
         return Set.of("ip", "principal", "session").contains(source) || source.startsWith("claim:");
@@ -100,9 +98,7 @@ public record SubjectSources(
         };
     }
 
-    /**
-     * Returns a resolver that prefers the value that a method call provides. If there is none, uses the given resolver.
-     */
+    /** Returns a resolver that prefers the value that a method call provides, and otherwise uses the given resolver. */
     private static SubjectResolver unlessGiven(String text, SubjectResolver resolver) {
         return call -> {
             String given = call.given(text);
@@ -135,7 +131,7 @@ public record SubjectSources(
     }
 
     private static IllegalArgumentException unknown(String text) {
-        return new IllegalArgumentException("\"" + text + "\" is not a source of a subject; write " + EXPECTED);
+        return new IllegalArgumentException("\"" + text + "\" is not a subject source; write " + EXPECTED);
     }
 
     /**
@@ -180,7 +176,8 @@ public record SubjectSources(
     }
 
     /**
-     * Whether the source's value can differ between the readings of a call, if the patterns contain these variables.
+     * Whether the source's value can depend on the interpretation of a call's path or query. The {@code variables} are
+     * those of the path patterns.
      */
     public static boolean dependsOnReading(SubjectSource source, Set<String> variables) {
         return source.resolver() instanceof Parameter

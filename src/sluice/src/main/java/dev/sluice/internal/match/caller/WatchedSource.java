@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A source that yields values only if the service is set up for it, such as a claim. If the first calls have no value,
- * it warns once. As soon as a call has had a value, the check costs only a field read. Thread-safe.
+ * this class warns once. As soon as a call has had a value, the check costs only a field read. Thread-safe.
  */
 final class WatchedSource implements SubjectResolver {
 
-    /** After this many calls without a value, the setup is probably wrong. */
+    /** The number of calls without a value after which the setup is probably wrong. */
     static final int ENOUGH = 100;
 
     private final String name;

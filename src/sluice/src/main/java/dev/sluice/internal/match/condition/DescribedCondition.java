@@ -7,10 +7,13 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A condition from the file. If the condition does not hold, it can describe the value that it has found. */
+/** A condition from the file. If the condition does not hold, it can describe the actual value. */
 public sealed interface DescribedCondition extends Condition permits Schedule, SubjectCondition {
 
-    /** Describes the call's value, if it differs from the expected one. The text is empty if the call has no value. */
+    /**
+     * Describes the call's actual value, to explain why the condition does not hold. The text is empty if there is no
+     * value.
+     */
     String found(Call call, long nowMillis);
 
     /** Returns the sources that the condition reads. */

@@ -12,8 +12,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Expects one of several values. A value is an exact text or a glob. A star in a glob matches any characters. If the
- * subject is an address, a value can also be a network.
+ * Expects one of several values. A value is an exact text or a glob. A star in a glob matches any number of characters.
+ * If the subject is an address, a value can also be a network.
  */
 public final class ExpectedValues implements SubjectCondition.Expected {
 

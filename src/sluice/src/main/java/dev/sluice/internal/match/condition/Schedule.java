@@ -11,12 +11,12 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A condition that holds during certain hours on certain days, in the local time of a zone. Hours that span midnight
- * belong to the day on which they begin. When daylight saving time begins, the skipped hour does not occur. When
- * daylight saving time ends, the repeated hour occurs twice.
+ * belong to the day on which they begin. The hour that is skipped when daylight saving time begins never matches. The
+ * hour that is repeated when daylight saving time ends can match twice.
  *
  * @param hours the hours of the day
  * @param days the days on which the hours begin
- * @param clock the local time of the zone
+ * @param clock the clock that provides the local time of the zone
  */
 public record Schedule(Hours hours, Set<DayOfWeek> days, WallClock clock) implements DescribedCondition {
 

@@ -24,7 +24,7 @@ public record SubjectCondition(String subject, List<SubjectSource> chain, Expect
     /** Accepts or rejects a value. */
     public sealed interface Expected permits Presence, ExpectedValues {
 
-        /** Whether this value is expected. The value is empty if no source has a value. */
+        /** Whether this value is expected. The value is an empty text if no source yields a value. */
         boolean holds(String value);
     }
 

@@ -14,7 +14,7 @@ public record Glob(List<String> pieces) {
         return new Glob(List.of(text.split("\\*", -1)));
     }
 
-    /** Whether a text matches a text that can contain stars. */
+    /** Whether {@code text} matches {@code written}, which can contain stars. */
     public static boolean isLike(String text, String written) {
         return written.indexOf('*') < 0 ? text.equals(written) : parse(written).matches(text, 0, text.length(), false);
     }
@@ -34,7 +34,7 @@ public record Glob(List<String> pieces) {
         return pieces.size() == 2 && (beginning().isEmpty() || ending().isEmpty());
     }
 
-    /** Whether the part of {@code text} from {@code from} to {@code to} matches. */
+    /** Whether the part of the text between the two indexes matches. */
     public boolean matches(String text, int from, int to, boolean ignoreCase) {
         String first = beginning();
         String last = ending();

@@ -126,7 +126,7 @@ public final class GlobIndex<T> {
         private final boolean ignoreCase;
         /** The next glob with the same key. */
         private final @Nullable Match<T> next;
-        /** The next entry with another key in the same slot. */
+        /** The next entry with a different key in the same slot. */
         private final @Nullable Match<T> nextInSlot;
 
         private Match(
@@ -156,8 +156,8 @@ public final class GlobIndex<T> {
         }
 
         /**
-         * Whether the text contains the key at this index. Compares character by character, because for short texts,
-         * this is faster than the methods of {@code String}.
+         * Whether the text contains the key at this index. Compares character by character, because this is faster than
+         * the methods of {@code String} if texts are short.
          */
         private boolean hasKey(String text, int from) {
             for (int i = 0; i < key.length; i++) {

@@ -9,8 +9,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call with one reading of its path and query. It represents one of the ways in which a call can be read. All sources
- * use this reading, but the path itself is unchanged.
+ * A call with one reading of its path and query. A reading is one of the ways in which servers might interpret them.
+ * All sources use this reading, but the path itself is unchanged.
  *
  * @param segments the path segments in this reading
  * @param queryReading the number of the query reading
@@ -45,9 +45,9 @@ public record CallReading(Call sent, List<String> segments, int queryReading, bo
     }
 
     /**
-     * Returns the readings of a call to a directory that assume that the server serves one of the directory's welcome
-     * files. Only patterns that {@linkplain PathPattern#namesFile name a file} match these readings, because
-     * {@code /product/*} is not meant for {@code /product/}.
+     * Returns additional readings of a call to a directory. Each of them assumes that the server responds with one of
+     * the directory's welcome files. Only patterns that {@linkplain PathPattern#namesFile name a file} match these
+     * readings, because {@code /product/*} is not meant for {@code /product/}.
      *
      * @param other the call's {@link Call#otherPath}
      */

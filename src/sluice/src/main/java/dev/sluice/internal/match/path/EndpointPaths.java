@@ -9,13 +9,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The paths of one endpoint: all paths that match any of its patterns, minus the excepted paths. Immutable.
  *
- * <p>A call belongs to the endpoint if any reading of its path matches a pattern. It is excepted only if every reading
- * of its path is excepted, because a backend server might use any of them. For example, the exception
- * {@code /static/**} excepts {@code /static/..%2flogin} only if {@code /login} is also excepted.
+ * <p>A reading is one of the ways in which servers interpret a path. A call belongs to the endpoint if any reading of
+ * its path matches a pattern. It is excepted only if every reading of its path matches an exception, because a backend
+ * server might use any of them. For example, the exception {@code /static/**} applies to {@code /static/..%2flogin}
+ * only if {@code /login} also matches an exception.
  */
 public final class EndpointPaths {
 
-    /** All paths. Endpoints that limit methods have these paths, because a request to any path can call a method. */
+    /** All paths. Endpoints that limit methods use this object, because a request to any path can call a method. */
     public static final EndpointPaths ANY = of(List.of("/**"), List.of(), true);
 
     private final List<PathPattern> patterns;
@@ -57,7 +58,7 @@ public final class EndpointPaths {
         return patterns;
     }
 
-    /** Returns the variable names in braces. Each of them occurs in at least one pattern. */
+    /** Returns the names of all variables that occur in the patterns. */
     public Set<String> variables() {
         return variables;
     }
@@ -68,9 +69,9 @@ public final class EndpointPaths {
     }
 
     /**
-     * Whether the call is excepted. A call is excepted if every reading of its path and of its
-     * {@linkplain Call#otherPath other path} is excepted. If a directory is excepted, the directory's welcome file is
-     * also excepted, unless a pattern names that file.
+     * Whether the call is excepted. This is the case if every reading of its path and of its {@linkplain Call#otherPath
+     * other path} matches an exception. An exception for a directory also applies to the directory's welcome file,
+     * unless a pattern names that file.
      */
     public boolean isExcepted(Call call) {
         Trie<Boolean> all = excepted;

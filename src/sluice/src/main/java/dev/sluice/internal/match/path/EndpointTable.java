@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * All enabled endpoints, compiled into tries. Each method that an endpoint names has its own {@link Trie}. All other
  * methods share one trie. A search therefore does not need to check the method again. Immutable. Finding a single
- * endpoint allocates nothing.
+ * endpoint allocates no memory.
  *
- * @param <T> the type of the value of one or more endpoints for a method
+ * @param <T> the type of the value that represents a set of endpoints for a method
  */
 public final class EndpointTable<T> {
 
@@ -43,7 +43,9 @@ public final class EndpointTable<T> {
         return byMethod.getOrDefault(method, ofOthers).match(rawPath);
     }
 
-    /** Returns the combined value for one reading of a path. {@link CallReading#welcomeFiles} returns such readings. */
+    /**
+     * Returns the combined value for one reading of a path, such as a reading from {@link CallReading#welcomeFiles}.
+     */
     public @Nullable T matchReading(String method, String reading) {
         return byMethod.getOrDefault(method, ofOthers).matchReading(reading);
     }
@@ -51,7 +53,7 @@ public final class EndpointTable<T> {
     /**
      * Builds a table.
      *
-     * @param <T> the type of the value of one or more endpoints for a method
+     * @param <T> the type of the value that represents a set of endpoints for a method
      */
     public static final class Builder<T> {
 

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A decision tree of literal texts. At most one text can match. Each text consists of one or more segments. A search
  * first inspects only as many characters as it needs to distinguish the texts, and then compares the single remaining
- * text. It therefore reads each character of the path only about once, and does not need to know where segments end. A
+ * text. It therefore reads each character of the path about once, and does not need to find the ends of segments. A
  * leaf is the trie node of its text. Immutable.
  *
  * @param <N> the type of the nodes

@@ -66,15 +66,15 @@ public final class PathPattern {
     }
 
     /**
-     * Guesses the pattern that a text without a leading slash probably denotes. The text can be a whole URL or a
-     * regular expression.
+     * Guesses which pattern a text without a leading slash denotes. The text can be a whole URL or a regular
+     * expression.
      */
     private static String withSlash(String text) {
         Matcher url = URL.matcher(text);
         return url.matches() ? '/' + url.group(1) : text.startsWith("^") ? meantBy(text.substring(1)) : '/' + text;
     }
 
-    /** Guesses the pattern that a simple regular expression probably denotes. */
+    /** Guesses which pattern a simple regular expression denotes. */
     private static String meantBy(String expression) {
         String path = REGEX_PART.matcher(expression.replaceFirst("\\$$", "")).replaceAll("*");
         return Arrays.stream(path.replaceFirst("^/", "").split("/"))
@@ -155,13 +155,14 @@ public final class PathPattern {
         return names;
     }
 
-    /** Returns the variable names in braces. */
+    /** Returns the names of the variables. */
     public Set<String> variables() {
         return variables;
     }
 
     /**
-     * Whether the last segment contains a file name or a part of one. {@code *}, a variable and <code>**</code> do not.
+     * Whether the last segment contains at least a part of a file name. The result is {@code false} for {@code *}, for
+     * a variable and for <code>**</code>.
      */
     public boolean namesFile() {
         return !segments.isEmpty()

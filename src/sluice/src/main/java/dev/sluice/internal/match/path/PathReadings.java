@@ -10,12 +10,12 @@ import java.util.Map;
 /**
  * The ways in which servers and frameworks interpret a raw path.
  *
- * <p>The interpretations of servers and frameworks differ. {@code /a%2fb} has two segments for one server and a single
- * segment for another. A server can resolve {@code /x/%2e%2e/login} before it selects a servlet, whereas a framework on
- * top of it uses the segments as sent. Code that looks up files can ignore spaces that other code treats as a part of
- * the file name. If a limiter used only one interpretation, callers could bypass it. Therefore, an unusual path has
- * several readings, and an endpoint applies if any of them matches. A plain path has only one reading, which is the
- * path itself. Nearly all paths are plain.
+ * <p>These interpretations differ. {@code /a%2fb} has two segments for one server and a single segment for another. A
+ * server can resolve {@code /x/%2e%2e/login} before it selects a servlet, whereas a framework on top of it uses the
+ * segments as sent. Code that looks up files can ignore spaces that other code treats as a part of the file name. If a
+ * limiter used only one interpretation, callers could bypass it. Therefore, an unusual path has several readings, and
+ * an endpoint applies if any of them matches. A plain path has only one reading, which is the path itself. Nearly all
+ * paths are plain.
  *
  * <p>In a reading, slashes separate segments. A slash or backslash within a segment is represented by
  * {@link #INNER_SLASH}.
@@ -80,8 +80,8 @@ final class PathReadings {
     }
 
     /**
-     * Whether the path might end with a slash in some reading. If the result is {@code false}, the path ends with a
-     * slash in no reading.
+     * Whether the path might end with a slash in some reading. If the result is {@code false}, no reading of the path
+     * ends with a slash.
      */
     static boolean mayBeDirectory(String raw) {
         int last = raw.length() - 1;
@@ -114,8 +114,8 @@ final class PathReadings {
 
     /**
      * Returns all readings of a path. The map's values indicate whether a reading ends with a slash. Callers choose the
-     * path, so it can be long and unusual. Therefore, each reading takes only a single pass over the characters. It is
-     * created only if the path contains a character that can distinguish it from the other readings.
+     * path, so it can be long and unusual. Therefore, each reading is created in a single pass over the characters, and
+     * only if the path contains a character that can distinguish this reading from the others.
      */
     private static Map<String, Boolean> all(String raw) {
         Pieces decoded = Pieces.decoded(raw);
@@ -333,8 +333,8 @@ final class PathReadings {
         /**
          * Resolves {@code .} and {@code ..}.
          *
-         * @param countEmpty whether {@code ..} removes an empty segment like any other segment. In Jetty it does, if
-         *     Jetty is configured to allow empty segments
+         * @param countEmpty whether {@code ..} removes an empty segment like any other segment. This is the case in
+         *     Jetty if Jetty is configured to allow empty segments
          */
         private Pieces resolved(boolean countEmpty) {
             Pieces resolved = new Pieces(length);

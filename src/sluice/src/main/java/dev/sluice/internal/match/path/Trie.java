@@ -10,14 +10,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A trie of the endpoints for one method, organised by path segments. The duration of a search depends on the length of
- * the path, and not on the number of endpoints. Immutable. Finding a single endpoint allocates nothing.
+ * the path, and not on the number of endpoints. Immutable. Finding a single endpoint allocates no memory.
  *
  * <p>A search finds every matching endpoint, in no particular order. It splits if several branches match a segment. A
  * {@code **} at the end of a pattern costs nothing, because a search that reaches its node has found a match. A
  * {@code **} in the middle is tried once at every later segment from which the pattern can reach the end of the path.
- * The time for this is linear in the number of segments, and small unless the pattern contains another {@code **}.
+ * The time for this is linear in the number of segments, and small unless the pattern contains a second {@code **}.
  *
- * @param <T> the type of the value of one or more endpoints
+ * @param <T> the type of the value that represents a set of endpoints
  * @param both a function that combines the values of two sets of endpoints
  * @param hasDoubleStar whether any pattern contains a {@code **} in the middle
  */
@@ -180,7 +180,7 @@ record Trie<T>(TrieNode<T> root, BinaryOperator<T> both, boolean hasDoubleStar) 
     /**
      * The starts of a path's segments, and the nodes after a {@code **} that have already been tried.
      *
-     * @param <T> the type of the value of one or more endpoints
+     * @param <T> the type of the value that represents a set of endpoints
      */
     private static final class SegmentStarts<T> {
 
@@ -213,7 +213,7 @@ record Trie<T>(TrieNode<T> root, BinaryOperator<T> both, boolean hasDoubleStar) 
     /**
      * A trie under construction.
      *
-     * @param <T> the type of the value of one or more endpoints
+     * @param <T> the type of the value that represents a set of endpoints
      */
     static final class Draft<T> {
 

@@ -11,10 +11,10 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node of the trie. Nodes are small, and contain all data that a search needs. If there are a thousand endpoints, a
- * search spends most of its time fetching nodes from memory.
+ * A node of the trie. Nodes are small and contain all data that a search needs, because a search among a thousand
+ * endpoints spends most of its time fetching nodes from memory.
  *
- * @param <T> the type of the value of one or more endpoints
+ * @param <T> the type of the value that represents a set of endpoints
  */
 final class TrieNode<T> extends LiteralTree<TrieNode<T>> {
 
@@ -75,7 +75,7 @@ final class TrieNode<T> extends LiteralTree<TrieNode<T>> {
     /**
      * The branches of a node, if several of them can match the same segment.
      *
-     * @param <T> the type of the value of one or more endpoints
+     * @param <T> the type of the value that represents a set of endpoints
      */
     static final class Branching<T> {
 
@@ -143,7 +143,7 @@ final class TrieNode<T> extends LiteralTree<TrieNode<T>> {
     /**
      * A node under construction.
      *
-     * @param <T> the type of the value of one or more endpoints
+     * @param <T> the type of the value that represents a set of endpoints
      */
     static final class Draft<T> {
         private final Map<String, Draft<T>> literals = new LinkedHashMap<>();

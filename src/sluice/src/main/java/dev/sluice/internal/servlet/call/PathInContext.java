@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Removing the prefix is correct only if the path begins with the context path in its plain spelling, and no
  * subsequent {@code ..} leads out of the application. However, a caller can send {@code //app/login},
  * {@code /%61pp/login}, {@code /app;v=1/login} or {@code /app/../app/login}. The container still finds the application,
- * so a limit on {@code /login} must apply. In these cases, this class uses the container's reading, which is the
- * servlet path plus the path info. It does not use this reading for every call, because a framework can interpret the
- * path as sent in its own way, and limits must also apply to that reading. For the same reason, it does not re-encode
- * percent signs that the container left in the path.
+ * so a limit on {@code /login} must apply. In these cases, this class uses the container's interpretation, which is the
+ * servlet path plus the path info. It does not do so for every call, because a framework can interpret the path as sent
+ * in its own way, and limits must also apply to that interpretation. For the same reason, it does not re-encode percent
+ * signs that the container left in the path.
  */
 final class PathInContext {
 
@@ -43,7 +43,7 @@ final class PathInContext {
 
     /**
      * Returns a second path that the application might see. It is the welcome file that the container serves for a
-     * directory, or the remainder if a framework simply removes a prefix with the length of the context path. Returns
+     * directory, or the remainder if a framework simply removes a prefix that is as long as the context path. Returns
      * {@code null} if both paths are the same, which is nearly always the case.
      */
     static @Nullable String otherThan(String path, HttpServletRequest request) {
@@ -68,8 +68,8 @@ final class PathInContext {
     }
 
     /**
-     * Whether a path ends with a directory in any spelling. Tomcat serves the welcome file of a directory without a
-     * forward, so it does not call the filter again for this file.
+     * Whether a path denotes a directory, regardless of its spelling. Tomcat serves the welcome file of a directory
+     * without a forward, so it does not call the filter again for this file.
      */
     private static boolean isDirectory(String path) {
         int name = path.lastIndexOf('/') + 1;

@@ -3,8 +3,8 @@ package dev.sluice.internal.servlet.call;
 import jakarta.servlet.http.HttpServletRequest;
 
 /**
- * Checks whether a request can be dispatched again to its own path. For an unusual path, the second dispatch can find a
- * different resource. For example, if Jetty accepts all paths, it dispatches {@code //a/b} to {@code /b}. Also, no
+ * Checks whether a request can be dispatched again to its own path. For an unusual path, the second dispatch can reach
+ * a different resource. For example, if Jetty accepts all paths, it dispatches {@code //a/b} to {@code /b}. Also, no
  * container recognises the context path in {@code /%73hop}.
  */
 public final class PlainPath {

@@ -36,9 +36,9 @@ record AnswerStatus(int status, boolean isSent) {
     }
 
     /**
-     * Returns the status if the caller has disconnected. It is the response status if the response had begun, and
-     * {@link Ticket#UNANSWERED} otherwise. A 5xx status is also treated as unanswered, because Jetty reports 500 for
-     * such a call.
+     * Returns the status to report if the caller has disconnected. It is the response status if the response had begun,
+     * and {@link Ticket#UNANSWERED} otherwise. A 5xx status is also treated as unanswered, because Jetty reports 500
+     * for such a call.
      */
     int withoutCaller() {
         return isSent && status < HttpServletResponse.SC_INTERNAL_SERVER_ERROR ? status : Ticket.UNANSWERED;

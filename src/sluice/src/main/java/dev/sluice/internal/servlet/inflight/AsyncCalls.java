@@ -14,9 +14,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The asynchronous calls in flight. The container usually reports the end of a call, but not always. If a caller resets
- * its connection, Tomcat, Jetty and Undertow can report an error without an end, and Tomcat can drop the call without
- * any report. Therefore, while there are asynchronous calls, a timer checks them four times a second. It ends the calls
- * that the container has abandoned. Thread-safe.
+ * its connection, Tomcat, Jetty and Undertow can report an error without reporting the end, and Tomcat can drop the
+ * call without any report. Therefore, while there are asynchronous calls, a timer checks them four times a second. It
+ * ends the calls that the container has abandoned. Thread-safe.
  */
 public final class AsyncCalls {
 
@@ -33,7 +33,8 @@ public final class AsyncCalls {
         void endAbandoned();
 
         /**
-         * Ends the call if its end is due. Called after the timer has stopped, because nothing else would end the call.
+         * Ends the call if its end is due. This method is called after the timer has stopped, because nothing else
+         * would end the call.
          */
         void endIfDue();
     }

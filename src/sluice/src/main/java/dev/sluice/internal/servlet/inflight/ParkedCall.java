@@ -37,7 +37,7 @@ final class ParkedCall {
      *
      * @param answer the response that the container passes to the filters when it dispatches the call
      * @param parked the set of all parked calls; it contains this call while it is parked
-     * @param onBypass runs if the call was answered without returning through the filter
+     * @param onBypass the action to run if the call receives a response without returning through the filter
      */
     ParkedCall(AsyncContext async, ParkedResponse answer, Set<ParkedCall> parked, Runnable onBypass) {
         this.async = async;
@@ -124,8 +124,8 @@ final class ParkedCall {
 
     /**
      * Records that the container has reported the end of the call, although the call has not returned through the
-     * filter. If the parking was not cut short, there are two possible causes. Either another filter or servlet has
-     * answered the call, or the container has dropped the dispatch, perhaps because the connection was reset.
+     * filter. If the parking was not cut short, there are two possible causes. Either a different filter or a servlet
+     * has responded to the call, or the container has dropped the dispatch, perhaps because the connection was reset.
      */
     void completed() {
         if (!cancel() && state.compareAndSet(State.ITS_TURN, State.PASSED) && answer.hasAnswer()) {

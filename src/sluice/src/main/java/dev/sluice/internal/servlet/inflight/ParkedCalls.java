@@ -163,9 +163,9 @@ public final class ParkedCalls {
     }
 
     /**
-     * Handles a parked call that a filter or servlet has answered without returning it through this filter. If no
-     * parked call has ever returned, this filter is not mapped for {@code ASYNC}. If other calls have returned, an
-     * earlier filter has answered this call, for example because the caller has logged out.
+     * Handles a parked call that has not returned through this filter, because a different filter or a servlet has
+     * responded to it. If no parked call has ever returned, this filter is not mapped for {@code ASYNC}. If other calls
+     * have returned, an earlier filter has responded to this call, for example because the caller has logged out.
      */
     private void noteBypass() {
         if (parking != Parking.NONE && !anyResumed) {

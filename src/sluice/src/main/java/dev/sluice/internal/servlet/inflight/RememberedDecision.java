@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param responses the response options that were in force at the time of the decision
  * @param askedAtMillis the time of the decision in milliseconds since 1970; 0 if no header needs the time
  * @param ticketed the call if the limiter needs to know its end; otherwise {@code null}
- * @param earlier the decision of another limiter on the same request; {@code null} if there is none
+ * @param earlier an earlier limiter's decision on the same request; {@code null} if there is none
  */
 public record RememberedDecision(
         RateLimiter limiter,
@@ -38,7 +38,7 @@ public record RememberedDecision(
 
     private static final String ATTRIBUTE = RememberedDecision.class.getName();
 
-    /** Creates the state of a request immediately before the limiter decides the request. */
+    /** Creates the state of a request that the limiter is about to decide. */
     public static RememberedDecision undecided(
             RateLimiter limiter, InstantSource clock, @Nullable RememberedDecision latest) {
         ResponseOptions responses = limiter.responses();
@@ -48,8 +48,8 @@ public record RememberedDecision(
 
     /**
      * Stores the decision in the request if an endpoint applies. If no endpoint applies, the decision is not stored,
-     * because the request can still be forwarded to a limited path. An endpoint that waits for the name in a login
-     * attempt is considered applicable.
+     * because the request can still be forwarded to a limited path. An endpoint that is waiting for the user name in a
+     * login attempt is considered applicable.
      *
      * @param staysOnThread whether the limiter knows that the call is queued on its thread
      */
@@ -105,7 +105,7 @@ public record RememberedDecision(
 
     /**
      * Returns this limiter's decision on the request; {@code null} if it has made none. A decision by one phase of a
-     * limiter is treated as a decision by the whole limiter, because another filter handles the other phase.
+     * limiter is treated as a decision by the whole limiter, because a separate filter handles the other phase.
      */
     public static @Nullable RememberedDecision find(RateLimiter limiter, @Nullable RememberedDecision latest) {
         RememberedDecision remembered = latest;

@@ -46,10 +46,10 @@ import org.jspecify.annotations.Nullable;
  *      └── fails once its turn has come ─────────────────────────────────────────────────┘
  * </pre>
  *
- * <p>In addition, a call can end from any state: when the chain throws an exception, when the container reports the
- * end, or when the call is not served after all. While no container thread serves the call ({@code PARKED}, {@code
- * ASYNC}, {@code DUE}), it ends if the container has abandoned it. A call is considered abandoned if one of these
- * conditions holds for a second:
+ * <p>In addition, a call can end in any state: when the chain throws an exception, when the container reports the end,
+ * or when the call is not served after all. While no container thread is serving the call ({@code PARKED},
+ * {@code ASYNC}, {@code DUE}), it ends if the container has abandoned it. A call is considered abandoned if one of
+ * these conditions holds for a second:
  *
  * <ul>
  *   <li>Its end is due. This happens after an error, after a failed write, and after an error page in Undertow. It also
@@ -62,11 +62,11 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
 
     /** The states of a call. */
     enum State {
-        /** The call has not begun. It can be queued on its thread. */
+        /** The call has not begun. It might be queued on its thread. */
         ADMITTED,
         /** The call is parked, or its turn has come but it has not returned yet ({@link ParkedCall}). */
         PARKED,
-        /** A container thread serves the call, and the call has not become asynchronous. */
+        /** A container thread is serving the call, and the call has not become asynchronous. */
         ON_THREAD,
         /** The call is asynchronous, and a container thread is serving it. */
         ASYNC_ON_THREAD,
@@ -162,7 +162,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
     private final AnswerSoFar answer = new AnswerSoFar();
     /** The request of the latest dispatch. */
     private volatile @Nullable HttpServletRequest request;
-    /** The parking of the call; {@code null} if the call was never parked. */
+    /** The parking state of the call; {@code null} if the call was never parked. */
     private volatile @Nullable ParkedCall parking;
     /** Whether a read or write has succeeded since the latest check. */
     private volatile boolean showedLife;
@@ -214,7 +214,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         } else if (after.isAsync() && !before.isAsync()) {
             asyncCalls.add(this);
             if (state() == State.ENDED) {
-                asyncCalls.remove(this); // the call has ended while it was being added
+                asyncCalls.remove(this); // the call ended while it was being added
             }
         } else if (after.isOffThread()) {
             endIfNobodyChecks();
@@ -252,7 +252,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         return staysOnThread;
     }
 
-    /** Returns how long the call will remain queued. */
+    /** Returns the time for which the call will remain queued. */
     long delayMillis() {
         return state().hasBegun() || isResumed() ? 0 : ticket.delayMillis();
     }
@@ -370,7 +370,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
     /**
      * Parks the call.
      *
-     * @param parked the parking of this call
+     * @param parked the parking state of this call
      */
     void park(HttpServletRequest request, HttpServletResponse response, ParkedCall parked) {
         this.request = request;
@@ -400,7 +400,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
     public void onTimeout(AsyncEvent event) {
         ParkedCall known = parking;
         if (known != null) {
-            known.dispatch(); // the timer should have dispatched the call but has failed
+            known.dispatch(); // the timer should have dispatched the call, but failed to do so
         }
     }
 
@@ -493,7 +493,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         }
     }
 
-    /** Reports the end of a call that is not served. Only the first report counts. */
+    /** Reports the end of a call that is not served. Only the first report has an effect. */
     public void end(int status) {
         answer.is(status);
         happens(Event.ENDS);

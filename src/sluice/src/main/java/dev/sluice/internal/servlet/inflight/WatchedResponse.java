@@ -49,7 +49,7 @@ final class WatchedResponse extends HttpServletResponseWrapper {
     @Override
     public void reset() {
         super.reset();
-        stream = null; // after a reset, the container can create another stream or writer with another encoding
+        stream = null; // after a reset, the container can create a new stream or writer with a different encoding
         writer = null;
     }
 

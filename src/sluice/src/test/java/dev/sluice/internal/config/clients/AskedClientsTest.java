@@ -132,6 +132,6 @@ class AskedClientsTest {
                 .singleElement()
                 .asString()
                 .endsWith("The client source customers returned the plan \"prp\", which does not exist in the "
-                        + "file. These clients get the default plan: did you mean pro?");
+                        + "file. Clients with this plan get the default plan: did you mean pro?");
     }
 }

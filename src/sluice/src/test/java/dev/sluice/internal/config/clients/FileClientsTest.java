@@ -139,7 +139,7 @@ class FileClientsTest {
         }
         assertThat(open(content.toString()).size()).isEqualTo(100_000);
         assertThatThrownBy(() -> open(content + "\nsecret-key,pro\n" + "one-more,pro\n"))
-                .hasMessage("line 100003: there are more than 100000 clients, and a table cannot have more; use a "
+                .hasMessage("line 100003: a table can contain at most 100000 clients; use a "
                         + "ClientSource instead, because Sluice queries it for one client at a time");
     }
 
@@ -200,7 +200,7 @@ class FileClientsTest {
                 .singleElement()
                 .asString()
                 .endsWith(file
-                        + " was not loaded. The 1 clients that were loaded before remain in force. The file is read "
+                        + " was not loaded. The 1 previously loaded clients remain in force. The file is read "
                         + "again when it changes. Cause: line 2: \"prp\" is not a plan; did you mean pro?")
                 .doesNotContain("secret-key");
         assertThat(plan(clients, "a")).isEqualTo("free");

@@ -92,7 +92,8 @@ class TicketedCallTest {
         TicketedCall call = new TicketedCall(broken, new AsyncCalls(faults, mock()), (request, one) -> true, false);
 
         assertThat(call.logins().begin(null)).isNotNull();
-        verify(faults).report(eq("The rate limiter failed to judge a login attempt; such attempts proceed."), any());
+        verify(faults)
+                .report(eq("The rate limiter failed to judge a login attempt. Such attempts are allowed."), any());
         call.logins().ended(true);
         verify(faults).report(startsWith("The rate limiter failed to count a login"), any());
     }
