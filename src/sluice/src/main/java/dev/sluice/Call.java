@@ -4,8 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call as the limiter sees it. Limits can match the properties of a call, and some properties can identify the
- * caller. The interface does not depend on servlets, so any server, message consumer or test can implement it:
+ * A call as the limiter sees it. Limits can match the call's properties, and some properties can identify the caller.
+ * This interface does not depend on servlets, so any server, message consumer or test can implement it:
  *
  * <pre>{@code
  * record Job(String customer) implements Call {
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Override the methods that your limits need. The default methods return no value. Methods must return immediately
- * and must not throw exceptions. Only one thread at a time uses a call.
+ * and must not throw exceptions. A call is used by only one thread at a time.
  */
 public interface Call {
 
@@ -43,7 +43,7 @@ public interface Call {
 
     /**
      * The names of the files that the server might serve for a path that ends with a slash. The default is {@link
-     * #WELCOME_FILES}. An endpoint whose pattern names such a file also applies to the path.
+     * #WELCOME_FILES}. An endpoint whose pattern matches such a file also applies to the path.
      */
     default List<String> welcomeFiles() {
         return WELCOME_FILES;
@@ -99,8 +99,8 @@ public interface Call {
     }
 
     /**
-     * The value to use instead of the result of a source that does not read the call, such as a {@link
-     * SubjectResolver}; {@code null} to use the source.
+     * The value that replaces the result of a source that does not read the call, such as a {@link SubjectResolver};
+     * {@code null} to use the source itself.
      */
     default @Nullable String given(String source) {
         return null;

@@ -7,7 +7,7 @@ import dev.sluice.tier.Limit;
  * afterwards. Immutable and thread-safe.
  *
  * @param name the cost as written in the file, for example {@code 5} or {@code header:X-Cost}
- * @param resolver determines the number of permits that the call takes before it runs
+ * @param resolver the resolver that determines how many permits the call takes before it runs
  * @param settling whether the application reports the real cost later
  */
 public record Cost(String name, CostResolver resolver, Settling settling) {

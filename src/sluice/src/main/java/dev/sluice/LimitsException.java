@@ -49,7 +49,9 @@ public final class LimitsException extends RuntimeException {
             WARNING
         }
 
-        /** The message with its position and code. The prefix is {@code warning:} if the file can still be used. */
+        /**
+         * The message with its position and code. The text starts with {@code warning:} if the file can still be used.
+         */
         @Override
         public String toString() {
             String where = (severity == Severity.WARNING ? "warning: " : "")

@@ -46,7 +46,7 @@ public interface RateLimitListener {
     default void onExchange(ExchangeReport exchange) {}
 
     /**
-     * The store rejected a batch, or did not reply in time. Sluice might retry the same batch.
+     * The store rejected a batch, or did not reply in time. Sluice might send the same batch again.
      *
      * @param took the time between sending the batch and the failure
      * @param counters the number of counters in the batch
@@ -101,6 +101,9 @@ public interface RateLimitListener {
     /** A block began because of refusals on this instance. The other instances are notified. */
     default void onBlock(Block block) {}
 
-    /** A block that {@link #onBlock} reported has ended, either because it expired or because an operator ended it. */
+    /**
+     * A block that was reported to {@link #onBlock} has ended, either because it expired or because an operator ended
+     * it.
+     */
     default void onBlockEnd(Block block) {}
 }

@@ -16,7 +16,7 @@ package dev.sluice;
 public interface Reservation {
 
     /**
-     * Adds to the cost of the call. The charge first uses up the reserved amount. Any further amount is counted
+     * Adds to the cost of the call. The charge is first taken from the reserved amount. Any further amount is counted
      * immediately, even if it exceeds the limit. If it does, the next calls are refused. This method never waits for
      * the store.
      *
@@ -28,7 +28,7 @@ public interface Reservation {
     Charge charge(long amount);
 
     /**
-     * Replaces the reserved amount, and all charges beyond it, with the real cost. The difference is refunded or
+     * Replaces the reserved amount, and any charges that exceeded it, with the real cost. The difference is refunded or
      * counted in each window in which the call made a reservation, unless the window has ended. Only the first
      * settlement has an effect.
      *

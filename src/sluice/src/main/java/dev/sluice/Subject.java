@@ -5,8 +5,8 @@ package dev.sluice;
  *
  * @param name the subject, for example {@code tenant}
  * @param source where the value was found, for example {@code header:X-Org-Id}; {@link #NONE} if no source had a value
- * @param value the caller's value. A value of more than 64 characters is replaced with its SHA-256, and a secret value
- *     with {@code #} and a keyed hash
+ * @param value the caller's value. A value of more than 64 characters is replaced with its SHA-256. A secret value is
+ *     replaced with {@code #} followed by a keyed hash
  */
 public record Subject(String name, String source, String value) {
 

@@ -40,7 +40,7 @@ public record RateLimitHeaders(@Nullable Duration retryAfter, List<Quota> quotas
     private static final Pattern SECONDS = Pattern.compile("(\\d{1,15})(\\.\\d{1,9})?");
     /**
      * Numbers at or above this value are read as a point in time, in seconds or milliseconds since 1970. Smaller
-     * numbers are read as a wait. A wait of this length would exceed thirty years.
+     * numbers are read as a wait in seconds. As a wait, this number would exceed thirty years.
      */
     private static final long LEAST_EPOCH_SECONDS = 1_000_000_000L;
 

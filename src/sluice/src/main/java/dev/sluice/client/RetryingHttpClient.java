@@ -183,7 +183,7 @@ public final class RetryingHttpClient {
             return handler.apply(head);
         }
 
-        @SuppressWarnings("NullAway") // callers never see this body
+        @SuppressWarnings("NullAway") // this body is never returned to the calling code
         private BodySubscriber<T> nothing() {
             return BodySubscribers.replacing(null);
         }

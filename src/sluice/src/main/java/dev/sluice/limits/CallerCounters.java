@@ -18,8 +18,8 @@ public interface CallerCounters {
      * method, and the sources from which the caller's values can come.
      *
      * @param endpoint the endpoint id
-     * @param caller the values of the caller's subjects, by subject name. Pass every subject that the endpoint is keyed
-     *     by. If clients have their own limits, also pass the subjects that identify clients. If the call states the
+     * @param caller the values of the caller's subjects, by subject name. Pass every subject by which the endpoint is
+     *     keyed. If clients have their own limits, also pass the subjects that identify clients. If the call states the
      *     caller's plan, also pass {@code plan}
      * @return the counters; empty if the endpoint is off for this caller
      * @throws IllegalArgumentException if the endpoint or a subject does not exist, or a subject is missing; the
@@ -46,8 +46,8 @@ public interface CallerCounters {
         List<Subject> subjects();
 
         /**
-         * Returns the number of further calls that the counter would admit now, excluding overage. Headers show the
-         * same number.
+         * Returns the number of further calls that the counter would admit now, excluding overage. This is the number
+         * that headers show.
          */
         long remaining();
 

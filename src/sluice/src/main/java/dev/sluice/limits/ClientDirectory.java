@@ -40,8 +40,8 @@ public interface ClientDirectory {
     record Named(String source, String key) {}
 
     /**
-     * Returns the plan of a caller if it is already known. Otherwise, this method might start a look-up in the
-     * background.
+     * Returns the plan of a caller if it is already known. Otherwise, this method might start a look-up on a background
+     * thread.
      *
      * @param source the name of the source that found the value
      * @param sent the value as the caller sent it

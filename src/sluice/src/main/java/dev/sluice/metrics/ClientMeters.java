@@ -98,7 +98,8 @@ final class ClientMeters {
         }
 
         /**
-         * Adds the values of another client with the same name. For example, a header value can look like an address.
+         * Adds the values of a second client with the same name. Names can be equal, for example, if a header value
+         * looks like an address.
          */
         private GaugeValues plus(GaugeValues other) {
             GaugeValues nearer = (double) used / limit >= (double) other.used / other.limit ? this : other;

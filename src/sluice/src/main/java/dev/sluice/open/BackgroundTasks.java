@@ -95,7 +95,7 @@ final class BackgroundTasks implements AutoCloseable {
                 .start();
         ClientOverrideSource source =
                 settings.overrideSource != null ? settings.overrideSource : OperatorData.of(opened.store());
-        // If the overrides are in the store, the limiter has already logged that the store is unavailable.
+        // If the overrides are in the store, the limiter has already logged the store's outage.
         BooleanSupplier isUnavailableLogged =
                 settings.overrideSource != null ? () -> false : listeners::isStoreUnavailable;
         // An application's own override source can hang. It gets its own thread, so that it cannot delay the sharing of

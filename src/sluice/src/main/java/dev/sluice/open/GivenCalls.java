@@ -66,8 +66,8 @@ record GivenCalls(CountingRateLimiter limiter, BackgroundTasks tasks) {
     }
 
     /**
-     * Returns the client's counters for the present windows. Each counter has the smallest limit that can apply to the
-     * client.
+     * Returns the client's counters for the current windows. Each counter has the smallest limit that could apply to
+     * the client.
      */
     private List<LiveCounter> counters(ClientOverride client) {
         long now = limiter.nowMillis();

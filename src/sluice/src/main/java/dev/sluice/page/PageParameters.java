@@ -45,7 +45,7 @@ final class PageParameters {
         return new PageAccess(roles == null ? inCode.roles() : roles, isOpen);
     }
 
-    /** Determines who can give calls and reset use. An init-param takes precedence over the setting in code. */
+    /** Determines who can give calls and reset usage. An init-param takes precedence over the setting in code. */
     static PageAccess changes(ServletConfig config, PageAccess inCode) throws ServletException {
         Set<String> roles = roles(config, CHANGE_ROLES, "admin");
         return roles == null ? inCode : new PageAccess(roles, false);

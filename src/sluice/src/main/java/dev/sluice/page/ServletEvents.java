@@ -13,7 +13,7 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Streams events to a reader through a servlet container. Writes only after the container has reported that a write
+ * Streams events to a reader through a servlet container. It writes only after the container has reported that a write
  * will not block. Thread-safe, because the {@link Feed} guards the writes.
  */
 final class ServletEvents implements EventReader, WriteListener, AsyncListener {

@@ -6,7 +6,7 @@ import dev.sluice.Decision;
 enum Kind {
     ALLOWED(0),
     REFUSED(1),
-    /** Passed only because of a dry run. */
+    /** The call passed only because of a dry run. */
     WOULD_REFUSE(2);
 
     static final int COUNT = values().length;
