@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Recognises requests for a {@link SluicePage} that is mapped to a prefix, such as {@code /_sluice/*}. The filter
- * limits such a request only if the request could be a password guess. Requests for a page with any other mapping are
- * limited like all other requests.
+ * limits a request for such a page only if the request could be a password guess. Requests for a page with any other
+ * mapping are limited like all other requests.
  *
  * @param pages the name of the servlet for each URL pattern
  */

@@ -21,7 +21,7 @@ import org.springframework.core.env.Environment;
 
 /**
  * Registers the filter, unless the application registers its own. With Spring Security, registers one filter in front
- * of Spring Security and another one behind it, so that each endpoint applies where its caller is known.
+ * of Spring Security and another one behind it, so that each endpoint is applied where its caller is known.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBean(Sluice.class)

@@ -9,8 +9,8 @@ import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.ApplicationListener;
 
 /**
- * Logs a warning if no filter uses the auto-configured limiter, because the application has registered its own filter
- * with another limiter.
+ * Logs a warning if no filter uses the auto-configured limiter because the application has registered its own filter
+ * with a different limiter.
  *
  * @param limiter the auto-configured limiter
  * @param filter the type of the application's filter, for the message

@@ -16,8 +16,8 @@ import org.springframework.context.annotation.Configuration;
 
 /**
  * Registers the filter of a reactive application, unless the application registers its own. With Spring Security,
- * registers one filter in front of Spring Security and another one behind it, so that each endpoint applies where its
- * caller is known.
+ * registers one filter in front of Spring Security and another one behind it, so that each endpoint is applied where
+ * its caller is known.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBean(Sluice.class)

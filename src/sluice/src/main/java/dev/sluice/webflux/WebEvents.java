@@ -91,7 +91,7 @@ final class WebEvents implements EventReader {
         }
     }
 
-    /** Called when the reader has disconnected, or when it never received a response. */
+    /** Called when the reader has disconnected, or if it never received a response. */
     void left() {
         end();
         Feed begun;

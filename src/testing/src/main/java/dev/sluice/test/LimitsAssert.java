@@ -3,7 +3,7 @@ package dev.sluice.test;
 import org.assertj.core.api.AbstractAssert;
 
 /**
- * Asserts which calls were refused and how many calls remain. The assertions themselves count no calls. {@link
+ * Asserts which calls were refused and how many calls remain. The assertions themselves do not count as calls. {@link
  * LimitsUnderTest} explains how to name endpoints and callers.
  *
  * <pre>{@code

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the changes that operators request on the page: gives a client more calls, or resets its use. Waits for the
+ * Makes the changes that operators request on the page: gives a client more calls, or resets its usage. Waits for the
  * store. Each failure is reported as a sentence that operators can read. Thread-safe.
  */
 final class PageChanges {
@@ -159,7 +159,7 @@ final class PageChanges {
                 : new Refused(500, "The change failed: " + cause);
     }
 
-    /** Returns the numbers of given calls, by tier, or by method and tier if each method is counted separately. */
+    /** Returns the numbers of given calls by tier, or by method and tier if each method is counted separately. */
     private static Map<String, Long> words(Map<CounterKey, Long> given) {
         Map<String, Long> words = new LinkedHashMap<>();
         given.forEach(

@@ -99,7 +99,7 @@ final class Sampler {
                 .forEach(standing -> history.unblock(key.subjects(), standing, sampledMillis));
     }
 
-    /** Returns all data except the limiter's diagnostics. */
+    /** Returns all data, excluding the limiter's diagnostics. */
     synchronized PageData everything() {
         return everything(null);
     }

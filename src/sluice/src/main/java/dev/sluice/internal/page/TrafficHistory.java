@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The traffic of the last fifteen minutes, for all endpoints and for the most important clients. Those are the clients
  * with the most calls, with the most refusals, or near a limit. Memory is bounded, regardless of what callers send.
- * Callers known only by their address or login have a separate share of the memory, so that a scan from many addresses
- * does not evict customers. Thread-safe; {@code this} guards its state.
+ * Callers that are known only by their address or login have a separate share of the memory, so that a scan from many
+ * addresses does not evict customers. Thread-safe; {@code this} guards its state.
  */
 final class TrafficHistory {
 
@@ -133,8 +133,8 @@ final class TrafficHistory {
     }
 
     /**
-     * Forgets the shortest limits of the clients whose limits might have changed, because the tiers might no longer
-     * exist.
+     * For each client whose limits might have changed, forgets the limit with the shortest period, because its tier
+     * might no longer exist.
      */
     synchronized void forgetShortestLimits(ChangedLimits changed) {
         clients.forEach((key, client) -> {

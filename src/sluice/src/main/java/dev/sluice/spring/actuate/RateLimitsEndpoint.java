@@ -44,7 +44,7 @@ public final class RateLimitsEndpoint {
     }
 
     /**
-     * The state of a client under each limit that counts its calls on this instance, or the limits of a plan.
+     * The standing of a client in each limit that counts its calls on this instance, or the limits of a plan.
      *
      * @param subject the subject that identifies the client, for example {@code tenant}; {@code plan} for a plan
      * @param client the subject's value or the client's name in the file; for a plan, the name of the plan
@@ -81,7 +81,7 @@ public final class RateLimitsEndpoint {
      * @param endpoint the endpoint's id; {@code *} for all endpoints
      * @param tiers the new limit, for example {@code 5000/10s}, or a factor for the limits in the file, such as {@code
      *     x2}
-     * @param lasts the duration of the limit, for example {@code 2h}. By default, the limit stays until it is removed
+     * @param lasts the duration of the limit, for example {@code 2h}. By default, the limit applies until it is removed
      * @param why the reason, for the history
      */
     @WriteOperation
@@ -111,7 +111,7 @@ public final class RateLimitsEndpoint {
     }
 
     /**
-     * Gives a client more calls in the current windows of an endpoint, on all instances.
+     * Gives a client more calls in the current windows of an endpoint. The calls can be made on all instances.
      *
      * @param what {@code give} to give the specified number of calls, or {@code reset} to give the number that the
      *     store currently counts as used. Any other value results in status 404
@@ -187,7 +187,7 @@ public final class RateLimitsEndpoint {
      * Ends the blocks of a client on all instances.
      *
      * @param what {@code blocks}; any other value results in status 404
-     * @param endpoint the id of the endpoint whose blocks end; by default, all blocks of the client end
+     * @param endpoint the id of the endpoint at which blocks end; by default, all of the client's blocks end
      */
     @DeleteOperation
     @SuppressWarnings("deprecation")

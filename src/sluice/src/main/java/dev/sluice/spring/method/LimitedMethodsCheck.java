@@ -59,7 +59,7 @@ record LimitedMethodsCheck(ConfigurableListableBeanFactory beans) implements Sma
         }
     }
 
-    /** The limited methods of a bean, except those that fail a check. */
+    /** The limited methods of a bean, excluding those that fail a check. */
     private List<LimitedMethod> proxied(String name, List<StartFailure> failures) {
         Class<?> type = AutoProxyUtils.determineTargetClass(beans, name);
         if (type == null || !AnnotationUtils.isCandidateClass(type, dev.sluice.RateLimited.class)) {
@@ -78,7 +78,7 @@ record LimitedMethodsCheck(ConfigurableListableBeanFactory beans) implements Sma
         return without(found.values(), failures, method -> checkProxy(method, bean));
     }
 
-    /** The given methods, except those that fail the check. */
+    /** The given methods, excluding those that fail a check. */
     private static List<LimitedMethod> without(
             Collection<LimitedMethod> methods, List<StartFailure> failures, Consumer<LimitedMethod> check) {
         List<LimitedMethod> good = new ArrayList<>();

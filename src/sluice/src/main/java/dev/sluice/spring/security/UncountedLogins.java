@@ -10,8 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs a warning once if limits count failed logins, but a login attempt is made where no request is known.
- * Thread-safe.
+ * Logs a warning once if limits count failed logins, but the request behind a login attempt is unknown. Thread-safe.
  */
 final class UncountedLogins {
 
@@ -54,7 +53,7 @@ final class UncountedLogins {
                 .toList();
     }
 
-    /** Records a login attempt for which no request is known. */
+    /** Records a login attempt whose request is unknown. */
     void tried() {
         if (hasWarned.get()) {
             return;

@@ -22,7 +22,7 @@ import org.springframework.security.web.server.SecurityWebFilterChain;
 import reactor.core.publisher.Mono;
 
 /**
- * Reports failed logins of a reactive application, as {@link WatchedLogins} does for servlets. Wraps authentication
+ * Reports failed logins in a reactive application, as {@link WatchedLogins} does for servlets. Wraps authentication
  * managers that are beans, the manager that Spring Security creates from a {@code ReactiveUserDetailsService}, and the
  * managers in the filters of a chain. At startup, logs a warning about filters whose managers cannot be found.
  */
