@@ -59,7 +59,7 @@ record LimiterOpener(Environment environment, SluiceProperties properties, Lista
 
     /**
      * Logs a warning if the limiter was disabled too late, that is, after ahead-of-time processing. A limiter that was
-     * disabled earlier is never opened, and therefore never gets here.
+     * disabled earlier is never opened, so this method is not called.
      */
     private void warnIfSwitchedOffTooLate() {
         if (!properties.enabled()) {

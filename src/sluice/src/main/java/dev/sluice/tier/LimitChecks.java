@@ -73,6 +73,6 @@ final class LimitChecks {
                 return nearestFlow(rounder, period);
             }
         }
-        return FINEST; // the result is smaller than the product, because products up to this value are all supported and were returned above
+        return FINEST; // smaller than the product, because all products up to this value are supported
     }
 }

@@ -44,7 +44,7 @@ public sealed interface Windows permits Windows.Even, Windows.Calendar {
     /** The length of the longest window. */
     Duration longest();
 
-    /** The maximum number of the other windows that one of these windows can overlap. */
+    /** The maximum number of windows in {@code others} that a single one of these windows can overlap. */
     default long mostOverlapped(Windows others) {
         return longest().toMillis() / others.shortest().toMillis() + 2;
     }

@@ -144,13 +144,13 @@ public final class SluiceWebPage
     public void afterPropertiesSet() {
         if (access.isClosed() && changes.isClosed()) {
             LOG.warn(
-                    "The page for operators at {} is closed: nobody may read it. Call roles(...) or open() to admit"
+                    "The page for operators at {} is closed: nobody can read it. Call roles(...) or open() to admit"
                             + " readers.",
                     pattern.getPatternString());
         } else if (!access.open() && !changes.open() && !SpringSecurity.isKnown()) {
             LOG.warn(
-                    "The page for operators at {} is closed: nobody may read it. It asks Spring Security for roles,"
-                            + " and Spring Security is not on the class path.",
+                    "The page for operators at {} is closed: nobody can read it. Its roles require Spring Security,"
+                            + " which is not on the class path.",
                     pattern.getPatternString());
         }
         answers = new PageAnswers(sluice);

@@ -131,7 +131,7 @@ public final class LimitsUnderTest implements SluiceCustomizer {
     public void reset() {
         CallerCounters counters = decisions.counters;
         if (counters != null) {
-            counters.forget(); // must precede the reset of the clock, because blocks move along with a clock that is set back
+            counters.forget(); // must precede the clock's reset, because blocks move with a clock that is set back
         }
         clock.set(HandSetClock.START);
         if (counters != null) {

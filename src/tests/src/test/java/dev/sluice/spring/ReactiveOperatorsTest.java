@@ -84,7 +84,7 @@ class ReactiveOperatorsTest {
         }
         assertThat(output.getAll())
                 .containsOnlyOnce("The page for operators at ")
-                .contains("The page for operators at /ops/limits is closed: nobody may read it. Call roles(...) or "
+                .contains("The page for operators at /ops/limits is closed: nobody can read it. Call roles(...) or "
                         + "open() to admit readers.");
         Eventually.await(
                 "its threads end",

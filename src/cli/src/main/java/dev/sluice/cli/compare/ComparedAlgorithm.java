@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * One of the compared algorithms.
  *
- * @param detail how the options differ from the algorithm's defaults; empty if they do not differ
+ * @param detail how the options differ from the algorithm's defaults; empty if they are the defaults
  */
 record ComparedAlgorithm(Limit limit, String detail) {
 

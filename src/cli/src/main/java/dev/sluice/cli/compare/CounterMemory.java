@@ -26,7 +26,7 @@ final class CounterMemory {
 
     private CounterMemory() {}
 
-    /** A way to measure the memory that counters occupy. */
+    /** Measures the memory that counters occupy. */
     interface Meter {
 
         /**
@@ -70,8 +70,8 @@ final class CounterMemory {
         }
     }
 
-    /** The size of the heap in use after garbage collection, excluding memory that threads have reserved since then. */
-    @SuppressWarnings("BanSystemGc") // there is no other way to measure it
+    /** The heap usage after garbage collection, excluding memory that threads have reserved since then. */
+    @SuppressWarnings("BanSystemGc") // there is no other way to measure heap usage
     private static long used() {
         for (int i = 0; i < COLLECTIONS; i++) {
             System.gc();

@@ -45,8 +45,8 @@ final class Playback {
             long now = traffic.moment(call);
             PerfectWindow passed = passedBy[traffic.caller(call)];
             Decision decision = limiter.decide(VirtualLimiter.name(traffic.caller(call)), now);
-            // The call is added only after the comparison, because a perfect window decides on the basis of the period
-            // before the call.
+            // We add the call only after the comparison, because a perfect window decides on the basis of the calls
+            // before it.
             note(call, decision.admitted(), passed, now);
             long counted = algorithm.limit().capacity() - decision.remaining();
             sumOfDrift += Math.abs(counted - passed.count(now));

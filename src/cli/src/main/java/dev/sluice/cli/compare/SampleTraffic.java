@@ -44,11 +44,11 @@ final class SampleTraffic {
     enum Kind {
         /** Calls at independent random times. Their number exceeds the limit by a fifth. */
         RANDOM,
-        /** Long pauses, each followed by many calls at the same time. */
+        /** Long pauses, each followed by many simultaneous calls. */
         BURSTY,
         /**
-         * Just before the end of a period, all calls that the limit allows; just after the end, the same number of
-         * calls again.
+         * All calls that the limit allows, made just before the end of a period, followed by the same number of calls
+         * just after it.
          */
         EDGE
     }

@@ -29,7 +29,7 @@ final class CountingNotes {
         }
         if (endpoint.countsByAnswer()) {
             lines.add("if calls in flight hold all permits, a call awaits their outcomes for up to 2 s, in"
-                    + " case one does not count");
+                    + " case one of them does not count");
         }
         if (endpoint.cost().reserved()) {
             lines.add("reserves " + endpoint.cost().name() + " until the application settles it; an unsettled call "

@@ -29,8 +29,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call that passes through a server, a filter and a limiter, which are created only for this call. This class
- * stands between the filter and the limiter. It adds the facts about the caller that the server cannot know, passes the
+ * One call that passes through a server, a filter and a limiter. All three are created only for this call. This class
+ * sits between the filter and the limiter. It adds the facts about the caller that the server cannot know, passes the
  * call on to the limiter, and records the call and the decision.
  */
 final class ExplainedCall implements RateLimiter {
@@ -85,8 +85,8 @@ final class ExplainedCall implements RateLimiter {
     }
 
     /**
-     * Makes the call. The limiter's clock stands still meanwhile, so that the counters and the response belong to the
-     * same window.
+     * Makes the call. The limiter's clock stands still in the meantime, so that the counters and the response belong to
+     * the same window.
      *
      * @param request the request in HTTP syntax
      * @param caller a function that adds the facts about the caller to the call

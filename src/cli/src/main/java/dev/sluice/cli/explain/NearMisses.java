@@ -53,7 +53,7 @@ final class NearMisses {
             return "is only for " + FileNotation.methods(endpoint);
         }
         if (call.excepted().contains(endpoint.id())) {
-            return "excepts it with "
+            return "excludes it with except: "
                     + String.join(", ", matching(endpoint.except(), call.path(), limits.caseSensitive()));
         }
         List<String> unmet = call.unmet().getOrDefault(endpoint.id(), List.of());

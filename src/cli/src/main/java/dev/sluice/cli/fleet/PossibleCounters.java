@@ -21,7 +21,7 @@ public final class PossibleCounters {
 
     private PossibleCounters() {}
 
-    /** Returns one subject for each source that can yield the value. Each call has only one of these subjects. */
+    /** Returns one subject for each source that can yield the caller's value. A call has only one of these subjects. */
     public static List<Subject> subjects(Limits limits, String subject, String value) {
         return limits.subjects().getOrDefault(subject, List.of()).stream()
                 .map(SubjectSource::name)

@@ -36,7 +36,7 @@ final class SpringSettings {
     private final Findings findings;
     private final Draft draft;
 
-    /** @param draft the draft, which receives a remark for each placeholder that is replaced by its default */
+    /** @param draft the draft. It receives a remark for each placeholder that is replaced by its default */
     SpringSettings(Value.Fields map, Findings findings, Draft draft) {
         this.position = map.position();
         this.findings = findings;
@@ -44,7 +44,7 @@ final class SpringSettings {
         merge(map, 0);
     }
 
-    /** Adds the settings of the map, followed by those of the maps that it merges with {@code <<}. */
+    /** Adds the map's settings, followed by those of the maps that it merges with {@code <<}. */
     private void merge(Value.Fields map, int depth) {
         map.fields().forEach((key, field) -> {
             if (!key.equals("<<")) {
@@ -100,7 +100,7 @@ final class SpringSettings {
         return position;
     }
 
-    /** Returns the position of a setting; if the setting is missing, the position of the map. */
+    /** Returns the position of a setting or, if the setting is missing, the position of the map. */
     FilePosition position(String key) {
         Value.Field field = fields.get(key);
         return field == null ? position : field.keyPosition();
@@ -129,7 +129,7 @@ final class SpringSettings {
         return field == null || (field.value() instanceof Value.Text text && text.isMissing()) ? null : field.value();
     }
 
-    /** Returns a setting as a text; {@code null} if it is missing or has another type. A wrong type is reported. */
+    /** Returns a setting as a text; {@code null} if it is missing or has a different type. A wrong type is reported. */
     @Nullable String text(String key) {
         Value value = value(key);
         if (value == null || value instanceof Value.Broken) {
@@ -144,7 +144,7 @@ final class SpringSettings {
     }
 
     /**
-     * Returns a setting as a whole number of at least 0; {@code null} if it is missing or has another type. A wrong
+     * Returns a setting as a whole number of at least 0; {@code null} if it is missing or has a different type. A wrong
      * type is reported.
      */
     @Nullable Long number(String key) {
@@ -182,7 +182,7 @@ final class SpringSettings {
                 : findings.refuse(ProblemCode.UNKNOWN_WORD, position(key), Quote.of(word) + sentence);
     }
 
-    /** Returns a setting as a map; {@code null} if it is missing or has another type. A wrong type is reported. */
+    /** Returns a setting as a map; {@code null} if it is missing or has a different type. A wrong type is reported. */
     @Nullable SpringSettings map(String key) {
         Value value = value(key);
         if (value == null || value instanceof Value.Broken) {
@@ -235,7 +235,7 @@ final class SpringSettings {
         findings.add(ProblemCode.MISSING_KEY, position, sentence);
     }
 
-    @SuppressWarnings("TypeParameterUnusedInFormals") // null is of any type
+    @SuppressWarnings("TypeParameterUnusedInFormals") // null is accepted for every type
     private <T> @Nullable T wrongType(Value value, String expected) {
         if (value instanceof Value.Text text) {
             return findings.refuse(ProblemCode.WRONG_TYPE, text, " appears where " + expected + " is expected");

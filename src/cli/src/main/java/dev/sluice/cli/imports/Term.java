@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * One requirement in a condition.
  *
  * @param source the source that the requirement checks; empty for methods and paths
- * @param values the alternatives; the call must have one of them
+ * @param values the alternatives; the call must match one of them
  */
 record Term(Kind kind, String source, List<String> values) {
 

@@ -4,7 +4,7 @@ import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.command.ExitCodes;
 import java.util.function.Supplier;
 
-/** Adds to the message of a store failure whether the command might have changed something. */
+/** Adds to a store failure's message whether the command might have changed something. */
 final class StoreChange {
 
     private StoreChange() {}

@@ -90,10 +90,10 @@ public final class Rehearse implements Callable<Integer> {
     @Option(
             names = "--compare",
             paramLabel = "OTHER",
-            description = "Another limits file. Reports whose calls only one of the two files refuses.")
+            description = "A second limits file. Reports the clients whose calls only one of the two files refuses.")
     private @Nullable String compared;
 
-    /** Whether Ctrl+C has stopped the reading. If so, the report covers only the lines that were read before. */
+    /** Whether Ctrl+C has stopped reading. If so, the report covers only the lines that had been read by then. */
     private volatile boolean isInterrupted;
 
     Rehearse() {}
@@ -130,7 +130,7 @@ public final class Rehearse implements Callable<Integer> {
                             + (report == null ? "split the logs" : "omit --suggest to get only the report"),
                     e);
         }
-        // The report has been written, but scripts must not mistake it for a report on complete logs.
+        // The report has been written, but scripts must not mistake it for a report on the complete logs.
         if (!report.lines().broken().isEmpty()) {
             return ExitCodes.FAILED;
         }
@@ -159,7 +159,7 @@ public final class Rehearse implements Callable<Integer> {
     }
 
     private double mostRefused() {
-        // Without the option, refusing any fraction of the calls is allowed.
+        // Without the option, any fraction of the calls can be refused.
         double most = mostRefused == null ? 1 : Percentages.parse(mostRefused);
         if (most < 0) {
             throw new ParameterException(

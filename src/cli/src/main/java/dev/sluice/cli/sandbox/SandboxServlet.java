@@ -38,7 +38,7 @@ public final class SandboxServlet extends HttpServlet {
     }
 
     private void writeLater(AsyncContext async, RequestedAnswer requested, String text) {
-        // By default, the container would respond with an error after 30 seconds. Delays can be longer than that.
+        // By default, the container would respond with an error after 30 seconds, but delays can be longer.
         async.setTimeout(0);
         HttpServletResponse answer = (HttpServletResponse) async.getResponse();
         CompletableFuture.delayedExecutor(requested.delayMillis(), TimeUnit.MILLISECONDS, async::start)

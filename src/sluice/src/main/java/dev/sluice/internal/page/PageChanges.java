@@ -105,7 +105,7 @@ final class PageChanges {
                     400,
                     (caller.isEmpty()
                                     ? "This endpoint counts all callers together"
-                                    : "This endpoint counts by several subjects")
+                                    : "This endpoint is keyed by several subjects")
                             + ", so no single client can be given calls. Set a larger limit until the window ends.");
         }
         Subject subject = caller.get(0);

@@ -49,7 +49,7 @@ interface LoginAttempt<T extends @Nullable Object, E extends Throwable> {
         boolean failed = false;
         LoginsOfThread.tries();
         try {
-            Object secret = login == null ? null : login.getCredentials(); // the manager might erase the login name
+            Object secret = login == null ? null : login.getCredentials(); // the manager might erase the credentials
             T result = attempt.proceed();
             failed = LoginOutcome.isFailed(result);
             if (login != null && !failed) {

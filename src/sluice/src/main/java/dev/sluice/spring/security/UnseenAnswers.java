@@ -57,7 +57,7 @@ final class UnseenAnswers {
                         .forEach(one -> warn(one, fault(one, call), call.status()));
             }
         } catch (RuntimeException e) {
-            faults.report("Could not check whether a limit misses answers; decisions are not affected.", e);
+            faults.report("Could not check which responses a limit does not see; decisions are not affected.", e);
         }
     }
 

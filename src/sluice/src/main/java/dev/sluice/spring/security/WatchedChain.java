@@ -36,7 +36,7 @@ public final class WatchedChain extends AbstractHttpConfigurer<WatchedChain, Htt
                     if (manager != null) {
                         filter.setAuthenticationManager(manager);
                         try {
-                            filter.afterPropertiesSet(); // this configurer might already have run with the unwatched manager
+                            filter.afterPropertiesSet(); // might have run before, with the unwatched manager
                         } catch (ServletException e) {
                             throw new IllegalStateException(e);
                         }

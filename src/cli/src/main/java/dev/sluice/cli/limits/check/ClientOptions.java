@@ -23,7 +23,7 @@ public final class ClientOptions {
     @Option(
             names = "--subject",
             paramLabel = "NAME",
-            description = "The subject that CLIENT belongs to; default: the subject in CLIENT, or tenant.")
+            description = "The subject that identifies CLIENT; default: the subject in CLIENT, or tenant.")
     private @Nullable String subject;
 
     @Mixin

@@ -77,8 +77,8 @@ public final class Player implements AutoCloseable {
     }
 
     /**
-     * Removes the blocks that have begun, as an instance does when it reports them. This limiter therefore stores the
-     * same number of blocks as an instance would.
+     * Removes the blocks that have begun, as an instance does when it reports them. This keeps the number of stored
+     * blocks the same as on an instance.
      */
     private void takeBlocks() {
         begun = limiter.blocks().begun();

@@ -19,8 +19,8 @@ final class CallerDemand {
     private final List<Windows> windows;
     /**
      * The figures of each caller, by the caller's fingerprint. There are three figures for each window length: the
-     * number of the latest window, the demand in that window, and the maximum of all windows. Fingerprints save memory,
-     * because the number of callers can be very large.
+     * number of the latest window, the demand in that window, and the maximum of all windows. We use fingerprints to
+     * save memory, because there can be a very large number of callers.
      */
     private final Map<Long, int[]> callers = new HashMap<>();
 

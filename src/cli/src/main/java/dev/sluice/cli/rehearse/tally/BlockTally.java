@@ -11,7 +11,8 @@ import java.util.Map;
 
 /**
  * Counts the blocks that began at one endpoint, or that would have begun without a dry run. Counts all blocks, but
- * stores only a limited number of callers. The maximum is the number of blocks that a limiter stores. Not thread-safe.
+ * stores only a limited number of callers. That number equals the maximum number of blocks that a limiter stores. Not
+ * thread-safe.
  */
 final class BlockTally {
 

@@ -22,8 +22,8 @@ final class ClientTally {
     private long firstRefusedMillis;
     private long lastRefusedMillis;
     /**
-     * The number of windows of the refusing tier in which a call was refused. The next field is the total length of
-     * these windows.
+     * The number of the refusing tier's windows in which a call was refused. The next field contains the total length
+     * of these windows.
      */
     private long refusedWindows;
 

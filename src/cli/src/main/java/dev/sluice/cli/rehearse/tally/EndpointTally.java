@@ -139,7 +139,7 @@ public final class EndpointTally {
         }
         ClientTally gone = leaders.add(client);
         TimeGrid.Series series = gone.series();
-        // A series uses a lot of memory, so we store it only while its client is in one of the two lists.
+        // A series occupies a lot of memory, so we store it only while its client is in one of the two lists.
         if (gone != client && busiest.lacks(gone) && mostRefused.lacks(gone) && series != null) {
             grid.forget(series);
             gone.follow(null);
