@@ -67,7 +67,7 @@ public record Block(
     }
 
     /**
-     * Whether this block is newer than another block of the same caller. A block is newer if it began later, or if it
+     * Whether this block is newer than the given block of the same caller. A block is newer if it began later, or if it
      * began at the same time but ends later.
      */
     public boolean replaces(Block other) {

@@ -73,8 +73,8 @@ public interface Call {
     }
 
     /**
-     * The number of readings of the query, that is, of ways in which servers interpret it. The number is 1 unless the
-     * query is oddly encoded.
+     * The number of readings of the query. A reading is one of the ways in which servers interpret it. The number is 1
+     * unless the query is oddly encoded.
      */
     default int queryReadings() {
         return 1;

@@ -50,8 +50,8 @@ public final class Main implements Runnable {
      */
     public static void main(String[] arguments) {
         CommandLine command = commandLine();
-        // We write a file's content to the real standard output as bytes. Tests set a writer instead, which cannot
-        // accept bytes.
+        // We write a file's content to the real standard output as bytes. Tests set a writer instead, and a writer
+        // cannot accept bytes.
         command.setOut(new StandardOutput(command.getOut(), System.out));
         System.exit(command.execute(arguments));
     }

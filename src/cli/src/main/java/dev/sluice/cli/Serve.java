@@ -46,7 +46,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Starts a server that responds to every method and path, behind the limits of a file.",
             "Changes to the file take effect within seconds.",
-            "It responds with 200 immediately. Use ?status=401 to request another status, and ?delay=50ms to "
+            "It responds with 200 immediately. Use ?status=401 to request a different status, and ?delay=50ms to "
                     + "request a delay."
         },
         footer = {"", "Stops on Ctrl+C or SIGTERM. Exit code: 1 if the server could not start; 2 for wrong usage."})

@@ -18,7 +18,7 @@ public interface ConfigSource {
     /**
      * Reads the whole content. If the content is too long, the first {@link #MAX_BYTES} + 1 bytes are enough.
      *
-     * @throws IOException if the content cannot be read now
+     * @throws IOException if the content is currently unreadable
      */
     byte[] read() throws IOException;
 }

@@ -382,7 +382,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
 
     /**
      * Returns what this instance knows about its shared counters, and what it is waiting for. The list contains the
-     * accounts that are due first. It shows operators why calls are waiting and what happens next:
+     * accounts that are due first. The diagnostics show operators why calls are waiting, and what happens next:
      *
      * <pre>{@code
      * LimiterDiagnostics now = sluice.diagnostics();
@@ -401,7 +401,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     /**
      * Returns the same information as {@link #diagnostics()}, but with the accounts of one caller. The list contains at
      * most a thousand accounts. This method scans all accounts, which can take milliseconds. It also queries the store
-     * for unresponsive instances, which can take another second.
+     * for unresponsive instances, which can take up to a second more.
      *
      * @param caller the subjects that a counter must include, as in {@link Decision#subjects}. A counter can also
      *     include other subjects

@@ -45,8 +45,8 @@ class LimiterConfiguration {
             throw new StartFailure(
                     "The limits in " + tooLate.name()
                             + " cannot be enforced: this application was processed ahead of time " + "without limits.",
-                    "Build the application with limits, such as a rate-limits.yml on its class path; other limits may "
-                            + "replace them where it runs. To run without limits, remove them here.",
+                    "Build the application with limits, such as a rate-limits.yml on its class path; different limits "
+                            + "can replace them at run time. To run without limits, remove them here.",
                     null);
         }
         LoggerFactory.getLogger(LimiterConfiguration.class)

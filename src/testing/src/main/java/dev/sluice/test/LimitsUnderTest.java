@@ -61,7 +61,7 @@ public final class LimitsUnderTest implements SluiceCustomizer {
      * Makes a limiter count in this process and follow this object's clock, regardless of the configured store and
      * clock.
      *
-     * @throws IllegalStateException if these limits already belong to another limiter
+     * @throws IllegalStateException if these limits already belong to a different limiter
      */
     @Override
     public void customize(Sluice.Builder limiter) {

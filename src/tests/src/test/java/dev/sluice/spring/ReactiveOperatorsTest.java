@@ -234,7 +234,7 @@ class ReactiveOperatorsTest {
     }
 
     private static final String IDLE =
-            "are not enforced: the RateLimitWebFilter of this application uses another limiter";
+            "are not enforced: the RateLimitWebFilter of this application uses a different limiter";
 
     @Test
     void aLimiterThatNoFilterAsksIsLogged(CapturedOutput output) throws IOException {

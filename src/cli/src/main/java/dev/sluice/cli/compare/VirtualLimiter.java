@@ -67,7 +67,7 @@ final class VirtualLimiter implements AutoCloseable {
         return new ComparedCall(tenant, 1);
     }
 
-    /** Makes a call of this tenant at this moment, and returns the decision. */
+    /** Makes a call on behalf of this tenant at this moment, and returns the decision. */
     Decision decide(String tenant, long atMillis) {
         return decide(call(tenant), atMillis);
     }

@@ -130,7 +130,8 @@ public final class Explain implements Callable<Integer> {
             if (seen.unknownInFront().contains(endpoint.id())) {
                 printLine(
                         "  with Spring Security, the filter applies this endpoint before the login, so it limits this "
-                                + "caller like everybody; to know the caller, write when: { principal: present }");
+                                + "caller like everybody else; to apply it after the login, write when: "
+                                + "{ principal: present }");
             }
         }
         misses.byPath(seen).forEach(this::printLine);

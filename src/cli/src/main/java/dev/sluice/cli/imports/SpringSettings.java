@@ -84,7 +84,8 @@ final class SpringSettings {
                 return findings.refuse(
                         ProblemCode.VARIABLE,
                         text,
-                        " has no default, so import cannot know its value; write the value into a copy of the file");
+                        " has no default, so import cannot determine its value; write the value into a copy of"
+                                + " the file");
             }
             placeholder.appendReplacement(result, Matcher.quoteReplacement(otherwise));
         } while (placeholder.find());

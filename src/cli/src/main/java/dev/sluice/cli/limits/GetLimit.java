@@ -41,7 +41,7 @@ import picocli.CommandLine.Spec;
         name = "get",
         description = {
             "Shows the limit of a client at an endpoint, in the file and in the store, and the remaining calls.",
-            "With --plan, shows the limit of all callers on that plan that have no limit of their own."
+            "With --plan, shows the limit of all callers on that plan that do not have their own limit."
         })
 final class GetLimit implements Callable<Integer> {
 

@@ -40,7 +40,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Sets the limit of a client at an endpoint, or a factor for its limits at one or all endpoints.",
             "It replaces or multiplies the limit in the file.",
-            "With --plan, it applies to all callers on that plan that have no limit of their own.",
+            "With --plan, it applies to all callers on that plan that do not have their own limit.",
             "Nothing is set if there is no such endpoint or subject."
         })
 final class SetLimit implements Callable<Integer> {

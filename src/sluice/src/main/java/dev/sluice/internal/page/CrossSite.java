@@ -34,8 +34,8 @@ final class CrossSite {
         String origin = request.header("Origin");
         return origin == null || hostAndPort(origin).equals(hostAndPort(request.serverName(), request.serverPort()))
                 ? null
-                : "The browser's Origin names another server than Host, so nothing was changed. If a proxy changes Host, "
-                        + "configure it to preserve Host, or use HTTPS.";
+                : "The browser's Origin names a different server than Host, so nothing was changed. If a proxy changes "
+                        + "Host, configure it to preserve Host, or use HTTPS.";
     }
 
     private static String hostAndPort(String origin) {

@@ -72,8 +72,8 @@ final class EventStreams implements AutoCloseable {
     }
 
     /**
-     * Returns all data. Renders it at most once per second of the limiter's clock, regardless of the number of
-     * requests.
+     * Returns all data. Renders the data at most once per second, as measured by the limiter's clock, regardless of the
+     * number of requests.
      */
     byte[] everything() {
         synchronized (sampler) {

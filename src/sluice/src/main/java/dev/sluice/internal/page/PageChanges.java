@@ -114,7 +114,7 @@ final class PageChanges {
             throw new Refused(
                     400,
                     "The display name of another client in the file equals this client's key, so nothing was changed. "
-                            + "Give the other client another name.");
+                            + "Give the other client a different name.");
         }
         return client;
     }

@@ -155,7 +155,8 @@ public final class RateLimitsEndpoint {
 
     private static ClientOverride all(@org.jspecify.annotations.Nullable String calls, ClientOverride receiver) {
         if (calls != null) {
-            throw new IllegalArgumentException("reset gives all that was used; for calls \"" + calls + "\", use give");
+            throw new IllegalArgumentException(
+                    "reset gives back all used calls; to give a number of calls such as \"" + calls + "\", use give");
         }
         return receiver;
     }

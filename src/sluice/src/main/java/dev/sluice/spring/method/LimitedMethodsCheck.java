@@ -112,7 +112,7 @@ record LimitedMethodsCheck(ConfigurableListableBeanFactory beans) implements Sma
                     AopUtils.isJdkDynamicProxy(bean)
                             ? "Declare it in an interface of the bean, or set spring.aop.proxy-target-class=true."
                             : "Spring created the bean too early for a proxy: it is a BeanPostProcessor, or one uses"
-                                    + " it. Move the method to another bean.");
+                                    + " it. Move the method to a different bean.");
         }
     }
 

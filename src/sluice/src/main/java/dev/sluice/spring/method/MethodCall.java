@@ -10,7 +10,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call of a limited method.
+ * A call to a limited method.
  *
  * @param sent the request behind the call, or {@link #NO_REQUEST}
  * @param authenticated the authenticated caller to use if the request has none; {@code null} if there is none

@@ -17,7 +17,7 @@ final class UncountedLogins {
     private static final Logger LOG = LoggerFactory.getLogger(UncountedLogins.class);
 
     private static final String ON_THREADS = "If a request has passed it to an executor, a CompletableFuture or "
-            + "@Async, log in on the request thread, or propagate the context. For this, put "
+            + "@Async, log in on the request thread, or propagate the context. To propagate it, put "
             + "io.micrometer:context-propagation on the class path, add a ContextPropagatingTaskDecorator bean for "
             + "@Async and other Spring executors, and wrap your own executors in a ContextExecutorService";
     private static final String IN_REACTOR = "If a request has called the ReactiveAuthenticationManager and then "

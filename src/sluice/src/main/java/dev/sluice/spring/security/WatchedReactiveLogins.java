@@ -28,7 +28,7 @@ import reactor.core.publisher.Mono;
  */
 public final class WatchedReactiveLogins implements BeanPostProcessor, BeanFactoryAware, SmartInitializingSingleton {
 
-    /** The name of the bean to which Spring Security passes the manager that it has created. */
+    /** The name of the bean that receives the manager created by Spring Security. */
     private static final String POST_PROCESSOR = "reactiveAuthenticationManagerPostProcessor";
 
     private static final Logger LOG = LoggerFactory.getLogger(WatchedReactiveLogins.class);

@@ -30,7 +30,7 @@ final class CallerDemand {
         this.windows = windows;
     }
 
-    /** Adds a call of the given caller, with the amount that it requests. */
+    /** Adds a call made by the given caller, with the amount that the call requests. */
     void add(List<Subject> who, long nowMillis, long amount) {
         calls++;
         long caller = DistinctCallers.fingerprint(who);

@@ -85,7 +85,7 @@ final class PathTree {
         }
     }
 
-    /** Adds a call of the given path. */
+    /** Adds a call to the given path. */
     void add(String path) {
         Node node = root;
         int depth = 0;

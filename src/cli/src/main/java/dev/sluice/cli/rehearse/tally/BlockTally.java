@@ -22,8 +22,7 @@ final class BlockTally {
     private record Who(List<Subject> caller, String tier) {}
 
     /**
-     * The blocks of one caller by one tier: the start of the first block, the end of the last block, and the total
-     * duration.
+     * One caller's blocks at one tier: the start of the first block, the end of the last block, and the total duration.
      */
     private record Blocked(Who who, long blocks, long sinceMillis, long untilMillis, long lastedMillis) {
 
