@@ -37,7 +37,7 @@ final class DryRunLog implements RateLimitListener, AutoCloseable {
     }
 
     /**
-     * Starts to write at intervals.
+     * Starts to write to the log at intervals.
      *
      * @param elsewhere returns whether the limiter itself currently logs dry runs. A reload of the file can change that
      */

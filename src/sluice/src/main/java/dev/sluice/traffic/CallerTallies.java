@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The traffic of one time slice. A bounded cache stores one tally for each pair of caller and endpoint. In addition,
- * the exact sums of all endpoints are maintained. Thread-safe.
+ * this class maintains the exact sums of all endpoints. Thread-safe.
  *
  * <p>As long as all callers fit, each call is tallied. If there are more callers, the cache evicts those with the
  * fewest calls. Each call of a caller without a tally then creates one with a probability of 1/32. A count can

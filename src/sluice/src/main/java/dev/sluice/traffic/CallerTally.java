@@ -42,7 +42,7 @@ final class CallerTally {
     /** The tier that the latest call reported. */
     private volatile @Nullable Tier tier;
 
-    /** A ring of the tiers that were reported in the latest seconds; {@code null} if they are not needed. */
+    /** A ring buffer of the tiers reported in the last few seconds; {@code null} if it is not needed. */
     private final @Nullable AtomicReferenceArray<@Nullable Tier> tiersOfSeconds;
 
     /**
@@ -128,7 +128,7 @@ final class CallerTally {
     }
 
     /**
-     * Returns the latest seconds with calls, newest first. Each contains the last tier that was reported in that
+     * Returns the most recent seconds with calls, newest first. Each contains the last tier that was reported in that
      * second.
      */
     List<Refusal> seconds() {

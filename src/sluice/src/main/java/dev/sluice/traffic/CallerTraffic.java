@@ -16,14 +16,14 @@ import java.util.List;
  * @param name the caller's display name; empty if it has none
  * @param calls the caller's calls
  * @param latest the caller's state after its latest call
- * @param lastRefusals the latest seconds with refusals, including those of a dry run, newest first; at most {@link
- *     #MOST_REFUSALS}
+ * @param lastRefusals the most recent seconds with refusals, including refusals in a dry run, newest first; at most
+ *     {@link #MOST_REFUSALS}
  */
 public record CallerTraffic(
         String endpoint, List<Subject> subjects, String name, Calls calls, State latest, List<Refusal> lastRefusals) {
 
     /**
-     * The calls of a caller by outcome.
+     * A caller's calls by outcome.
      *
      * @param allowed the number of calls that passed, excluding those that a dry run would have refused
      * @param refused the number of refused calls

@@ -36,7 +36,7 @@ final class CounterMemory {
         List<Long> bytes(List<Limit> limits, long atMillis);
     }
 
-    /** Measures in this process. */
+    /** Measures the memory in this process. */
     static List<Long> bytes(List<Limit> limits, long atMillis) {
         List<VirtualLimiter> limiters = limits.stream().map(VirtualLimiter::new).toList();
         for (int i = 0; i < limits.size(); i++) {

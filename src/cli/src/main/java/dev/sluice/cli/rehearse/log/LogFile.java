@@ -66,7 +66,10 @@ final class LogFile implements Closeable {
         counts.formats.add(name + ": " + (format == null ? "empty" : format.name()));
     }
 
-    /** Reads the first lines. If the file is truncated, this method reads only the lines before the end. */
+    /**
+     * Reads the first lines of the log. If the file is truncated, this method reads only the lines before the point
+     * where it ends.
+     */
     private void readFirst() throws IOException {
         try {
             for (Line line = lines.next(); line != null; line = lines.next()) {
@@ -98,9 +101,9 @@ final class LogFile implements Closeable {
     }
 
     /**
-     * Returns the next call; {@code null} at the end, even if the file is truncated. Skips a call that is more than a
-     * day ahead of the lines before and after it. If it did not skip that call, all subsequent lines would be treated
-     * as late.
+     * Returns the next call; {@code null} at the end of the log, even if the file is truncated. Skips a call that is
+     * more than a day ahead of the lines before and after it. If it did not skip that call, all subsequent lines would
+     * be treated as late.
      */
     @Nullable LoggedCall next() {
         LoggedCall next = following == null ? read() : following;
