@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * keeps calling after many refusals. {@link dev.sluice.tier.BlockRule} defines when blocks begin. Immutable and
  * thread-safe.
  *
- * @param key identifies the blocked caller, the endpoint and the tier. The key does not include a window
+ * @param key the key that identifies the blocked caller, the endpoint and the tier. The key does not include a window
  * @param sinceMillis the time when the block began, in milliseconds since 1970 by the store's clock
  * @param untilMillis the time when the block ends, by the same clock
  * @param number 1 for a caller's first block, 2 for the next block if it follows within {@link #CALM}, and so on. The

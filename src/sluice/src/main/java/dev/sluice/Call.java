@@ -60,7 +60,7 @@ public interface Call {
     /**
      * All lines of a header, in the order sent; empty if the call does not have the header. Override this method if a
      * header can have several lines, and return all of them. This matters for {@code X-Forwarded-For}, for example.
-     * Each proxy appends an entry, and only the last entries can be trusted, because callers can write the first ones.
+     * Each proxy appends an entry. Only the last entries can be trusted, because callers can write the first ones.
      */
     default List<String> headers(String name) {
         String only = header(name);
@@ -81,8 +81,8 @@ public interface Call {
     }
 
     /**
-     * The value of a query parameter in one of the {@linkplain #queryReadings readings} of the query. Reading 0 is that
-     * of {@link #query(String)}.
+     * The value of a query parameter in one of the {@linkplain #queryReadings readings} of the query. {@link
+     * #query(String)} uses reading 0.
      */
     default @Nullable String query(String name, int reading) {
         return query(name);
@@ -113,7 +113,7 @@ public interface Call {
 
     /**
      * The login name as the caller typed it; {@code null} if the call is not a login attempt, or if the name is not
-     * known yet. Limits with {@code per: [ login ]} count the call immediately if the name is known. Otherwise they
+     * known yet. Limits with {@code per: [ login ]} count the call immediately if the name is known. Otherwise, they
      * count it when {@link LoginTicket#beginLogin} supplies the name.
      */
     default @Nullable String login() {
@@ -147,8 +147,9 @@ public interface Call {
     }
 
     /**
-     * Like {@link #holdsThread()}, but for servers that can park only a limited number of calls without a thread. Such
-     * a server can reserve some of its capacity for callers that are identified by address or verified identity.
+     * The counterpart of {@link #holdsThread()} for servers that can park only a limited number of calls without a
+     * thread. Such a server can reserve some of its capacity for callers that are identified by address or verified
+     * identity.
      *
      * @param isMadeUp whether the call is queued at a limit that identifies callers by a spoofable value, such as a
      *     header

@@ -31,7 +31,7 @@ public final class CallerSubjects extends AbstractCollection<Subject> implements
     private final Names names;
     /**
      * The value if there is only one subject; otherwise the list of values. {@link Subject}s are created on demand.
-     * This saves memory, because each counter has a list of subjects.
+     * This saves memory, because every counter stores a list of subjects.
      */
     private final Object values;
 

@@ -50,8 +50,8 @@ public record CounterKey(String endpoint, String method, String tier, List<Subje
     }
 
     /**
-     * The hash tag of a shard. A Redis Cluster distributes the tags evenly over two, three, four or eight masters. If
-     * the tags were bare numbers, four of eight masters would be left without a shard.
+     * The hash tag of a shard. A Redis Cluster with two, three, four or eight masters distributes the tags evenly over
+     * the masters. If the tags were bare numbers, four of eight masters would be left without a shard.
      */
     public static String tag(int shard) {
         return shard + "/" + SHARDS;

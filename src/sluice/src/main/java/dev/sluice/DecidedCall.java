@@ -65,7 +65,7 @@ public final class DecidedCall {
     /**
      * The result, wrapped so that the call ends before the calling code's own steps run. A future runs the most
      * recently added step first, so the calling code must add its steps to a different future. Stages of other classes
-     * are returned unchanged, because the calling code might need that class.
+     * are returned unchanged, because the calling code might depend on the class.
      */
     @SuppressWarnings({"FutureReturnValueIgnored", "unchecked"}) // the new stages only report the end of the call
     private static <T extends @Nullable Object> T ending(Decision call, T result, CompletionStage<?> stage) {
@@ -82,7 +82,7 @@ public final class DecidedCall {
             }
         });
         ended.whenComplete(
-                (value, fault) -> // the calling code might have ended it
+                (value, fault) -> // the calling code might have ended the call
                 complete((CompletableFuture<@Nullable Object>) stage, value, fault));
         return (T) ended;
     }

@@ -33,7 +33,7 @@ public final class Decision {
     /** The decision if no endpoint applies to the call, or if all applicable endpoints are off. */
     public static final Decision UNLIMITED = new Decision(Outcome.UNLIMITED, null, null, List.of(), 0, 0, 0, null);
 
-    /** The status reported for a call that was refused because too many calls are pending. */
+    /** The response status of a call that was refused because too many calls are pending. */
     private static final int BUSY = 503;
 
     private static final long MILLIS_A_SECOND = 1_000;
@@ -70,7 +70,7 @@ public final class Decision {
      * @param remaining how many more calls of this caller the reported tier would admit now
      * @param resetAfterMillis the time until the tier's window ends, or until its whole limit is available again
      * @param retryAfterMillis after a refusal, how long to wait before a retry; otherwise 0
-     * @param ticket receives the end of the call; {@code null} if the limiter does not need this report
+     * @param ticket the ticket that receives the end of the call; {@code null} if the limiter does not need this report
      */
     public Decision(
             Outcome outcome,
@@ -140,8 +140,8 @@ public final class Decision {
     public record Shown(Endpoint endpoint, Tier tier, long remaining, long resetAfterMillis, boolean isBeyond) {}
 
     /**
-     * What happens to a call. With outcomes whose names start with {@code REFUSED}, the call is refused. With all
-     * others, it proceeds.
+     * What happens to a call. If the name of the outcome starts with {@code REFUSED}, the call is refused. Otherwise,
+     * it proceeds.
      */
     public enum Outcome {
         /** The call proceeds because no endpoint applies. The response shows no headers. */
@@ -303,7 +303,7 @@ public final class Decision {
         return extras.ticket == null ? Uncounted.INSTANCE : extras.ticket;
     }
 
-    /** The reservation of a call whose cost no limit counts. */
+    /** The reservation of a call if no limit counts its cost. */
     private enum Uncounted implements Reservation {
         INSTANCE;
 
@@ -372,8 +372,8 @@ public final class Decision {
     }
 
     /**
-     * A copy of this decision that refuses the call because too many calls are pending. Its retry time is the time
-     * until the call's turn, because a retry at that time would not need to be queued.
+     * A copy of this decision that refuses the call because too many calls are pending. The retry time of the copy is
+     * the time until the call's turn, because a retry at that time would not need to be queued.
      */
     public Decision busy() {
         long turnMillis = extras.ticket == null ? 0 : extras.ticket.delayMillis();

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param countedStatuses the response statuses that count; empty if all statuses count
  * @param countsFailedLogins whether only failed logins count
  * @param cost the cost of a call
- * @param headers which responses show the limits of this endpoint in headers
+ * @param headers which responses show this endpoint's limits in headers
  * @param tiers the tiers; at least one. If costs are charged afterwards, the slack of the tiers is removed, because a
  *     single permit from slack would admit any number of calls
  */
@@ -43,7 +43,7 @@ public record Endpoint(
         Headers headers,
         List<Tier> tiers) {
 
-    /** Which responses show the limits of an endpoint in headers. */
+    /** Determines which responses show an endpoint's limits in headers. */
     public enum Headers {
         /** No responses. Refusals contain only the endpoint's id and the time to wait before a retry. */
         NONE,
@@ -178,7 +178,7 @@ public record Endpoint(
         return String.join(", ", pathPatterns) + (except.isEmpty() ? "" : " except " + String.join(", ", except));
     }
 
-    /** Whether headers show the limits of this endpoint after an admitted or a refused call. */
+    /** Whether headers show this endpoint's limits after an admitted or a refused call. */
     public boolean showsHeaders(boolean admitted) {
         return headers == Headers.SHOWN || (headers == Headers.REFUSALS && !admitted);
     }

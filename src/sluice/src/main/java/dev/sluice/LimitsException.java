@@ -29,7 +29,7 @@ public final class LimitsException extends RuntimeException {
     }
 
     /**
-     * An error or a warning about a file, written for people.
+     * An error or a warning about a file, written for people to read.
      *
      * @param severity whether the file can still be used
      * @param code a stable code such as {@code SL-104}; {@code docs/errors.md} explains it

@@ -4,8 +4,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Receives the events of a limiter, for example to count or log them. Override the methods for the events that you
- * need:
+ * Receives a limiter's events, for example to count or log them. Override the methods for the events that you need:
  *
  * <pre>{@code
  * Sluice.builder().listener(new RateLimitListener() {

@@ -25,6 +25,6 @@ import java.lang.annotation.Target;
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 public @interface RateLimited {
 
-    /** The name that the endpoints have in {@code on}. */
+    /** The value of {@code on} in the endpoints. */
     String value();
 }

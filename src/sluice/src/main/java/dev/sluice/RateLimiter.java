@@ -43,7 +43,7 @@ public interface RateLimiter {
 
     /**
      * Decides whether a call may proceed, and blocks while the call is pending. The call must pass every tier of every
-     * matching endpoint. If it does, all of these tiers count it. If not, none of them does.
+     * matching endpoint. If it does, all of these tiers count the call. If not, none of them does.
      *
      * <p>If the call is queued ({@code leaky-bucket} with a {@code queue}), this method returns before the call's turn.
      * Call {@link Decision#inTurn} to wait for the turn.
@@ -164,7 +164,7 @@ public interface RateLimiter {
         return this;
     }
 
-    /** The clock of this limiter. It determines the windows, and the times in responses. */
+    /** The clock of this limiter. The clock determines the windows, and the times in responses. */
     default InstantSource clock() {
         return InstantSource.system();
     }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * The body of refusals, as defined in the file. The encoding is UTF-8. Immutable and thread-safe.
  *
  * @param contentType the value of {@code Content-Type}
- * @param syntax how inserted values are escaped
+ * @param syntax the syntax, which determines how inserted values are escaped
  * @param pieces the parts of the body, in order
  */
 public record RefusalBody(String contentType, Syntax syntax, List<Piece> pieces) {

@@ -17,12 +17,12 @@ public interface Reservation {
 
     /**
      * Adds to the cost of the call. The charge is first taken from the reserved amount. Any further amount is counted
-     * immediately, even if it exceeds the limit. If it does, the next calls are refused. This method never waits for
+     * immediately, even if it exceeds the limit. In that case, the next calls are refused. This method never waits for
      * the store.
      *
      * @param amount the additional cost; at least 0. With 0, this method only returns how much remains
      * @return how much more can be charged to the call; {@link Charge#NOT_COUNTED} after {@link #settle}, or if no
-     *     limit counts such costs
+     *     limit counts the cost
      * @throws IllegalArgumentException if the amount is negative
      */
     Charge charge(long amount);

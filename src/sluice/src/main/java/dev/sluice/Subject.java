@@ -13,6 +13,6 @@ public record Subject(String name, String source, String value) {
     /** The source of a subject for which no source had a value. */
     public static final String NONE = "none";
 
-    /** The source that returns the name of the instance, so that each instance has its own counters. */
+    /** The source whose value is the name of the instance. With this source, each instance has its own counters. */
     public static final String SERVER = "server";
 }

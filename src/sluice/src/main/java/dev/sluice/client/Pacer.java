@@ -26,7 +26,7 @@ final class Pacer {
 
     /**
      * Reserves the next turn, and returns the time until that turn. If this time exceeds the maximum wait, reserves no
-     * turn and returns 0. The call is then sent immediately, and the service decides.
+     * turn and returns 0. The call is then sent immediately, and the service decides whether to admit it.
      */
     synchronized long nanosUntilTurn(long nowNanos, long mostNanos) {
         long turn = Math.max(0, nextNanos - nowNanos);

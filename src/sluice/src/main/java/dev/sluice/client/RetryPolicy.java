@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides whether and when to retry a refused call. A retry never happens earlier than the server allows. The exact
- * time is random, so that callers that were refused together do not all retry together. If the server states no time,
- * the pause is random, up to a bound that doubles with each attempt (exponential backoff with full jitter).
+ * time is random, so that callers that were refused at the same time do not all retry at the same time. If the server
+ * states no time, the pause is random, up to a bound that doubles with each attempt (exponential backoff with full
+ * jitter).
  *
  * <pre>{@code
  * RetryPolicy policy = RetryPolicy.DEFAULT.withAttempts(3).withLongest(Duration.ofSeconds(10));

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Finds the counters of a limiter that counts alone, by endpoint and caller. {@code dev.sluice.test} obtains it through
- * a {@link Reader}, so that application tests can inspect, use up and reset counters. Thread-safe.
+ * Finds the counters of a limiter that counts alone, by endpoint and caller. {@code dev.sluice.test} obtains this
+ * object through a {@link Reader}, so that application tests can inspect, use up and reset counters. Thread-safe.
  */
 public interface CallerCounters {
 
@@ -36,7 +36,7 @@ public interface CallerCounters {
         /** Returns the endpoint as it applies to this caller. */
         Endpoint endpoint();
 
-        /** Whether the caller is exempt. If it is, this counter never refuses its calls. */
+        /** Whether the caller is exempt. If so, this counter never refuses the caller's calls. */
         boolean isExempt();
 
         /** Returns the tier as it applies to this caller. */

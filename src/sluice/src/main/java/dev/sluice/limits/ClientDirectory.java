@@ -3,7 +3,7 @@ package dev.sluice.limits;
 import java.util.List;
 
 /**
- * Looks up clients that are not listed in the limits file, but come from a table or a {@link ClientSource}. The limiter
+ * Looks up the clients that are not listed in the limits file, but in a table or a {@link ClientSource}. The limiter
  * queries the directory for each call. The directory therefore responds from memory and never blocks. Thread-safe.
  */
 public interface ClientDirectory {

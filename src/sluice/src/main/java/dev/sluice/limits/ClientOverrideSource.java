@@ -8,7 +8,7 @@ import java.util.concurrent.CompletionStage;
 /**
  * A source of overrides that do not come from the store. Register it with {@code
  * Sluice.builder().overrideSource(source)}. Sluice polls it on a background thread, never on a request thread. While
- * the source is failing, its last overrides stay in force. Each of them still expires on time. Must be thread-safe.
+ * the source is failing, its last overrides stay in force. Each override still expires on time. Must be thread-safe.
  */
 public interface ClientOverrideSource extends AutoCloseable {
 

@@ -6,9 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A snapshot of what a limiter knows about its shared counters, and of what it is waiting for. It answers the question
- * "why did this call wait, and what happens next?" for operators and tests. Creating it for each call would be too
- * slow:
+ * A snapshot of what a limiter knows about its shared counters and what it is waiting for. It answers the question "why
+ * did this call wait, and what happens next?" for operators and tests. Creating it for each call would be too slow:
  *
  * <pre>{@code
  * for (LimiterDiagnostics.Account account : sluice.diagnostics().accounts()) {
@@ -87,8 +86,8 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
             /** The background thread responds. */
             RUNNING,
             /**
-             * The background thread has not responded within a second, because it hangs or this process is starved of
-             * CPU.
+             * The background thread has not responded within a second, because it is stuck or this process is starved
+             * of CPU.
              */
             STUCK,
             /** The limiter is closed. */
@@ -108,7 +107,7 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
     /**
      * The numbers of accounts.
      *
-     * @param all the number of all accounts; each shared counter that is currently in use has one
+     * @param all the number of all accounts; each shared counter that is currently in use has an account
      * @param inFlight the number of accounts in the batch that is still awaiting its reply
      * @param urgent the number of accounts that are due immediately. These accounts trigger the next batch
      * @param patient the number of accounts that are due, but can wait for the next batch or for a pause
@@ -132,9 +131,9 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
 
         /** The stages of an account's life cycle. */
         public enum Stage {
-            /** Permits are used, held or needed, so the account is checked four times per interval. */
+            /** Permits have been used, or are held or needed, so the account is checked four times per interval. */
             ACTIVE,
-            /** All use has been reported and no permits are held, so nothing is due until the next call. */
+            /** All usage has been reported and no permits are held, so nothing is due until the next call. */
             IDLE,
             /** The account no longer sends anything to the store. */
             CLOSED
@@ -163,7 +162,7 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
              * instances are unresponsive.
              */
             CALLS_WAIT,
-            /** Calls on another instance are waiting for permits that this instance holds. */
+            /** Calls on other instances are waiting for permits that this instance holds. */
             RECALLED,
             /** The store has recorded calls that were eventually refused. */
             REFUND,
@@ -175,15 +174,15 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
             LOW,
             /** Charges amount to a considerable fraction of the remaining permits. */
             CHARGE,
-            /** No calls have arrived for most of an interval, so the share is returned and its use is reported. */
+            /** No calls have arrived for most of an interval, so the share is returned and its usage is reported. */
             RETURN,
-            /** An interval has ended, so the share is refilled or cut, and its use is reported. */
+            /** An interval has ended, so the share is refilled or reduced, and its usage is reported. */
             INTERVAL,
             /** Calls are refused, but permits might be available again by now. */
             USED_UP,
             /** The window has ended, or the counter was retired. */
             CLOSING,
-            /** The store has lost reported use. */
+            /** The store has lost usage that this instance had reported. */
             LOST,
             /** The store is available again. */
             STORE_BACK,
@@ -226,7 +225,7 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
 
         /**
          * The permits that an unresponsive instance held when its lease lapsed. The instance might have been killed,
-         * paused, or cut off from the store. The permits count as used until that instance reports its real use, or
+         * paused, or cut off from the store. The permits count as used until that instance reports its real usage, or
          * until the whole limit is available again.
          *
          * @param instance the instance's name
@@ -240,7 +239,7 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
          *
          * @param needed the number of permits that waiting calls need; 0 if no call is waiting
          * @param waitingMillis the time for which calls have been waiting for the store's next reply
-         * @param isRecalled whether calls on another instance are waiting for permits that this instance holds
+         * @param isRecalled whether calls on other instances are waiting for permits that this instance holds
          */
         public record Waits(long needed, long waitingMillis, boolean isRecalled) {}
 

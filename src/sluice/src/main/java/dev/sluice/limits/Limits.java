@@ -14,7 +14,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All limits of one {@code rate-limits.yml}. An immutable snapshot that a reload replaces as a whole. Thread-safe.
+ * All limits of one {@code rate-limits.yml}. This is an immutable snapshot, which a reload replaces as a whole.
+ * Thread-safe.
  *
  * @param endpoints the enabled endpoints
  * @param subjects the sources of each subject by the subject's name, in the order in which they are tried. Every name
@@ -204,11 +205,12 @@ public record Limits(
     }
 
     /**
-     * How many calls can be pending at the same time. Each kind of pending call has its own maximum, because calls can
-     * stay in queues for a long time. Queued calls must not use up the threads that short waits for the store need.
+     * The maximum numbers of calls that can be pending at the same time. Each kind of pending call has its own maximum,
+     * because calls can stay in queues for a long time. Queued calls must not use up the threads that short waits for
+     * the store need.
      *
      * @param queued the maximum number of calls that wait on a thread for their turn in a queue
-     * @param waiting the maximum number of calls that wait for the store, if the store is slow
+     * @param waiting the maximum number of calls that wait for the store when it is slow
      * @param awaitingOutcomes the maximum number of calls that await the outcomes of other calls, at limits that count
      *     calls by their outcome. Calls that hold no thread are included
      */

@@ -9,9 +9,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The plans of a file, and where to find a caller's plan and name. Sluice looks for the plan first in the caller's item
- * in the list of clients, then in the directory, and finally in the sources that read the call. If none of them yields
- * a plan, the caller has the default plan. Immutable and thread-safe.
+ * The plans in a file, and the places where a caller's plan and name are found. Sluice looks for the plan first in the
+ * caller's item in the list of clients, then in the directory, and finally in the sources that read the call. If none
+ * of them yields a plan, the caller has the default plan. Immutable and thread-safe.
  *
  * @param byName the plans by name
  * @param byDefault the name of the default plan; empty if there is none

@@ -7,7 +7,7 @@ import java.time.Duration;
  *
  * @param onFailure how decisions about calls are made while the store is unavailable
  * @param timeout the maximum time for which a call waits for permits that other instances hold. If the store does not
- *     respond within this time, it is treated as unavailable, unless its replies usually take longer
+ *     respond within this time, it is treated as unavailable, unless replies usually take longer
  * @param instances the number of instances that divide the limits while the store is unavailable; used only if the
  *     store has never reported a number
  */

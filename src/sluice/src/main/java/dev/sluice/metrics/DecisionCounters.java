@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts decisions by endpoint, tier and outcome. Also counts each call at every applicable endpoint, by the outcome at
- * that endpoint. The number of series depends only on the endpoints and tiers in the file, and not on what callers
- * send. Thread-safe.
+ * that endpoint. The number of series depends only on the endpoints and tiers in the file, not on what callers send.
+ * Thread-safe.
  */
 final class DecisionCounters {
 

@@ -23,7 +23,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
 
 /**
- * Gives calls to a client: finds the client's counters, adds the calls, and records this in the history. Thread-safe.
+ * Gives calls to a client. This class finds the client's counters, adds the calls, and records the change in the
+ * history. Thread-safe.
  */
 record GivenCalls(CountingRateLimiter limiter, BackgroundTasks tasks) {
 

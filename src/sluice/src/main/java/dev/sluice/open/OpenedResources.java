@@ -31,7 +31,8 @@ import org.slf4j.Logger;
  * @param store the shared store; {@code null} if this instance counts alone
  * @param storeName the store name without secrets; {@code null} if this instance counts alone
  * @param leadsToOtherStore tests whether a restart with a given file would open a different store
- * @param instance a name that is unique to this run of this instance. It lets the store recognise repeated batches
+ * @param instance a name that is unique to this run of this instance. The name lets the store recognise repeated
+ *     batches
  */
 record OpenedResources(
         GuardedExtensions extensions,

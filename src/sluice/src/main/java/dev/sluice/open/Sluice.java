@@ -183,8 +183,8 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     /**
      * Returns a view of this limiter that applies only the endpoints of one phase. The view is meant for a service that
      * consults the limiter once before and once after authentication. Each endpoint belongs to one phase, and the
-     * endpoints of a phase decide together. Calls that the first phase has counted stay counted even if the second
-     * phase refuses them.
+     * endpoints of a phase decide together. If the second phase refuses a call that the first phase has counted, the
+     * call remains counted there.
      */
     public RateLimiter in(Phase phase) {
         return phase == Phase.WHOLE ? this : Objects.requireNonNull(inPhases.get(phase));
@@ -298,7 +298,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     }
 
     /**
-     * Returns the same limit, but identifies the client in the same way as counters and the store do: a display name is
+     * Returns the same limit, but identifies the client in the same way as counters and the store do. A display name is
      * replaced by the client's key, and a secret key by its hash.
      *
      * @throws IllegalArgumentException if several clients have this name
@@ -530,7 +530,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
             return this;
         }
 
-        /** Sets the clock for windows and periods. It is meant for tests. Default: the system clock. */
+        /** Sets the clock for windows and periods. This setting is meant for tests. Default: the system clock. */
         public Builder clock(InstantSource clock) {
             settings.clock = clock;
             return this;

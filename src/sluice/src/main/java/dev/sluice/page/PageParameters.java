@@ -69,8 +69,8 @@ final class PageParameters {
     }
 
     /**
-     * Returns the limiter to show: the one passed in code, or otherwise the only limiter that the application's filters
-     * use.
+     * Returns the limiter to show. This is the limiter passed in code or, if there is none, the only limiter that the
+     * application's filters use.
      */
     static Sluice limiter(ServletConfig config, @Nullable Sluice inCode) throws ServletException {
         if (inCode != null) {

@@ -24,7 +24,7 @@ final class ServletEvents implements EventReader, WriteListener, AsyncListener {
     private @Nullable AsyncContext async;
     private @Nullable ServletOutputStream out;
     private @Nullable Feed stream;
-    /** Whether the container has reported that it can write. {@code isReady} must not be called earlier. */
+    /** Whether the container has reported that it can write. Before that, {@code isReady} must not be called. */
     private volatile boolean canWrite;
 
     ServletEvents(HttpServletRequest request, HttpServletResponse response, PageAnswer answer) {

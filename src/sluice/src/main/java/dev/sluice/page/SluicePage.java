@@ -75,7 +75,7 @@ public final class SluicePage extends HttpServlet {
     }
 
     /**
-     * Admits everybody who can reach the page. They see the names of clients, their limits and their numbers of calls.
+     * Admits everybody who can reach the page. Readers see the clients' names, limits and numbers of calls.
      *
      * @return this page
      */

@@ -38,8 +38,8 @@ record PageMapping(Map<String, String> pages) {
     }
 
     /**
-     * Whether a request is for the page. Does not read the decoded path, because Jetty throws an exception if the path
-     * is ambiguous.
+     * Whether a request is for the page. This method does not read the decoded path, because Jetty throws an exception
+     * if the path is ambiguous.
      */
     boolean leadsTo(HttpServletRequest request) {
         return request.getDispatcherType() == DispatcherType.REQUEST && isPage(request.getHttpServletMapping());

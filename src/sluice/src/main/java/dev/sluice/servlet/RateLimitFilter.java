@@ -74,14 +74,14 @@ import org.slf4j.event.Level;
  */
 public final class RateLimitFilter implements Filter {
 
-    /** The attribute that marks requests for the page to which no limit was applied. */
+    /** The attribute that marks a request for the page if no limit was applied to the request. */
     private static final String FOR_PAGE = RateLimitFilter.class.getName() + ".page";
 
     private @Nullable RefusalHandler refusals;
     private InstantSource clock;
     private final LimitHeaders headers = new LimitHeaders();
     private final FaultLog faults = new FaultLog(LoggerFactory.getLogger(RateLimitFilter.class), Level.ERROR);
-    /** Wakes parked calls and finds abandoned calls. The thread starts with the first parked call. */
+    /** Wakes parked calls, and detects abandoned calls. The thread starts with the first parked call. */
     private final ScheduledExecutorService timer = BackgroundThreads.timer("sluice-calls");
 
     private final AsyncCalls asyncCalls = new AsyncCalls(faults, timer);

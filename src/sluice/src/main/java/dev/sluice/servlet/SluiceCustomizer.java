@@ -3,8 +3,8 @@ package dev.sluice.servlet;
 import dev.sluice.open.Sluice;
 
 /**
- * Configures what the limits file cannot contain, such as resolvers, meters or the application's own store. Use a
- * customizer if a filter in {@code web.xml} or Spring Boot opens the limiter.
+ * Configures everything that the limits file cannot contain, such as resolvers, meters or the application's own store.
+ * Use a customizer if a filter in {@code web.xml} or Spring Boot opens the limiter.
  *
  * <pre>{@code
  * public final class ShopLimits implements SluiceCustomizer {

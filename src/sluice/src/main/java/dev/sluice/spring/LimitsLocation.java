@@ -88,8 +88,7 @@ final class LimitsLocation {
     }
 
     /**
-     * Whether a file exists. This includes an unreadable file, because such a file must be reported rather than
-     * skipped.
+     * Whether a file exists. An unreadable file counts as existing, because it must be reported rather than skipped.
      */
     private static boolean exists(ConfigSource source) {
         try {

@@ -35,8 +35,8 @@ final class PropertyLimits implements ValueSource {
             Pattern.compile("(?i:null)|~|(?!-?[A-Za-z0-9/][A-Za-z0-9_./%+-]*).*", Pattern.DOTALL);
 
     /**
-     * The only key for which an empty list has a meaning. The key needs special treatment, because Spring Boot converts
-     * an empty list to an empty string.
+     * The only key whose value can be an empty list. The key needs special treatment, because Spring Boot converts an
+     * empty list to an empty string.
      */
     private static final String PER = "per";
 

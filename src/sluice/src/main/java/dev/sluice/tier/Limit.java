@@ -40,7 +40,7 @@ public sealed interface Limit
      */
     long threshold();
 
-    /** The number of calls that can pass or join the queue immediately after an idle period. */
+    /** The number of calls that can immediately pass or join the queue after an idle period. */
     default long capacity() {
         return threshold();
     }

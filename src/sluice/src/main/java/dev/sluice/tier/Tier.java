@@ -22,7 +22,7 @@ public record Tier(
         Sync sync,
         @Nullable BlockRule block) {
 
-    /** Makes {@code sync} strict if the limit requires this. */
+    /** Makes {@code sync} strict if the limit requires it. */
     public Tier {
         sync = limit.isAlwaysStrict() && !sync.strict() ? new Sync(sync.every(), 0, true) : sync;
     }

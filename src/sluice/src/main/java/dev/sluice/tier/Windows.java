@@ -141,8 +141,8 @@ public sealed interface Windows permits Windows.Even, Windows.Calendar {
     }
 
     /**
-     * Days, weeks or months in a time zone. A window begins at the first moment of its first day. On days when clocks
-     * change, a day is longer or shorter than 24 hours. If the clocks skip midnight, the day begins immediately after
+     * Days, weeks or months in a time zone. A window begins at the first moment of its first day. A day on which the
+     * clocks change is longer or shorter than 24 hours. If the clocks skip midnight, the day begins immediately after
      * the gap. If they repeat midnight, the day begins at the first midnight, and the repeated hour belongs to the new
      * window.
      */

@@ -32,15 +32,16 @@ import org.jspecify.annotations.Nullable;
  * with the same slot are looked up in the cache.
  *
  * <p>Each call is counted in only one place, because the sums are computed when they are read. When a tally is evicted,
- * it is closed and its calls are added to the calls without a tally. A thread that still has a reference to it notices
- * that it is closed, and counts its call among the calls without a tally.
+ * it is closed and its calls are added to the calls without a tally. A thread that still has a reference to the tally
+ * notices that it is closed, and counts its call among the calls without a tally.
  */
 final class CallerTallies {
 
     /** One in this many calls is reported to the cache. A power of two. */
     private static final int CALLS_PER_USE = 32;
     /**
-     * The minimum number of slots per caller. With four, nine out of ten callers have a slot when the cache is full.
+     * The minimum number of slots per caller. With four slots per caller, nine out of ten callers have a slot when the
+     * cache is full.
      */
     private static final int SLOTS_PER_CALLER = 4;
 
@@ -56,8 +57,8 @@ final class CallerTallies {
     private final Policy<Long, CallerTally> policy;
 
     /**
-     * Tallies from {@link #tallies}, each at the {@link #slot} of its caller. A tally without a slot works too, but
-     * must be looked up in the cache.
+     * Tallies from {@link #tallies}, each at the {@link #slot} of its caller. A tally can exist without a slot, but
+     * must then be looked up in the cache.
      */
     private final AtomicReferenceArray<@Nullable CallerTally> slots;
 
@@ -108,7 +109,7 @@ final class CallerTallies {
         return (int) caller & slots.length() - 1;
     }
 
-    /** Looks up the caller's tally. If there is none, creates one if this call entitles the caller to a tally. */
+    /** Looks up the caller's tally. If there is none, and if this call entitles the caller to a tally, creates one. */
     private @Nullable CallerTally find(String endpoint, Decision decision) {
         Long caller = CallerSubjects.boxedFingerprint(endpoint, decision.subjects());
         CallerTally tally = policy.getIfPresentQuietly(caller);

@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * The calls of one caller at one endpoint within a minute, and the caller's state after its latest decision. Immutable.
  *
- * <p>The counts are exact as long as all callers fit (see {@link Traffic}). Otherwise they can be too small, but never
+ * <p>The counts are exact as long as all callers fit (see {@link Traffic}). Otherwise, they can be too small, but never
  * too large.
  *
  * @param endpoint the endpoint id
@@ -75,8 +75,9 @@ public record CallerTraffic(
     }
 
     /**
-     * Describes the caller for people, by its display name or by its subjects such as {@code tenant=acme}, separated by
-     * commas. Display names never look like subject values. The text can contain input from callers, so escape it.
+     * Describes the caller for people, either by its display name or by its subjects, such as {@code tenant=acme},
+     * separated by commas. Display names never look like subject values. The text can contain input from callers, so
+     * escape it.
      */
     public String client() {
         if (!name.isEmpty()) {

@@ -2,7 +2,7 @@ package dev.sluice.traffic;
 
 import dev.sluice.Decision;
 
-/** The outcome of a call, as tallied in traffic. */
+/** The outcome of a call, as tallied in the traffic. */
 enum Kind {
     ALLOWED(0),
     REFUSED(1),

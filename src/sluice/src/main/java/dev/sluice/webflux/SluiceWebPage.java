@@ -214,7 +214,7 @@ public final class SluiceWebPage
                         : send(exchange.getResponse(), answer));
     }
 
-    /** The caller and the caller's rights on the page. */
+    /** The caller, and the caller's rights on the page. */
     private record Caller(boolean mayRead, boolean mayChange, String name) {}
 
     private Mono<Caller> caller(ServerWebExchange exchange) {

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * itself, call {@link #customize} with the builder. If {@code web.xml} declares the filter, store the object as a
  * servlet context attribute.
  *
- * <p>An endpoint is named by its id. A caller is named by the values of the subjects that the endpoint is keyed by,
+ * <p>An endpoint is named by its id. A caller is named by the values of the subjects by which the endpoint is keyed,
  * such as {@code "tenant=acme"}. Write secret values exactly as the caller sends them. {@code "tenant="} denotes
  * callers without a tenant. If clients have their own limits, also name the subject that identifies the client. If
  * calls carry a plan, add the plan, as in {@code "plan=pro"}. If all callers are counted together, name no caller. If a

@@ -2,7 +2,7 @@ package dev.sluice.cli.command;
 
 import java.io.Serial;
 
-/** Thrown if a command fails. The message explains the cause and what the user can do. */
+/** Thrown if a command fails. The message explains the cause, and what the user can do about it. */
 public final class CommandFailure extends RuntimeException {
 
     @Serial

@@ -42,7 +42,7 @@ public final class JvmShutdown implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
-            // The JVM is already shutting down. The hook has been waiting for the latch, and ends now.
+            // The JVM is already shutting down. The hook has been waiting for the latch, and can end now.
         }
     }
 }

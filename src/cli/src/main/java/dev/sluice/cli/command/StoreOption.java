@@ -43,8 +43,8 @@ public final class StoreOption {
     public StoreOption() {}
 
     /**
-     * Whether the option is present on the command line. Some commands ignore a store that only the environment
-     * specifies.
+     * Whether the option is present on the command line. Some commands ignore a store that is specified only in the
+     * environment.
      */
     public boolean isGiven() {
         return uri != null;

@@ -11,9 +11,9 @@ final class Playback {
     final SampleTraffic traffic;
     /** The indices of the calls that passed. */
     final BitSet admitted = new BitSet();
-    /** The number of calls that passed although the limit was used up in the preceding period. */
+    /** The number of calls that passed even though the limit was used up in the preceding period. */
     long tooMany;
-    /** The number of calls that were refused although the limit was not used up in the preceding period. */
+    /** The number of calls that were refused even though the limit was not used up in the preceding period. */
     long tooFew;
     /** The largest number of calls that passed in any period. */
     int worst;

@@ -46,7 +46,7 @@ final class StoreOperations implements CounterStore {
      */
     static double perCall(Limit limit, SampleTraffic traffic) {
         int calls = Math.min(traffic.calls(), traffic.callers() > 1 ? MOST_CALLS_OF_MANY : MOST_CALLS);
-        long longest = 3 * limit.period().toMillis(); // during longer pauses, there is nothing to exchange
+        long longest = 3 * limit.period().toMillis(); // during longer pauses, the instances have nothing to exchange
         StoreOperations work = new StoreOperations(limit, traffic.callers(), traffic.moment(0));
         for (int i = 0; i < calls; i++) {
             work.fleet.pass(work.nowMillis, traffic.moment(i), longest, work::stepAt);

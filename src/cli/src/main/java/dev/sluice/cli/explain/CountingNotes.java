@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Describes which calls count at an endpoint, what they cost, and which headers callers see. An endpoint that uses only
- * defaults gets no lines.
+ * Describes which calls count at an endpoint, what they cost, and which headers callers see. There are no lines for an
+ * endpoint that uses only defaults.
  */
 final class CountingNotes {
 

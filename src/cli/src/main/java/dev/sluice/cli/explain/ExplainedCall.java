@@ -60,8 +60,8 @@ final class ExplainedCall implements RateLimiter {
      * @param unmet the conditions that the call does not meet, by endpoint id. Each text includes the actual value
      * @param costs the cost of the call, by endpoint id; 0 if the application charges for the call later
      * @param plans the plans that callers can have
-     * @param unknownInFront the ids of endpoints that are decided before authentication, when the caller's client or
-     *     plan is not known yet
+     * @param unknownInFront the ids of endpoints that are applied before authentication, while the caller's client or
+     *     plan is still unknown
      */
     record SeenCall(
             String method,

@@ -20,7 +20,7 @@ final class NearMisses {
         this.limits = limits;
     }
 
-    /** Returns one line for each endpoint that matches the call's path, but not the call. */
+    /** Returns one line for each endpoint that matches the call's path, but does not match the call. */
     List<String> byPath(ExplainedCall.SeenCall call) {
         List<String> lines = new ArrayList<>();
         for (Endpoint endpoint : matching(limits.caseSensitive(), call.path())) {

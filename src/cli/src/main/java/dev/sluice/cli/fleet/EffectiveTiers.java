@@ -31,7 +31,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the tiers that apply to a caller at an endpoint, by the same rules as the limiter. */
+/** Finds the tiers that apply to a caller at an endpoint. It follows the same rules as the limiter. */
 public final class EffectiveTiers {
 
     /** Sorts overrides into the order in which they are tried and listed. */

@@ -238,7 +238,7 @@ final class RegexPaths {
         return "*";
     }
 
-    /** Reads a class such as {@code [a-z]} or {@code \d} up to the given end, and the quantifier after it. */
+    /** Reads a class such as {@code [a-z]} or {@code \d} up to the given end, together with the quantifier after it. */
     private String characterClass(int end) throws Unsupported {
         String written = regex.substring(at - 1, end);
         at = end;

@@ -70,7 +70,7 @@ final class SpringSettings {
         return written.toLowerCase(Locale.ROOT).replaceAll("[-_]", "");
     }
 
-    /** Resolves the placeholders in a text. If a placeholder has no default, reports that and returns {@code null}. */
+    /** Resolves the placeholders in a text. If a placeholder has no default, reports this and returns {@code null}. */
     private @Nullable String resolved(Value.Text text) {
         String value = text.content();
         Matcher placeholder = PLACEHOLDER.matcher(value);
@@ -173,7 +173,8 @@ final class SpringSettings {
     }
 
     /**
-     * Returns the meaning of a word, regardless of case. If the word is unknown, reports that and returns {@code null}.
+     * Returns the meaning of a word, regardless of its case. If the word is unknown, reports this and returns {@code
+     * null}.
      */
     <T> @Nullable T word(String key, String otherwise, Map<String, T> meanings, String sentence) {
         String word = text(key, otherwise);

@@ -65,8 +65,8 @@ public final class Rehearse implements Callable<Integer> {
     private List<String> logs = List.of();
 
     /**
-     * Whether the command line specifies no limits file. In that case, all names are log names, and limits are
-     * suggested for these logs.
+     * Whether the command line specifies no limits file. In that case, all names are names of logs, and the command
+     * suggests limits for these logs.
      */
     private boolean isWithoutFile;
 
@@ -202,7 +202,7 @@ public final class Rehearse implements Callable<Integer> {
     }
 
     /**
-     * Ends the command if no calls, or hardly any, were played. Otherwise the report would suggest that the limits
+     * Ends the command if no calls, or hardly any, were played. Otherwise, the report would suggest that the limits
      * refuse nobody.
      */
     private void requirePlayed(RehearsalReport report) {

@@ -46,7 +46,7 @@ public final class SandboxServlet extends HttpServlet {
                     try {
                         write(answer, requested.status(), text);
                     } catch (IOException e) {
-                        // The caller has disconnected, and nobody else needs the response.
+                        // The caller has disconnected, and nobody else is interested in the response.
                     } finally {
                         async.complete();
                     }

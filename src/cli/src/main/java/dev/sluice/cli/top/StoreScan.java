@@ -83,7 +83,7 @@ final class StoreScan {
         List<StoredUsage.Asked> asked = nearest.sorted().stream()
                 .map(one -> new StoredUsage.Asked(one.key(), one.tier()))
                 .toList();
-        // The scan does not read the shares of instances or the given calls, because Redis stores them separately. For
+        // The scan reads neither the instances' shares nor the given calls, because Redis stores them separately. For
         // the few counters in the table, reading them is cheap.
         List<StoredUsage> shown = asked.isEmpty()
                 ? List.of()

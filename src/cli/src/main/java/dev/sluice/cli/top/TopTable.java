@@ -136,8 +136,8 @@ final class TopTable {
     }
 
     /**
-     * Returns the caller's display name or, if it has none, its subjects. The subjects show whether the caller is known
-     * only by its address.
+     * Returns the caller's display name or, if it has none, its subjects. The subjects reveal whether the caller is
+     * known only by its address.
      */
     private static String caller(String name, List<Subject> subjects) {
         return SafeText.cut(name.isEmpty() ? CallerText.of(subjects) : name, LONGEST_CALLER);

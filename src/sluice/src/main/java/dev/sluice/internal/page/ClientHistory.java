@@ -41,10 +41,10 @@ final class ClientHistory {
     final int id;
     final OutcomeBuckets buckets = new OutcomeBuckets();
     private CallerTraffic last;
-    /** The reported tier with the shortest period. Charts draw its limit as a line. */
+    /** The reported tier with the shortest period. Charts show its limit as a line. */
     private Tier shortest;
 
-    /** The client's standing when an operator ended its block; {@code null} once the client has made another call. */
+    /** The client's standing when an operator ended its block; {@code null} once the client has made a further call. */
     private @Nullable Standing unblocked;
 
     private long unblockedMillis;

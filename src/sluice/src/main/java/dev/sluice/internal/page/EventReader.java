@@ -5,7 +5,7 @@ import java.io.IOException;
 /** A server's connection to one event reader. */
 public interface EventReader {
 
-    /** The stream as the reader sees it. Thread-safe. */
+    /** The stream, as seen by the reader. Thread-safe. */
     interface Feed {
 
         /** Called when the reader can accept an event. */

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The stream of events to one reader of the page. It buffers at most one event until the reader can accept it. If a
- * reader misses an event, the next event contains all data. The stream ends after five minutes, so that the browser
+ * reader has missed an event, the next event contains all data. The stream ends after five minutes, so that the browser
  * reconnects and is authorized again. Thread-safe; {@code this} guards its state, but events are rendered without the
  * lock.
  */

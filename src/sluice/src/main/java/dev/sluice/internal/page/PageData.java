@@ -90,10 +90,10 @@ record PageData(
     /** The counters in memory. */
     record CountersData(long count, long maximum, long evicted) {}
 
-    /** The blocked callers that this instance knows: how many there are, and a list of the first ones. */
+    /** The blocked callers that this instance knows about: their number, and a list of the first ones. */
     record BlocksData(int count, List<BlockedCaller> first) {}
 
-    /** The limits that were set outside the file: how many there are, and a list of the first ones. */
+    /** The limits that were set outside the file: their number, and a list of the first ones. */
     record OverridesData(int count, List<OverriddenLimit> first) {}
 
     /**

@@ -20,10 +20,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The traffic of the last fifteen minutes, for all endpoints and for the most important clients. Those are the clients
- * with the most calls, with the most refusals, or near a limit. Memory is bounded, regardless of what callers send.
- * Callers that are known only by their address or login have a separate share of the memory, so that a scan from many
- * addresses does not evict customers. Thread-safe; {@code this} guards its state.
+ * The traffic of the last fifteen minutes, for all endpoints and for the most important clients. These are the clients
+ * with the most calls, the clients with the most refusals, and the clients near a limit. Memory is bounded, regardless
+ * of what callers send. Callers that are known only by their address or login have a separate share of the memory, so
+ * that a scan from many addresses does not evict customers. Thread-safe; {@code this} guards its state.
  */
 final class TrafficHistory {
 

@@ -24,8 +24,8 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 /**
- * The {@code ratelimits} actuator endpoint. It shows the limits in force and the state of clients. With write access,
- * it also sets limits for clients and ends their blocks. Thread-safe.
+ * The {@code ratelimits} actuator endpoint. It shows the limits in force and the standing of clients. With write
+ * access, it also sets limits for clients and ends their blocks. Thread-safe.
  */
 @Endpoint(id = "ratelimits", defaultAccess = Access.READ_ONLY)
 public final class RateLimitsEndpoint {
@@ -75,7 +75,7 @@ public final class RateLimitsEndpoint {
     }
 
     /**
-     * Sets the limit of a client, or of all callers with a plan, at an endpoint. This limit replaces the tiers in the
+     * Sets the limit of a client, or of all callers on a plan, at an endpoint. This limit replaces the tiers in the
      * file.
      *
      * @param endpoint the endpoint's id; {@code *} for all endpoints

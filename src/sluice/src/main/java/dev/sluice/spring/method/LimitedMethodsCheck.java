@@ -30,8 +30,8 @@ import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ClassUtils;
 
 /**
- * Fails the startup if a method with the {@link dev.sluice.RateLimited} annotation would not be limited, or would not
- * be limited as the file specifies. Runs before the first call can arrive.
+ * Makes the startup fail if a method with the {@link dev.sluice.RateLimited} annotation would not be limited, or would
+ * not be limited as the file specifies. Runs before the first call can arrive.
  */
 record LimitedMethodsCheck(ConfigurableListableBeanFactory beans) implements SmartInitializingSingleton {
 
@@ -208,8 +208,8 @@ record LimitedMethodsCheck(ConfigurableListableBeanFactory beans) implements Sma
     }
 
     /**
-     * Checks that the type of a parameter has a stable text. If each object had a different text, each call would get
-     * its own counter.
+     * Checks that the type of a parameter has a stable text. If each object had a different text, each call would be
+     * counted by its own counter.
      */
     private static void checkType(LimitedMethod method, Endpoint endpoint, String argument) {
         int index = method.parameters().indexOf(argument);

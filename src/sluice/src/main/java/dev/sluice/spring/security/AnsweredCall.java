@@ -26,7 +26,7 @@ record AnsweredCall(HttpServletRequest request, HttpServletResponse response) {
     }
 
     /**
-     * Whether Spring Security has rejected a token. The response header defined in RFC 6750 shows this even if the
+     * Whether Spring Security has rejected a token. The response header defined in RFC 6750 reveals this even if the
      * authentication manager has not published an event.
      */
     boolean hasRefusedToken() {

@@ -27,7 +27,7 @@ interface LoginAttempt<T extends @Nullable Object, E extends Throwable> {
      *
      * @param login the login that the manager authenticates; {@code null} if unknown
      * @param uncounted receives attempts on threads without a request
-     * @throws RateLimitedException if the limits do not admit the attempt. It is not an {@link
+     * @throws RateLimitedException if the limits do not admit the attempt. This exception is not an {@link
      *     AuthenticationException}, so that it is not treated as a wrong password. Spring Security propagates it, and
      *     the filter responds with status 429
      */

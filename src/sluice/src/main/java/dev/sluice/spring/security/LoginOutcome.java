@@ -5,7 +5,7 @@ import org.springframework.security.authentication.AuthenticationServiceExceptio
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.AuthenticationException;
 
-/** Distinguishes failed logins from all other results of an authentication manager. */
+/** Distinguishes between failed logins and all other results of an authentication manager. */
 final class LoginOutcome {
 
     private LoginOutcome() {}

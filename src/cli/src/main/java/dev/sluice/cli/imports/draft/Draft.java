@@ -48,7 +48,7 @@ public final class Draft {
         this.title = title;
     }
 
-    /** Enforces all limits, even those that might refuse calls that passed before. */
+    /** Enforces all limits, even those that might refuse calls that used to pass. */
     public void enforceAll() {
         enforceAll = true;
     }

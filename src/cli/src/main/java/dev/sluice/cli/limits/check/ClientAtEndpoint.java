@@ -57,7 +57,7 @@ public final class ClientAtEndpoint {
         return options.openStore();
     }
 
-    /** Returns the option for the file against which names are checked. */
+    /** Returns the option that specifies the file against which names are checked. */
     public ServiceFileOption serviceFile() {
         return options.serviceFile();
     }

@@ -39,7 +39,7 @@ public final class ClientOptions {
         return store.open();
     }
 
-    /** Returns the option for the file against which names are checked. */
+    /** Returns the option that specifies the file against which names are checked. */
     public ServiceFileOption serviceFile() {
         return serviceFile;
     }

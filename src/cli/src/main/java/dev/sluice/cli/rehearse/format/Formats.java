@@ -6,8 +6,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds line formats. A format is found by its name, by its notation in a server's configuration, or by examining some
- * lines.
+ * Finds line formats. A format is found by its name, from its notation in a server's configuration, or by examining
+ * some lines.
  */
 public final class Formats {
 
@@ -38,7 +38,7 @@ public final class Formats {
      * Returns the format that this name or notation specifies.
      *
      * @throws IllegalArgumentException if the text is neither a format name nor a notation. The message is a sentence
-     *     for people.
+     *     that can be shown to users.
      */
     public LineFormat named(String format) {
         String combined = ApacheNotation.COMBINED;

@@ -29,7 +29,7 @@ final class CallsByStart {
 
     private record Waiting(LoggedCall call, long number, long bytes) {}
 
-    /** Creates a sorter whose buffered calls occupy approximately at most the given number of bytes. */
+    /** Creates a sorter whose buffered calls occupy at most approximately the given number of bytes. */
     CallsByStart(LogCounts counts, long mostBytes, Consumer<LoggedCall> sink) {
         this.counts = counts;
         this.mostBytes = mostBytes;

@@ -14,7 +14,7 @@ import dev.sluice.limits.Limits;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Plays calls to a limiter according to the log's time. Not thread-safe. */
+/** Plays calls to a limiter at the times recorded in the log. Not thread-safe. */
 public final class Player implements AutoCloseable {
 
     private static final int LOOK_EVERY = 1_024;

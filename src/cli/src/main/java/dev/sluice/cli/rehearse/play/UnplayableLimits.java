@@ -209,7 +209,7 @@ final class UnplayableLimits {
         return EndpointTally.tiersOf(endpoint, limits).anyMatch(is);
     }
 
-    /** Returns a sentence that lists the sources without a value in any call, and describes the consequences. */
+    /** Returns a sentence that lists the sources that yield no value for any call, and describes the consequences. */
     private static String sentence(Chain chain) {
         List<String> missing = chain.sources.subList(0, chain.firstSeen).stream()
                 .map(source -> SubjectSource.plainName(source.name()))

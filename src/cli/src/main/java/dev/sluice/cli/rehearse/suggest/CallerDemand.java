@@ -68,7 +68,7 @@ final class CallerDemand {
         return callers.size() < FEW ? 0 : Math.max(1, callers.size() / ONE_IN);
     }
 
-    /** Returns the demand that no usual caller exceeded in any window of the given length. */
+    /** Returns the demand that no typical caller exceeded in any window of the given length. */
     long usual(int window) {
         return most(window, unusual());
     }

@@ -67,7 +67,7 @@ final class PathTree {
             return known;
         }
 
-        /** Turns all words of this node into values of a single variable. */
+        /** Treats all words of this node as values of a single variable from now on. */
         private Node joined() {
             isJoined = true;
             Node one = variable();

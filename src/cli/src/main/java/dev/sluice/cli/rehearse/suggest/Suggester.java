@@ -272,7 +272,7 @@ public final class Suggester {
         return visitors.isUsual(call) && !Visitors.isStatic(call);
     }
 
-    /** Receives each call, with the decisions of endpoints by endpoint id. */
+    /** Receives each call, with the endpoints' decisions by endpoint id. */
     private interface Decided {
         void by(LoggedCall call, long nowMillis, Map<String, Decision> decisions);
     }

@@ -107,7 +107,7 @@ final class Visitors {
         return STATIC.contains(extension) ? extension : null;
     }
 
-    /** Returns comments about the callers to which limits are not fitted. */
+    /** Returns comments about the callers that are ignored when limits are fitted. */
     String remarks() {
         String most = crawlers.entrySet().stream()
                 .sorted(Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder())

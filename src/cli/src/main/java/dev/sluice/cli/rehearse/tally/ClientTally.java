@@ -120,8 +120,8 @@ final class ClientTally {
     }
 
     /**
-     * The client's demand in windows of one period. It consists of the demand in the open window, and the peak of all
-     * windows.
+     * The client's demand in windows of one period. It consists of the demand in the current window, and the peak
+     * demand of all windows.
      */
     static final class Window {
 

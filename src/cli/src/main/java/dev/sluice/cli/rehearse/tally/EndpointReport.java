@@ -48,8 +48,8 @@ public record EndpointReport(
     public record Calls(long all, long refused, double share, long wouldRefuse, long refusedElsewhere, long exempt) {}
 
     /**
-     * The clients of an endpoint: how many made calls, how many were refused, and how many were blocked. The lists
-     * contain the clients with the most refusals and the clients with the longest blocks.
+     * The clients of an endpoint. The numbers state how many clients made calls, how many were refused, and how many
+     * were blocked. The lists contain the clients with the most refusals and the clients with the longest blocks.
      */
     public record Clients(int all, int refused, int blocked, List<Client> mostRefused, List<Blocked> mostBlocked) {}
 
