@@ -244,7 +244,8 @@ public final class Decision {
     /**
      * The other endpoints that apply to the call; empty for most calls. If the call proceeds, these endpoints also
      * admitted and counted it. If not, they did not count it. The list does not contain endpoints that report separate
-     * decisions. If a call proceeds, the endpoints in dry run and the endpoints that exempt the caller do so.
+     * decisions. If a call proceeds, the endpoints in dry run and the endpoints that exempt the caller report separate
+     * decisions.
      */
     public List<Endpoint> otherEndpoints() {
         return extras.otherEndpoints;

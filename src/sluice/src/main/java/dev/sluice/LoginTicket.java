@@ -56,7 +56,7 @@ public interface LoginTicket extends Ticket {
     @FunctionalInterface
     interface Attempt {
 
-        /** An attempt that no limit counts. */
+        /** An attempt that is not counted by any limit. */
         Attempt UNCOUNTED = failed -> {};
 
         /**

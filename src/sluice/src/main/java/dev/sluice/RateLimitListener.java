@@ -23,7 +23,7 @@ public interface RateLimitListener {
     /** A listener that ignores all events. */
     RateLimitListener NONE = new RateLimitListener() {};
 
-    /** The limiter has made a decision about a call. Calls that no endpoint limits are not reported. */
+    /** The limiter has made a decision about a call. Calls that are not limited by any endpoint are not reported. */
     default void onDecision(Call call, Decision decision) {}
 
     /** A call found no permit in memory and waited for the store. Its decision is reported next. */

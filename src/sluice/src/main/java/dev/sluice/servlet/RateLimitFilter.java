@@ -261,7 +261,7 @@ public final class RateLimitFilter implements Filter {
         }
     }
 
-    /** Whether exactly the given number of calls are parked at the moment. */
+    /** Whether exactly the given number of calls are currently parked. */
     boolean isQueueing(int calls) {
         return parkedCalls.parked() == calls;
     }

@@ -84,8 +84,8 @@ record LimiterOpener(Environment environment, SluiceProperties properties, Lista
     /**
      * Opens the limiter with the application's class loader as the context class loader, because the limiter's threads
      * inherit it. While a server starts, the current thread has the server's class loader. If the limiter's threads
-     * inherited the server's class loader, the server would report them as a leak at shutdown, because they end only
-     * when the limiter bean is closed.
+     * inherited the server's class loader, the server would report the threads as a leak at shutdown, because they end
+     * only when the limiter bean is closed.
      */
     private Sluice openWithApplicationLoader(Sluice.Builder builder) {
         Thread starting = Thread.currentThread();

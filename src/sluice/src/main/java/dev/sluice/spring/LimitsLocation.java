@@ -88,7 +88,8 @@ final class LimitsLocation {
     }
 
     /**
-     * Whether a file exists. An unreadable file counts as existing, because it must be reported rather than skipped.
+     * Whether a file exists. An unreadable file is treated as existing, because it must be reported rather than
+     * skipped.
      */
     private static boolean exists(ConfigSource source) {
         try {

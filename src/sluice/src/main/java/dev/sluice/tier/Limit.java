@@ -77,7 +77,7 @@ public sealed interface Limit
         return null;
     }
 
-    /** Windows whose length is one period; {@code null} for {@code concurrency}. */
+    /** Windows of one period each; {@code null} for {@code concurrency}. */
     default @Nullable Windows periods() {
         return Windows.every(period());
     }

@@ -20,8 +20,8 @@ import reactor.util.context.Context;
 
 /**
  * Stores the decisions that limiters have made about an exchange, until the exchange ends. This object is an attribute
- * of the exchange, so that no filter consults the same limiter twice. If the caller disconnects before a decision is
- * made, the ticket of that decision ends immediately. Thread-safe.
+ * of the exchange, so that filters do not consult the same limiter twice. If the caller disconnects before a decision
+ * is made, the ticket of that decision ends immediately. Thread-safe.
  */
 final class ExchangeInFlight {
 

@@ -19,7 +19,7 @@ final class CounterMemory {
     private static final int LEAST_COUNTERS = 20;
     private static final int WARM_UP = 10;
     /**
-     * The number of garbage collections before a measurement. Only one in four collections of the serial collector
+     * The number of garbage collections before a measurement. With the serial collector, only one in four collections
      * removes all garbage.
      */
     private static final int COLLECTIONS = 4;

@@ -32,8 +32,8 @@ final class NearMisses {
     }
 
     /**
-     * Returns lines for a call that no endpoint matches. They list the endpoints that almost match the call; if there
-     * are none, they list all endpoints in the file.
+     * Returns lines for a call without a matching endpoint. They list the endpoints that almost match the call; if
+     * there are none, they list all endpoints in the file.
      */
     List<String> ofAnyKind(ExplainedCall.SeenCall call) {
         List<String> lines = byPath(call);

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Finds the counters that a caller could have at an endpoint at one moment. The caller is identified by one of its
+ * Finds the counters that a caller could have at an endpoint at a given moment. The caller is identified by one of its
  * subjects.
  */
 public final class PossibleCounters {

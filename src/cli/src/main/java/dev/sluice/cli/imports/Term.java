@@ -69,7 +69,7 @@ record Term(Kind kind, String source, List<String> values) {
         };
     }
 
-    /** Whether no call can meet both terms. */
+    /** Whether the two terms contradict each other, so that a call cannot meet both. */
     boolean excludes(Term other) {
         if (kind == Kind.METHOD && other.kind == Kind.METHOD) {
             return values.stream().noneMatch(other.values::contains);

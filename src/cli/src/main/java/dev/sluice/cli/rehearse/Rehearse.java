@@ -124,7 +124,7 @@ public final class Rehearse implements Callable<Integer> {
             }
         } catch (OutOfMemoryError e) {
             throw new CommandFailure(
-                    "the logs have too many callers for "
+                    "the logs contain too many callers for "
                             + (Runtime.getRuntime().maxMemory() >> 20)
                             + " MB of memory; allow more, such as java -Xmx2g -jar sluice-cli.jar, or "
                             + (report == null ? "split the logs" : "omit --suggest to get only the report"),
@@ -137,7 +137,10 @@ public final class Rehearse implements Callable<Integer> {
         return report.share() > most ? ExitCodes.TOO_MANY_REFUSED : ExitCode.OK;
     }
 
-    /** Assigns the names on the command line. If there is no limits file, the first name is also the name of a log. */
+    /**
+     * Assigns the command-line names to the limits file and the logs. If there is no limits file, the first name is
+     * also the name of a log.
+     */
     private void takeNames() {
         isWithoutFile = reportOptions.asksForSuggestion() && !isYaml(file);
         if (isWithoutFile) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Detects requests that a different site might have made with an operator's credentials. A change requires the header
  * {@link #HEADER}, which a form cannot send. A script from a different site can send the header if the application's
  * own CORS rules allow that. The browser must therefore also confirm that the request comes from this site. Over HTTPS
- * and for loopback addresses, it does so with {@code Sec-Fetch-Site}. Otherwise, it does so with {@code Origin}. This
+ * and for loopback addresses, it confirms this with {@code Sec-Fetch-Site}, and otherwise with {@code Origin}. This
  * check needs no session and no token, so it works in every server, with and without Spring Security.
  */
 final class CrossSite {

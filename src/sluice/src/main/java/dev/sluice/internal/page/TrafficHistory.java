@@ -27,10 +27,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class TrafficHistory {
 
-    /** The maximum number of stored pairs of a customer and an endpoint. */
+    /** The maximum number of pairs of a customer and an endpoint that are stored. */
     static final int MOST_CUSTOMERS = 300;
 
-    /** The maximum number of stored pairs of an endpoint and a caller that is known only by its address or login. */
+    /**
+     * The maximum number of stored pairs of a caller and an endpoint, if the caller is known only by its address or
+     * login.
+     */
     static final int MOST_ADDRESSES = 100;
 
     private static final int MOST_ENDPOINTS = 1000;

@@ -26,8 +26,8 @@ import org.springframework.web.server.WebFilter;
  * Watches managers that exist only in a chain's filters. These are, for example, token managers, and managers that an
  * application passes to {@code ServerHttpSecurity}. The manager of an existing filter can be neither accessed nor
  * replaced. Therefore, this class replaces the whole filter with a new {@link AuthenticationWebFilter} that has the
- * same field values. It does so only for filters with a known set of fields. It does not replace subclasses, or filters
- * of Spring Security versions with different fields. Thread-safe.
+ * same field values. Only filters with a known set of fields are replaced, but not subclasses, or filters of Spring
+ * Security versions with different fields. Thread-safe.
  */
 final class WatchedWebFilters {
 

@@ -57,8 +57,8 @@ public record TypedClient(String subject, boolean isSubjectTyped, String value) 
     }
 
     /**
-     * Returns the clients in a file with this display name, identified as in counters. The file can contain a secret in
-     * plain text. In that case, counters contain its hash.
+     * Returns the clients in a file with this display name, in the form in which counters identify them. The file can
+     * contain a secret in plain text. In that case, counters contain its hash.
      */
     public static Stream<Subject> named(String name, Limits limits) {
         return limits.named(name).stream().map(one -> {

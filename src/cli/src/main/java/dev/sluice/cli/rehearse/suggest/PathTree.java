@@ -67,7 +67,7 @@ final class PathTree {
             return known;
         }
 
-        /** Treats all words of this node as values of a single variable from now on. */
+        /** Merges all words of this node into a single variable. From then on, they are treated as its values. */
         private Node joined() {
             isJoined = true;
             Node one = variable();

@@ -110,7 +110,7 @@ public final class LogTally {
         return calls;
     }
 
-    /** Returns the number of calls that no endpoint matches. */
+    /** Returns the number of calls without a matching endpoint. */
     public long unlimited() {
         return unlimited;
     }
